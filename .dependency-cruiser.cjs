@@ -1,0 +1,146 @@
+// Who may import whom: ARCHITECTURE.md. Its self-test is scripts/check-boundaries.mjs.
+
+const tests = '(\\.test\\.tsx?$|/src/test/|/src/test-[^/]+\\.ts$|/vitest\\.[^/]+\\.ts$)'
+
+/** A package may import itself, `allowed` packages, and what its package.json names. */
+function packageDirection(name, allowed, options = {}) {
+  const own = [name, ...allowed].join('|')
+  return {
+    name: `package-${name}`,
+    comment: `${name} imports, of ours, ${allowed.length === 0 ? 'nothing' : allowed.join(', ')} only`,
+    severity: 'error',
+    from: { path: `^packages/${name}/src/`, ...(options.exceptTests ? { pathNot: tests } : {}) },
+    to: { path: '^(packages/[^/]+|bench)/', pathNot: `^packages/(${own})/` },
+  }
+}
+
+function serverFolder(name, from, forbidden) {
+  return {
+    name: `server-${name}`,
+    severity: 'error',
+    from: { path: `^packages/server/src/${from}`, pathNot: tests },
+    to: { path: `^packages/server/src/(${forbidden})` },
+  }
+}
+
+function webFolder(name, from, forbidden, rest = {}) {
+  return {
+    name: `web-${name}`,
+    severity: 'error',
+    from: { path: `^packages/web/src/${from}`, pathNot: tests },
+    to: { path: `^packages/web/src/(${forbidden})`, ...rest },
+  }
+}
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    packageDirection('safe-core', []),
+    packageDirection('contract', ['safe-core']),
+    packageDirection('server', ['contract', 'safe-core'], { exceptTests: true }),
+    packageDirection('web', ['contract', 'safe-core'], { exceptTests: true }),
+    packageDirection('devnet', ['contract', 'safe-core']),
+    packageDirection('e2e', ['contract', 'devnet', 'safe-core']),
+    {
+      name: 'tests-of-server-and-web',
+      comment: 'tests of server and web may also use devnet',
+      severity: 'error',
+      from: { path: '^packages/(server|web)/', pathNot: '^$' },
+      to: { path: '^packages/', pathNot: '^packages/($1|contract|safe-core|devnet)/' },
+    },
+    {
+      name: 'nothing-imports-e2e',
+      comment: 'only the benchmarks drive the product with the means of e2e',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: '^packages/e2e/' },
+      to: { path: '^(packages/e2e|bench)/' },
+    },
+    {
+      name: 'safe-core-needs-viem-alone',
+      severity: 'error',
+      from: { path: '^packages/safe-core/src/', pathNot: tests },
+      to: { pathNot: '^(packages/safe-core/|node_modules/(viem|ox|abitype|@noble)/)' },
+    },
+    {
+      name: 'public-face-of-a-package',
+      comment: 'a package is imported through its name, not through its files',
+      severity: 'error',
+      from: { path: '^(packages/[^/]+|bench)/' },
+      to: { path: '^packages/[^/]+/src/', pathNot: ['^$1/', '^packages/[^/]+/src/index\\.ts$'] },
+    },
+
+    // server: main → app → features → {db, chain, live} → context; http serves routes and app
+    serverFolder('app', 'app\\.ts', '(main|server)\\.ts|launch/|postgres/'),
+    serverFolder('features', 'features/', '(main|server)\\.ts|app\\.ts|launch/|postgres/'),
+    serverFolder('ground', '(db|chain|live)/', '(main|server)\\.ts|app\\.ts|features/|http/|launch/|postgres/'),
+    serverFolder('http', 'http/', '(main|server)\\.ts|app\\.ts|launch/|postgres/'),
+    serverFolder('context', '(context|env)\\.ts', '(main|server)\\.ts|app\\.ts|features/|http/|launch/|postgres/'),
+    serverFolder('launch', 'launch/', '(main|server)\\.ts|app\\.ts|features/|http/|db/|chain/|live/'),
+    serverFolder('postgres', 'postgres/', '(main|server)\\.ts|app\\.ts|features/|http/|db/|chain/|live/|launch/'),
+    {
+      name: 'server-main-is-not-the-launcher',
+      severity: 'error',
+      from: { path: '^packages/server/src/(main|server|app)\\.ts$' },
+      to: { path: '^packages/server/src/(launch|postgres)/' },
+    },
+    {
+      name: 'server-verbs-know-no-http',
+      comment: 'of a feature, routes.ts alone speaks HTTP',
+      severity: 'error',
+      from: { path: '^packages/server/src/features/', pathNot: ['/routes\\.ts$', tests] },
+      to: { path: ['^packages/server/src/http/', '^node_modules/(hono|@hono)/'] },
+    },
+    {
+      name: 'server-feature-uses-no-routes',
+      severity: 'error',
+      from: { path: '^packages/server/src/features/', pathNot: tests },
+      to: { path: '^packages/server/src/features/[^/]+/routes\\.ts$' },
+    },
+
+    // web: app → features → {wallet, api} → {ui, text}
+    {
+      name: 'web-features-are-independent',
+      comment: 'pages in app/ compose features',
+      severity: 'error',
+      from: { path: '^packages/web/src/features/([^/]+)/' },
+      to: { path: '^packages/web/src/features/', pathNot: '^packages/web/src/features/$1/' },
+    },
+    webFolder('features', 'features/', 'app/|main\\.tsx'),
+    webFolder('wallet-and-api', '(wallet|api)/', 'app/|features/|main\\.tsx'),
+    webFolder('ui', 'ui/', 'app/|features/|wallet/|api/|main\\.tsx'),
+    webFolder('text', 'text/', 'app/|features/|wallet/|api/|ui/|main\\.tsx'),
+    {
+      name: 'web-wallet-through-its-index',
+      severity: 'error',
+      from: { path: '^packages/web/src/', pathNot: ['^packages/web/src/wallet/', tests] },
+      to: { path: '^packages/web/src/wallet/', pathNot: '^packages/web/src/wallet/index\\.tsx?$' },
+    },
+
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'resolves',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    // TypeScript 7 has no API that dependency-cruiser can use: without this it cruises nothing and finds nothing.
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    tsPreCompilationDeps: true,
+    builtInModules: { add: ['node:sqlite'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      mainFields: ['module', 'main', 'types'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.css'],
+    },
+  },
+}

@@ -1,0 +1,52 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import type { Entry, Measurement } from './entry.ts'
+import { javascript } from './javascript.ts'
+import { service } from './service.ts'
+import { start } from './start.ts'
+
+const entries: readonly Entry[] = [start, javascript, service]
+const results = fileURLToPath(new URL('../results/', import.meta.url))
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !entries.some((entry) => entry.name === name))
+if (unknown.length > 0) {
+  console.error(
+    `There is no benchmark \`${unknown.join('`, `')}\`; there are: ${entries.map(({ name }) => name).join(', ')}.`,
+  )
+  process.exit(2)
+}
+
+mkdirSync(results, { recursive: true })
+for (const entry of entries.filter(({ name }) => asked.length === 0 || asked.includes(name))) {
+  console.log(`\n${entry.name}: ${entry.about}`)
+  const measurements = await entry.run()
+  console.log(table(measurements))
+  const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: availableParallelism(), node: process.version }
+  const result = { name: entry.name, measuredAt: new Date().toISOString(), machine, measurements }
+  writeFileSync(`${results}${entry.name}.json`, `${JSON.stringify(result, null, 2)}\n`)
+}
+
+function table(measurements: readonly Measurement[]): string {
+  const rows = measurements.map(({ what, value, unit, peer, goal }) => [
+    what,
+    `${amount(value)} ${unit}`.trim(),
+    peer ? `${amount(peer.value)} ${unit} ${peer.what}` : '',
+    peer ? `${(value / peer.value).toFixed(2)}×` : '',
+    goal ? `${goal.isAtMost ? '≤' : '≥'} ${amount(goal.value)} ${isMet(value, goal) ? 'met' : 'MISSED'}` : '',
+  ])
+  const all = [['what', 'measured', 'beside', 'ratio', 'goal'], ...rows]
+  const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? []
+  return all
+    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+    .join('\n')
+}
+
+function isMet(value: number, goal: NonNullable<Measurement['goal']>): boolean {
+  return goal.isAtMost ? value <= goal.value : value >= goal.value
+}
+
+function amount(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 2 : 0 })
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { chainIdParam } from './primitives.ts'
+
+/** What the page may ask a node through the server: reading, and sending what a wallet has signed. */
+export const rpcMethods = [
+  'eth_blockNumber',
+  'eth_call',
+  'eth_chainId',
+  'eth_estimateGas',
+  'eth_feeHistory',
+  'eth_gasPrice',
+  'eth_getBalance',
+  'eth_getBlockByHash',
+  'eth_getBlockByNumber',
+  'eth_getCode',
+  'eth_getLogs',
+  'eth_getStorageAt',
+  'eth_getTransactionByHash',
+  'eth_getTransactionCount',
+  'eth_getTransactionReceipt',
+  'eth_maxPriorityFeePerGas',
+  'eth_sendRawTransaction',
+] as const
+
+const rpcRequest = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.number(), z.string()]),
+  method: z.string().max(64),
+  params: z.array(z.unknown()).max(8).optional(),
+})
+
+export const callNode = endpoint({
+  name: 'callNode',
+  method: 'POST',
+  path: '/api/chains/{chainId}/rpc',
+  summary: "JSON-RPC to the node of a chain: one request, or a batch of up to 100. Answers are the node's, not ours",
+  params: z.object({ chainId: chainIdParam }),
+  body: z.union([rpcRequest, z.array(rpcRequest).min(1).max(100)]),
+  reply: z.unknown(),
+  session: 'required',
+  errors: [
+    'RPC_METHOD_NOT_ALLOWED',
+    'RPC_ERROR',
+    'CHAIN_NOT_CONFIGURED',
+    'CHAIN_ID_MISMATCH',
+    'CHAIN_UNREACHABLE',
+    'RATE_LIMITED',
+    'REQUEST_TOO_LARGE',
+  ],
+})

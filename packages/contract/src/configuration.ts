@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { address, chainId } from './primitives.ts'
+
+/** A chain as the browser may know it. The operator's RPC URLs are not in it: they may hold keys. */
+export const chain = z.object({
+  chainId,
+  name: z.string(),
+  nativeCurrency: z.object({ name: z.string(), symbol: z.string(), decimals: z.number().int().min(0).max(36) }),
+  /** An RPC URL that may be given to wallets, or null: then the wallet's owner adds the chain by hand. */
+  publicRpcUrl: z.url().nullable(),
+  /** Block explorer without a trailing slash, or null. */
+  explorerUrl: z.url().nullable(),
+  /** True for the built-in development chain alone: there the Demo wallet exists. */
+  isDevnet: z.boolean(),
+  /** Whether the node answered, and for the right chain, when last asked. */
+  status: z.enum(['ok', 'unreachable', 'wrong-chain']),
+  /** What people here know by name: test tokens of the devnet, or tokens that the operator lists. */
+  tokens: z.array(
+    z.object({
+      address,
+      symbol: z.string(),
+      name: z.string(),
+      decimals: z.number().int().min(0).max(255),
+    }),
+  ),
+})
+export type Chain = z.infer<typeof chain>
+
+export const getConfiguration = endpoint({
+  name: 'getConfiguration',
+  method: 'GET',
+  path: '/api/configuration',
+  summary: 'What this installation offers: chains, and where it can be reached',
+  reply: z.object({
+    version: z.string(),
+    publicUrl: z.url(),
+    chains: z.array(chain),
+  }),
+  session: 'none',
+  errors: [],
+})

@@ -1,0 +1,67 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+
+export type Method = 'GET' | 'POST' | 'DELETE'
+type Shape = z.ZodObject | undefined
+
+/**
+ * One operation of the API, as plain data: the server mounts it, the client calls it, OpenAPI describes it.
+ * `params` names what stands in `{braces}` in the path.
+ */
+export type Endpoint<
+  Params extends Shape = Shape,
+  Query extends Shape = Shape,
+  Body extends z.ZodType | undefined = z.ZodType | undefined,
+  Reply extends z.ZodType | undefined = z.ZodType | undefined,
+> = {
+  readonly name: string
+  readonly method: Method
+  readonly path: `/api/${string}`
+  readonly summary: string
+  readonly params?: Params
+  readonly query?: Query
+  readonly body?: Body
+  /** Absent: the operation answers 204, or a stream of events. */
+  readonly reply?: Reply
+  readonly session: 'required' | 'none'
+  /** Beside those that any request can meet: not valid, not signed in, database away. */
+  readonly errors: readonly ErrorCode[]
+}
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : unknown
+type ParsedBody<B> = B extends z.ZodObject ? z.output<B> : B extends z.ZodType ? { body: z.output<B> } : unknown
+
+/**
+ * What an operation takes: params, query and body in one flat object, as the program holds them (bigint, checksummed
+ * address). A body that is no object stands under `body`. The client writes all of it to the wire, the server's
+ * schemas read it back: caller and verb see the same type.
+ */
+export type Input<E> =
+  E extends Endpoint<infer P, infer Q, infer B, z.ZodType | undefined> ? Parsed<P> & Parsed<Q> & ParsedBody<B> : never
+
+/** What an operation answers, as the program holds it; undefined when it answers nothing. */
+export type Reply<E> =
+  E extends Endpoint<Shape, Shape, z.ZodType | undefined, infer R>
+    ? R extends z.ZodType
+      ? z.output<R>
+      : undefined
+    : never
+
+/** A program value in its JSON form: bigint has none, so it travels as a decimal string. */
+export function toWire(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString()
+  if (Array.isArray(value)) return value.map(toWire)
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toWire(inner)]))
+  return value
+}
+
+/** Declares an endpoint; only for its types. */
+export function endpoint<
+  const Params extends Shape = undefined,
+  const Query extends Shape = undefined,
+  const Body extends z.ZodType | undefined = undefined,
+  const Reply extends z.ZodType | undefined = undefined,
+>(definition: Endpoint<Params, Query, Body, Reply>): Endpoint<Params, Query, Body, Reply> {
+  return definition
+}

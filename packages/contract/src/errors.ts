@@ -1,0 +1,92 @@
+/**
+ * Every failure that reaches a person or a program, in one table: HTTP status, what it is called, what to do.
+ * The sentence that names the value at fault is written where the error is thrown.
+ * `docs/errors.md` is generated from here.
+ */
+// biome-ignore format: one code a line reads as the table it is
+export const errorTable = {
+  // Requests
+  INVALID_REQUEST: { status: 400, title: 'The request is not valid', hint: 'Correct the fields that are named and send it again.' },
+  NOT_FOUND: { status: 404, title: 'There is nothing at this address', hint: 'Check the link.' },
+  WRONG_ORIGIN: { status: 403, title: 'The request came from another site', hint: 'Open Countersign at its own address and try again.' },
+  REQUEST_TOO_LARGE: { status: 413, title: 'The request is too large', hint: 'Send less than 1 MiB.' },
+  RATE_LIMITED: { status: 429, title: 'Too many requests', hint: 'Wait a moment, then try again.' },
+  INTERNAL: { status: 500, title: 'Something went wrong on the server', hint: 'Try again. If it stays, give the request id to whoever runs this server.' },
+  DATABASE_UNAVAILABLE: { status: 503, title: 'The database cannot be reached', hint: 'Nothing was changed. Try again in a moment.' },
+  SERVER_UNREACHABLE: { status: 503, title: 'The Countersign server cannot be reached', hint: 'Check that it is running and that you are online. Nothing was changed.' },
+
+  // Session
+  NOT_SIGNED_IN: { status: 401, title: 'You are not signed in', hint: 'Connect your wallet and verify your account.' },
+  SESSION_EXPIRED: { status: 401, title: 'Your session has expired', hint: 'Verify your account again. What you entered is kept.' },
+  SIWE_NONCE_UNKNOWN: { status: 401, title: 'This sign-in request is unknown or was used already', hint: 'Start signing in again: each request can be used once, in the browser that asked for it, within ten minutes.' },
+  SIWE_MESSAGE_MISMATCH: { status: 401, title: 'The signed text is not the text that was asked for', hint: 'Sign exactly the message that Countersign shows.' },
+  SIWE_EXPIRED: { status: 401, title: 'The sign-in request has expired', hint: 'Start signing in again.' },
+  SIWE_SIGNATURE_INVALID: { status: 401, title: 'The signature does not belong to this account', hint: 'Check which account is selected in the wallet, then sign again.' },
+  ACCOUNT_MISMATCH: { status: 409, title: 'The wallet uses another account than the session', hint: 'Verify the new account, or switch back in the wallet.' },
+
+  // Chains
+  CHAIN_NOT_CONFIGURED: { status: 404, title: 'This chain is not configured here', hint: 'Ask whoever runs this server to add the chain to its configuration.' },
+  CHAIN_UNREACHABLE: { status: 503, title: "The chain's node cannot be reached", hint: 'Nothing was changed. Try again in a moment.' },
+  CHAIN_ID_MISMATCH: { status: 503, title: 'The node is on another chain than configured', hint: 'Whoever runs this server must correct the RPC URL or the chain id.' },
+  RPC_METHOD_NOT_ALLOWED: { status: 403, title: 'This node method is not allowed here', hint: 'Only methods that read the chain, and eth_sendRawTransaction, pass.' },
+  RPC_ERROR: { status: 502, title: 'The node answered with an error', hint: 'Read the detail; the request itself may be at fault.' },
+
+  // Safes
+  NOT_A_SAFE: { status: 422, title: 'There is no Safe at this address', hint: 'Check the address and the chain.' },
+  UNKNOWN_SINGLETON: { status: 422, title: 'The code behind this Safe is not an official release', hint: 'Do not use it before someone has read that code.' },
+  UNSUPPORTED_SAFE_VERSION: { status: 422, title: 'This Safe version is not supported', hint: 'Versions 1.0.0 to 1.5.0 are.' },
+  SAFE_NOT_FOUND: { status: 404, title: 'This Safe is not in your list', hint: 'Add it by its address.' },
+  NOT_AN_OWNER: { status: 403, title: 'Only owners of this Safe may do this', hint: 'Switch to an account that is an owner.' },
+
+  // Transactions
+  TRANSACTION_NOT_FOUND: { status: 404, title: 'This transaction is not known here', hint: 'Check the link, or ask its proposer for it.' },
+  TRANSACTION_ALREADY_EXECUTED: { status: 409, title: 'This transaction is already executed', hint: 'Nothing is left to do.' },
+  NONCE_ALREADY_EXECUTED: { status: 409, title: 'Another transaction was executed with this nonce', hint: 'Propose it again with a free nonce.' },
+  SAFE_TX_HASH_MISMATCH: { status: 422, title: 'The hash is not the hash of this transaction', hint: 'Do not sign. Compute the hash from the ten fields again; if it came from the screen, tell your co-owners.' },
+  SENDER_MISMATCH: { status: 422, title: 'The sender is not the signed-in account', hint: 'Propose with the account that you verified.' },
+  SIGNATURE_MALFORMED: { status: 422, title: 'The signature is malformed', hint: 'Sign again with your wallet.' },
+  SIGNATURE_KIND_NOT_SUPPORTED: { status: 422, title: 'This kind of signature is not supported yet', hint: 'Sign with an account that holds its own key.' },
+  SIGNATURE_NOT_FROM_OWNER: { status: 422, title: 'The signature is not from an owner of this Safe', hint: 'Switch to an account that is an owner, then sign again.' },
+  SIGNATURE_INVALID: { status: 422, title: 'The signature does not fit this transaction', hint: 'Sign again. If the wallet showed another hash than this page, do not, and tell your co-owners.' },
+  MULTISEND_MALFORMED: { status: 422, title: 'The batch is malformed', hint: 'Do not sign: what it does cannot be read. Ask its proposer for a correct batch.' },
+  ALREADY_CONFIRMED: { status: 409, title: 'You have confirmed this transaction', hint: 'Nothing is left for you to do until enough owners have confirmed.' },
+  THRESHOLD_NOT_REACHED: { status: 409, title: 'There are too few confirmations', hint: 'Ask the other owners to confirm.' },
+  NONCE_OUT_OF_ORDER: { status: 409, title: 'An earlier transaction has to be executed first', hint: 'Execute or cancel the transactions before it.' },
+  EXECUTION_REVERTED: { status: 422, title: 'The execution would fail', hint: 'Nothing was sent. Remove the cause and try again.' },
+  EXECUTION_NOT_FOUND: { status: 422, title: 'This Ethereum transaction is not known to the node', hint: 'Wait until the node has seen it.' },
+  REVIEW_INCOMPLETE: { status: 409, title: 'The review has not finished', hint: 'Wait for it, or repair what could not be checked.' },
+  REVIEW_REFUSED: { status: 409, title: 'The review says: do not sign', hint: 'Read the findings and speak with your co-owners on another channel.' },
+
+  // Wallet (browser only; the status is not used)
+  WALLET_REJECTED: { status: 400, title: 'You rejected the request in the wallet', hint: 'Nothing was sent. Try again whenever you like.' },
+  WALLET_BUSY: { status: 400, title: 'The wallet already has a request open', hint: 'Open the wallet and answer it there.' },
+  WALLET_FAILED: { status: 400, title: 'The wallet answered with an error', hint: 'Unlock the wallet and try again.' },
+  WALLET_NOT_CONNECTED: { status: 400, title: 'No wallet is connected', hint: 'Connect your wallet.' },
+  CHAIN_NOT_IN_WALLET: { status: 400, title: 'The wallet does not know this chain', hint: 'Add the chain to the wallet, then try again.' },
+  CHAIN_SWITCH_FAILED: { status: 400, title: 'The wallet did not switch the chain', hint: 'Switch the chain in the wallet itself.' },
+  SIGNER_IS_NOT_ACCOUNT: { status: 400, title: 'Your wallet signed something else', hint: 'Nothing was sent. Stop, and check the wallet before you sign again.' },
+
+  // Starting (launcher and server; the status is not used)
+  CONFIGURATION_INVALID: { status: 500, title: 'The configuration has errors', hint: 'Correct the lines that are named; nothing was started.' },
+  PORT_IN_USE: { status: 500, title: 'The port is taken', hint: 'Stop what uses it, or set PORT.' },
+  DATA_IN_USE: { status: 500, title: 'The data directory is in use by another process', hint: 'Stop the other Countersign, or set COUNTERSIGN_DATA.' },
+  DATA_NOT_WRITABLE: { status: 500, title: 'The data directory cannot be written', hint: 'Give this user the right to write there, or set COUNTERSIGN_DATA.' },
+  DATA_TOO_NEW: { status: 500, title: 'The data was written by a newer version', hint: 'Start that version, or restore an older backup.' },
+  PART_ENDED: { status: 500, title: 'A part of Countersign has ended by itself', hint: 'Read what it wrote last, then start again: the data is kept.' },
+  PUBLIC_URL_REQUIRED: { status: 500, title: 'A public address is required', hint: 'Set COUNTERSIGN_PUBLIC_URL to the https address that people open.' },
+} as const satisfies Record<string, { status: number; title: string; hint: string }>
+
+export type ErrorCode = keyof typeof errorTable
+
+/** RFC 9457 problem document. */
+export type Problem = {
+  type: string
+  title: string
+  status: number
+  detail: string
+  hint: string
+  code: ErrorCode
+  /** Values at fault, by name. */
+  data: Record<string, unknown>
+  requestId: string
+}

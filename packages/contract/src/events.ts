@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { address, chainId, hash } from './primitives.ts'
+
+/**
+ * What a live event says: what changed, by its ids, never its content. Who receives it asks for it again.
+ * `transaction`: proposed, confirmed, sent or executed. `safe`: owners, threshold, nonce or list changed.
+ */
+export const liveEvent = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('transaction'), chainId, safeAddress: address, safeTxHash: hash }),
+  z.object({ kind: z.literal('safe'), chainId, safeAddress: address }),
+])
+export type LiveEvent = z.infer<typeof liveEvent>
+
+/** `GET`, text/event-stream: `event: change`, `data:` a LiveEvent. After a reconnect everything is asked for again. */
+export const streamEvents = endpoint({
+  name: 'streamEvents',
+  method: 'GET',
+  path: '/api/events',
+  summary: 'Server-sent events: what changed, by ids only',
+  session: 'required',
+  errors: ['RATE_LIMITED'],
+})

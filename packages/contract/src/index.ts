@@ -1,0 +1,19 @@
+export { callNode, rpcMethods } from './chains.ts'
+export { type ClientOptions, call } from './client.ts'
+export { type Chain, getConfiguration } from './configuration.ts'
+export { type Endpoint, type Input, type Method, type Reply, toWire } from './endpoint.ts'
+export { type ErrorCode, errorTable, type Problem } from './errors.ts'
+export { type LiveEvent, liveEvent, streamEvents } from './events.ts'
+export { address, chainIdParam, hash, hex, uint256 } from './primitives.ts'
+export { addSafe, getSafe, listSafes, type Safe } from './safes.ts'
+export { getSession, prepareSignIn, type Session, signIn, signOut } from './session.ts'
+export {
+  confirmTransaction,
+  getTransaction,
+  listHistory,
+  listQueue,
+  type MultisigTransaction,
+  proposeTransaction,
+  recordExecution,
+  safeTx,
+} from './transactions.ts'

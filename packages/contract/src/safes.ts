@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { address, chainId, chainIdParam, time } from './primitives.ts'
+
+/** A Safe in somebody's list, as the server last read it from the chain. The page reads it again for itself. */
+export const safe = z.object({
+  chainId,
+  address,
+  owners: z.array(address),
+  threshold: z.number().int(),
+  nonce: z.number().int(),
+  /** Version of the official singleton, `1.4.1` or `1.4.1+L2`; null when the singleton is not official. */
+  version: z.string().nullable(),
+  /** Whether the signed-in account is an owner. Only owners see what is not on the chain. */
+  isOwner: z.boolean(),
+  /** Proposals that wait for this account's confirmation. 0 for those who are not owners. */
+  awaitingMyConfirmation: z.number().int(),
+  addedAt: time,
+})
+export type Safe = z.infer<typeof safe>
+
+const safeParams = z.object({ chainId: chainIdParam, safeAddress: address })
+
+export const listSafes = endpoint({
+  name: 'listSafes',
+  method: 'GET',
+  path: '/api/safes',
+  summary: 'My Safes: those known here that this account owns, and those it added',
+  reply: z.object({ safes: z.array(safe) }),
+  session: 'required',
+  errors: [],
+})
+
+export const addSafe = endpoint({
+  name: 'addSafe',
+  method: 'POST',
+  path: '/api/safes',
+  summary: 'Adds a Safe to My Safes by its address; it is read from the chain first',
+  body: z.object({ chainId, address }),
+  reply: safe,
+  session: 'required',
+  errors: ['CHAIN_NOT_CONFIGURED', 'CHAIN_UNREACHABLE', 'CHAIN_ID_MISMATCH', 'NOT_A_SAFE', 'RATE_LIMITED'],
+})
+
+export const getSafe = endpoint({
+  name: 'getSafe',
+  method: 'GET',
+  path: '/api/chains/{chainId}/safes/{safeAddress}',
+  summary: 'One Safe of My Safes',
+  params: safeParams,
+  reply: safe,
+  session: 'required',
+  errors: ['SAFE_NOT_FOUND', 'CHAIN_NOT_CONFIGURED'],
+})

@@ -1,0 +1,178 @@
+import type { SafeTx } from '@countersign/safe-core'
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { address, chainId, chainIdParam, hash, hex, time, uint256 } from './primitives.ts'
+
+/** The ten fields that owners sign (EIP-712 type SafeTx). */
+export const safeTx = z.object({
+  to: address,
+  value: uint256,
+  data: hex,
+  /** 0 call, 1 delegatecall */
+  operation: z.literal([0, 1]),
+  safeTxGas: uint256,
+  baseGas: uint256,
+  gasPrice: uint256,
+  gasToken: address,
+  refundReceiver: address,
+  nonce: uint256,
+}) satisfies z.ZodType<SafeTx>
+
+/** One owner's signature on a safeTxHash, verified when it arrived. The browser verifies it again. */
+export const confirmation = z.object({
+  owner: address,
+  signature: hex,
+  signatureType: z.enum(['EOA', 'ETH_SIGN', 'APPROVED_HASH', 'CONTRACT_SIGNATURE']),
+  submissionDate: time,
+})
+
+/** The Ethereum transaction that somebody here sent to execute it, before it is final. */
+export const pendingExecution = z.object({ transactionHash: hash, executor: address, submissionDate: time })
+
+/** A transaction of a Safe: proposed here, or found executed on the chain. */
+export const multisigTransaction = z.object({
+  chainId,
+  safeAddress: address,
+  safeTxHash: hash,
+  /** Null when it was executed outside and its fields could not be recovered from the chain. */
+  safeTx: safeTx.nullable(),
+  proposer: address.nullable(),
+  /** What the proposer says about it. A claim, not a fact. */
+  origin: z.string().nullable(),
+  submissionDate: time,
+  confirmations: z.array(confirmation),
+  confirmationsRequired: z.number().int(),
+  isExecuted: z.boolean(),
+  /** Null until executed. */
+  isSuccessful: z.boolean().nullable(),
+  /** Hash of the Ethereum transaction that executed it. */
+  transactionHash: hash.nullable(),
+  executor: address.nullable(),
+  blockNumber: z.number().int().nullable(),
+  executionDate: time.nullable(),
+  pendingExecution: pendingExecution.nullable(),
+})
+export type MultisigTransaction = z.output<typeof multisigTransaction>
+
+const safeParams = z.object({ chainId: chainIdParam, safeAddress: address })
+const transactionParams = z.object({ chainId: chainIdParam, safeTxHash: hash })
+const page = z.object({
+  /** Where the page before ended, as the reply said. */
+  cursor: z.string().max(200).optional(),
+  limit: z
+    .string()
+    .regex(/^[1-9][0-9]{0,2}$/, 'must be a number from 1 to 999; more than 100 counts as 100')
+    .transform((text) => Math.min(Number(text), 100))
+    .optional(),
+})
+
+export const listQueue = endpoint({
+  name: 'listQueue',
+  method: 'GET',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/queue',
+  summary: 'Proposals not executed and still possible, by nonce, then by time',
+  params: safeParams,
+  query: page,
+  reply: z.object({ transactions: z.array(multisigTransaction), nextCursor: z.string().nullable() }),
+  session: 'required',
+  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_AN_OWNER'],
+})
+
+export const listHistory = endpoint({
+  name: 'listHistory',
+  method: 'GET',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/history',
+  summary: 'Executed transactions, newest first. What is on the chain is public; claims and proposers are for owners',
+  params: safeParams,
+  query: page,
+  reply: z.object({ transactions: z.array(multisigTransaction), nextCursor: z.string().nullable() }),
+  session: 'required',
+  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND'],
+})
+
+export const getTransaction = endpoint({
+  name: 'getTransaction',
+  method: 'GET',
+  path: '/api/chains/{chainId}/transactions/{safeTxHash}',
+  summary: 'One transaction, with what is known of others at the same nonce',
+  params: transactionParams,
+  reply: z.object({
+    transaction: multisigTransaction,
+    /** Other proposals of this Safe that are not executed: conflicts at the nonce, and what signatures may belong to. */
+    others: z.array(multisigTransaction),
+  }),
+  session: 'required',
+  errors: ['CHAIN_NOT_CONFIGURED', 'TRANSACTION_NOT_FOUND'],
+})
+
+export const proposeTransaction = endpoint({
+  name: 'proposeTransaction',
+  method: 'POST',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/transactions',
+  summary: 'Proposes a transaction, signed by the proposing owner. Proposing the same again changes nothing',
+  params: safeParams,
+  body: z.object({
+    safeTx,
+    safeTxHash: hash,
+    /** The signed-in owner. */
+    sender: address,
+    signature: hex,
+    origin: z.string().max(200).nullable().optional(),
+  }),
+  reply: multisigTransaction,
+  session: 'required',
+  errors: [
+    'SAFE_NOT_FOUND',
+    'NOT_AN_OWNER',
+    'SENDER_MISMATCH',
+    'SAFE_TX_HASH_MISMATCH',
+    'NONCE_ALREADY_EXECUTED',
+    'SIGNATURE_MALFORMED',
+    'SIGNATURE_KIND_NOT_SUPPORTED',
+    'SIGNATURE_INVALID',
+    'SIGNATURE_NOT_FROM_OWNER',
+    'UNKNOWN_SINGLETON',
+    'CHAIN_NOT_CONFIGURED',
+    'CHAIN_ID_MISMATCH',
+    'CHAIN_UNREACHABLE',
+    'RATE_LIMITED',
+  ],
+})
+
+export const confirmTransaction = endpoint({
+  name: 'confirmTransaction',
+  method: 'POST',
+  path: '/api/chains/{chainId}/transactions/{safeTxHash}/confirmations',
+  summary: "Adds an owner's confirmation. Sending the same again changes nothing",
+  params: transactionParams,
+  body: z.object({ signature: hex }),
+  reply: multisigTransaction,
+  session: 'required',
+  errors: [
+    'TRANSACTION_NOT_FOUND',
+    'TRANSACTION_ALREADY_EXECUTED',
+    'NONCE_ALREADY_EXECUTED',
+    'SIGNATURE_MALFORMED',
+    'SIGNATURE_KIND_NOT_SUPPORTED',
+    'SIGNATURE_INVALID',
+    'SIGNATURE_NOT_FROM_OWNER',
+    'ACCOUNT_MISMATCH',
+    'CHAIN_NOT_CONFIGURED',
+    'CHAIN_ID_MISMATCH',
+    'CHAIN_UNREACHABLE',
+    'RATE_LIMITED',
+  ],
+})
+
+export const recordExecution = endpoint({
+  name: 'recordExecution',
+  method: 'POST',
+  path: '/api/chains/{chainId}/transactions/{safeTxHash}/execution',
+  summary:
+    'Says which Ethereum transaction was sent to execute it, so that a closed tab loses nothing. A claim until seen',
+  params: transactionParams,
+  body: z.object({ transactionHash: hash }),
+  reply: multisigTransaction,
+  session: 'required',
+  errors: ['CHAIN_NOT_CONFIGURED', 'TRANSACTION_NOT_FOUND', 'RATE_LIMITED'],
+})

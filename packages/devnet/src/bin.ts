@@ -1,0 +1,83 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { CountersignError } from '@countersign/safe-core'
+import { seedQueue } from './seed-queue.ts'
+import { type Devnet, startDevnet } from './start.ts'
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '8545' },
+    state: { type: 'string' },
+    'chain-id': { type: 'string', default: '31337' },
+  },
+})
+
+let devnet: Devnet | undefined
+let isStopping = false
+
+async function stop(): Promise<void> {
+  if (isStopping) return
+  isStopping = true
+  await starting.catch(() => {})
+  await devnet?.close()
+  process.exit(0)
+}
+
+function say(message: Record<string, unknown>): void {
+  // The launcher may be gone already; then its disconnect ends us.
+  if (process.connected) process.send?.(message, () => {})
+  else if (!process.send) console.log(JSON.stringify(message))
+}
+
+function fail(error: unknown): void {
+  const { code, message } = error instanceof CountersignError ? error : { code: 'INTERNAL', message: String(error) }
+  say({ type: 'failed', code, message })
+}
+
+async function seed(serverUrl: string): Promise<void> {
+  try {
+    if (devnet) await seedQueue({ serverUrl, devnet })
+    say({ type: 'seeded' })
+  } catch (error) {
+    fail(error)
+  }
+}
+
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)
+process.on('disconnect', stop)
+process.on('message', (message: unknown) => {
+  if (typeof message !== 'object' || message === null || !('type' in message)) return
+  if (message.type === 'seed' && 'serverUrl' in message) void seed(String(message.serverUrl))
+})
+
+const starting = startDevnet({
+  port: Number(values.port),
+  chainId: Number(values['chain-id']),
+  ...(values.state ? { statePath: resolve(values.state) } : {}),
+  log: (text) => say({ type: 'progress', text }),
+})
+
+try {
+  devnet = await starting
+  const { rpcUrl, chainId, port, accounts, tokens, knownTokens, demoSafe, fresh } = devnet
+  say({
+    type: 'ready',
+    rpcUrl,
+    chainId,
+    port,
+    accounts: accounts.map(({ address }) => ({ address })),
+    tokens,
+    knownTokens,
+    demoSafe,
+    fresh,
+  })
+  await devnet.exited
+  if (!isStopping) {
+    fail(new CountersignError('CHAIN_UNREACHABLE', `The node at \`${rpcUrl}\` has ended.`))
+    process.exit(1)
+  }
+} catch (error) {
+  fail(error)
+  process.exit(1)
+}

@@ -1,0 +1,12 @@
+export { type DemoAccount, demoAccounts } from './accounts.ts'
+export {
+  type CanonicalContract,
+  canonicalContract,
+  canonicalContracts,
+  type SafeVersion,
+} from './canonical-contracts.ts'
+export { type DemoProposal, demoExecution, demoQueue, demoScenario, signDemoTx } from './demo.ts'
+export { type DeploySafeOptions, deploySafe } from './deploy-safe.ts'
+export { type SeedQueueOptions, seedQueue, signInAs } from './seed-queue.ts'
+export { type Devnet, type DevnetOptions, startDevnet } from './start.ts'
+export { deployContractAccount, testContractAbi, testContracts } from './test-contracts.ts'

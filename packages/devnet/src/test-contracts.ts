@@ -1,0 +1,67 @@
+import { type Abi, type Address, concatHex, encodeAbiParameters, getContractAddress, type Hex, zeroHash } from 'viem'
+import { create2Send, singletonFactory } from './canonical-contracts.ts'
+import compiled from './contracts/compiled.json' with { type: 'json' }
+import { readCodes, sendAll } from './node-client.ts'
+
+export type TestContractName = keyof typeof compiled
+
+type TestContract = { name: TestContractName; args: Hex }
+
+const string3 = [{ type: 'string' }, { type: 'string' }, { type: 'uint8' }] as const
+const string2 = [{ type: 'string' }, { type: 'string' }] as const
+
+const erc20: TestContract = { name: 'TestErc20', args: encodeAbiParameters(string3, ['Test Dollar', 'TUSD', 6]) }
+const erc721: TestContract = { name: 'TestErc721', args: encodeAbiParameters(string2, ['Test Art', 'TART']) }
+const erc1155: TestContract = { name: 'TestErc1155', args: '0x' }
+const slotZeroOverwrite: TestContract = { name: 'SlotZeroOverwrite', args: '0x' }
+
+/** Where the devnet's own contracts are: the address follows from the code alone. */
+export const testContracts = {
+  erc20: { address: addressOf(erc20), name: 'Test Dollar', symbol: 'TUSD', decimals: 6 },
+  erc721: { address: addressOf(erc721), name: 'Test Art', symbol: 'TART' },
+  erc1155: { address: addressOf(erc1155) },
+  /** Malicious on purpose. */
+  slotZeroOverwrite: { address: addressOf(slotZeroOverwrite) },
+} as const
+
+export function testContractAbi(name: TestContractName): Abi {
+  return compiled[name].abi as Abi
+}
+
+/** Puts the devnet's own contracts on the chain where they are missing. */
+export async function deployTestContracts(rpcUrl: string, sender: Address): Promise<void> {
+  await deployMissing(rpcUrl, sender, [erc20, erc721, erc1155, slotZeroOverwrite])
+}
+
+/** Deploys an ERC-1271 wallet whose signatures are those of `owner`. The same owner gets the same address. */
+export async function deployContractAccount(rpcUrl: string, sender: Address, owner: Address): Promise<Address> {
+  const contract: TestContract = {
+    name: 'ContractAccount',
+    args: encodeAbiParameters([{ type: 'address' }], [owner]),
+  }
+  await deployMissing(rpcUrl, sender, [contract])
+  return addressOf(contract)
+}
+
+async function deployMissing(rpcUrl: string, sender: Address, contracts: readonly TestContract[]): Promise<void> {
+  const codes = await readCodes(rpcUrl, contracts.map(addressOf))
+  const missing = contracts.filter((_, index) => codes[index] === '0x')
+  await sendAll(
+    rpcUrl,
+    sender,
+    missing.map((contract) => create2Send(singletonFactory, initCode(contract))),
+  )
+}
+
+function initCode({ name, args }: TestContract): Hex {
+  return concatHex([compiled[name].bytecode as Hex, args])
+}
+
+function addressOf(contract: TestContract): Address {
+  return getContractAddress({
+    opcode: 'CREATE2',
+    from: singletonFactory,
+    salt: zeroHash,
+    bytecode: initCode(contract),
+  })
+}

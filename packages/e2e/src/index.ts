@@ -1,0 +1,16 @@
+export { startBrowser } from './browser.ts'
+export { newOwner, type Owner, safePath, signIn, transactionPath } from './owner.ts'
+export { freePort, makeDataPath, type Product, type ProductOptions, startProduct } from './product.ts'
+export { type Scene, startScene } from './scene.ts'
+export {
+  addSafeByScript,
+  confirmByScript,
+  proposeByScript,
+  readTransaction,
+  type SafeAt,
+  type ScriptOwner,
+  scriptClient,
+  signInByScript,
+  signSafeTx,
+} from './script-owner.ts'
+export { demoOwners, newSafe, rpcUrlOf, team } from './team.ts'

@@ -1,0 +1,191 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { Address, Hex } from 'viem'
+import { installWallet, type ScriptedWallet, type WalletOptions } from './wallet.ts'
+import { type Watch, watchContext } from './watch.ts'
+
+/** One person: a browser profile of their own, a wallet in it, and a watch over everything that goes wrong there. */
+export type Owner = {
+  context: BrowserContext
+  page: Page
+  wallet: ScriptedWallet
+  watch: Watch
+  url: string
+  chainId: number
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export type OwnerOptions = WalletOptions & { url: string }
+
+export async function newOwner(browser: Browser, options: OwnerOptions): Promise<Owner> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  context.setDefaultTimeout(20_000)
+  const watch = await watchContext(context, new URL(options.url).origin)
+  const wallet = await installWallet(context, options)
+  const page = await context.newPage()
+  return {
+    context,
+    page,
+    wallet,
+    watch,
+    url: options.url,
+    chainId: options.chainId,
+    [Symbol.asyncDispose]: () => context.close(),
+  }
+}
+
+/** Opens the product, connects the wallet and verifies the account: the whole first visit. */
+export async function signIn(owner: Owner, path = '/'): Promise<void> {
+  await owner.page.goto(`${owner.url}${path}`)
+  await connect(owner)
+  await verify(owner)
+}
+
+export async function connect({ page, wallet }: Owner): Promise<void> {
+  await openConnectDialog(page)
+  await walletEntry(page, wallet.name).click()
+  await connectionStatus(page, 'connected').waitFor({ state: 'attached' })
+}
+
+export async function openConnectDialog(page: Page): Promise<void> {
+  if (await page.getByRole('dialog').first().isVisible()) return
+  await page.getByRole('button', { name: names.connect }).first().click()
+  await page.getByRole('dialog').first().waitFor()
+}
+
+export function walletEntry(page: Page, name: string): Locator {
+  return page.getByRole('dialog').locator('button[data-wallet]', { hasText: name })
+}
+
+export async function verify({ page }: Pick<Owner, 'page'>): Promise<void> {
+  await startVerifying(page)
+  await sessionStatus(page, 'authenticated').waitFor({ state: 'attached' })
+}
+
+export async function startVerifying(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog').first()
+  if (!(await dialog.isVisible())) await page.getByRole('button', { name: names.verify }).first().click()
+  await dialog.getByRole('button', { name: names.sign, exact: true }).click()
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: names.profile }).click()
+  await page.getByRole('dialog').getByRole('button', { name: names.signOut, exact: true }).click()
+}
+
+/** The Demo wallet asks in the page itself. */
+export async function approveInDemoWallet(page: Page): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: names.approve, exact: true }).click()
+}
+
+export function connectionStatus(page: Page, status: string): Locator {
+  return page.locator(`html[data-connection-status="${status}"]`)
+}
+
+export function sessionStatus(page: Page, status: string): Locator {
+  return page.locator(`html[data-session-status="${status}"]`)
+}
+
+export function safePath(chainId: number, safeAddress: Address): string {
+  return `/safes/${chainId}/${safeAddress}`
+}
+
+export function transactionPath(chainId: number, safeAddress: Address, safeTxHash: Hex): string {
+  return `${safePath(chainId, safeAddress)}/transactions/${safeTxHash}`
+}
+
+export async function addSafe({ page, url, chainId }: Owner, safeAddress: Address): Promise<void> {
+  await page.goto(url)
+  await page.getByLabel(names.safeAddress).fill(safeAddress)
+  await page.getByRole('button', { name: names.addSafe, exact: true }).click()
+  await page.waitForURL((at) => at.pathname === safePath(chainId, safeAddress))
+}
+
+export type Transfer = { asset?: string; to: Address; amount: string }
+
+/** Fills the proposal and answers the page before it is sent. */
+export async function fillProposal(owner: Owner, safeAddress: Address, { asset, to, amount }: Transfer): Promise<void> {
+  const { page, url, chainId } = owner
+  await page.goto(`${url}${safePath(chainId, safeAddress)}/new`)
+  if (asset) await chooseAsset(page, asset)
+  await page.getByLabel(names.recipient, { exact: true }).fill(to)
+  await page.getByLabel(names.amount, { exact: true }).fill(amount)
+}
+
+async function chooseAsset(page: Page, asset: string): Promise<void> {
+  const select = page.getByLabel(names.asset, { exact: true })
+  const option = select.locator('option', { hasText: asset })
+  await select.selectOption({ label: (await option.first().textContent()) ?? asset })
+}
+
+/** Proposes a transfer and answers its safeTxHash, read from the address that the page went to. */
+export async function propose(owner: Owner, safeAddress: Address, transfer: Transfer): Promise<Hex> {
+  await fillProposal(owner, safeAddress, transfer)
+  await sendProposal(owner)
+  return safeTxHashOf(owner.page)
+}
+
+export async function sendProposal({ page }: Owner): Promise<void> {
+  await page.getByRole('button', { name: names.review, exact: true }).click()
+  await page.getByRole('button', { name: names.propose, exact: true }).click()
+}
+
+export async function safeTxHashOf(page: Page): Promise<Hex> {
+  await page.waitForURL(/\/transactions\/0x[0-9a-f]{64}/)
+  const hash = /0x[0-9a-f]{64}/.exec(new URL(page.url()).pathname.split('/transactions/')[1] ?? '')?.[0]
+  if (!hash) throw new Error(`no safeTxHash in ${page.url()}`)
+  return hash as Hex
+}
+
+export async function openTransaction(owner: Owner, safeAddress: Address, safeTxHash: Hex): Promise<void> {
+  await owner.page.goto(`${owner.url}${transactionPath(owner.chainId, safeAddress, safeTxHash)}`)
+}
+
+export function confirmButton(page: Page): Locator {
+  return page.getByRole('button', { name: names.confirm })
+}
+
+export function executeButton(page: Page): Locator {
+  return page.getByRole('button', { name: names.execute })
+}
+
+/** Words about where a transaction stands, in the part of the page that is its own. */
+export function statusText(page: Page, words: string | RegExp): Locator {
+  return page.getByRole('main').getByText(words).first()
+}
+
+/** The verdict's words, once the review has come to one. */
+export function verdict(page: Page, words: RegExp): Locator {
+  return page.getByRole('main').getByText(words).first()
+}
+
+/** A hash as the page shows it, by its value: the screen draws it in groups. */
+export function shownHash(page: Page, hash: Hex): Locator {
+  return page.locator(`[data-hash="${hash}" i]`).first()
+}
+
+/** The demo Safe in My Safes. */
+export function demoSafeLink(page: Page): Locator {
+  return page.getByRole('main').locator('a[href*="/safes/31337/"]').first()
+}
+
+/** Names on the screen, in one place. */
+export const names = {
+  connect: /^connect( a)? wallet$/i,
+  verify: /^verify your account$/i,
+  sign: 'Sign the message',
+  profile: /^account 0x/i,
+  signOut: 'Sign out',
+  safeAddress: 'Address of the Safe',
+  addSafe: 'Add',
+  asset: 'What',
+  recipient: 'Recipient',
+  amount: 'Amount',
+  review: 'Review',
+  propose: 'Sign and propose',
+  confirm: /^confirm( again)?$/i,
+  execute: /^execute( again)?$/i,
+  executed: /^executed$/i,
+  doNotSign: /^do not sign$/i,
+  demoWallet: 'Demo wallet',
+  approve: 'Approve',
+} as const

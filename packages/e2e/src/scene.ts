@@ -1,0 +1,51 @@
+import type { Browser } from 'playwright-core'
+import type { Hex } from 'viem'
+import { startBrowser } from './browser.ts'
+import { newOwner, type Owner } from './owner.ts'
+import { type Product, type ProductOptions, startProduct } from './product.ts'
+import type { SafeAt } from './script-owner.ts'
+import { newSafe, rpcUrlOf } from './team.ts'
+
+/** A product with its devnet and a browser, for one test file. */
+export type Scene = {
+  product: Product
+  browser: Browser
+  rpcUrl: string
+  chainId: number
+  /** A new browser profile with a wallet of this key. */
+  owner(privateKey: Hex): Promise<Owner>
+  newSafe(): Promise<SafeAt>
+  /** Closes every profile that is open. @throws Error when anything went wrong in one of them. */
+  closeOwners(): Promise<void>
+  close(): Promise<void>
+}
+
+export type SceneOptions = ProductOptions & { rpcUrl?: string; chainId?: number; version?: '1.3.0' | '1.4.1' | '1.5.0' }
+
+export async function startScene(options: SceneOptions = {}): Promise<Scene> {
+  const [product, browser] = await Promise.all([startProduct(options), startBrowser()])
+  const rpcUrl = options.rpcUrl ?? rpcUrlOf(product)
+  const chainId = options.chainId ?? 31337
+  const owners: Owner[] = []
+  return {
+    product,
+    browser,
+    rpcUrl,
+    chainId,
+    owner: async (privateKey) => {
+      const owner = await newOwner(browser, { privateKey, rpcUrl, chainId, url: product.url })
+      owners.push(owner)
+      return owner
+    },
+    newSafe: () => newSafe({ rpcUrl, chainId, version: options.version ?? '1.4.1' }),
+    closeOwners: async () => {
+      const open = owners.splice(0)
+      for (const owner of open) await owner.context.close()
+      for (const owner of open) owner.watch.assertNone()
+    },
+    close: async () => {
+      await browser.close()
+      await product[Symbol.asyncDispose]()
+    },
+  }
+}

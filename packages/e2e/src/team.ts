@@ -1,0 +1,96 @@
+import { type deploySafe as Deploy, demoAccounts, deploySafe } from '@countersign/devnet'
+import {
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  encodeFunctionData,
+  erc20Abi,
+  getAddress,
+  type Hex,
+  http,
+  parseAbi,
+  parseEther,
+  parseUnits,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Product } from './product.ts'
+import { readChains, type SafeAt } from './script-owner.ts'
+
+function person(index: number): { address: Address; privateKey: Hex } {
+  const account = demoAccounts[index]
+  if (!account) throw new Error(`the devnet has no account ${index}`)
+  return account
+}
+
+/** People of the tests: funded accounts of the devnet that have no part in its demo Safe. */
+export const team = {
+  anna: person(6),
+  bruno: person(7),
+  stranger: person(8),
+  relayer: person(9),
+}
+
+/** The demo Safe's owners, as the Demo wallet offers them. */
+export const demoOwners = [person(0), person(1), person(2)] as const
+
+let salt = BigInt(Date.now())
+
+/** A new Safe of Anna and Bruno, 2 of 2, with 5 of the chain's coin in it. */
+export async function newSafe(at: {
+  rpcUrl: string
+  chainId: number
+  version: Parameters<typeof Deploy>[0]['version']
+}): Promise<SafeAt> {
+  const safeAddress = await deploySafe({
+    ...at,
+    owners: [team.anna.address, team.bruno.address],
+    threshold: 2,
+    saltNonce: salt++,
+  })
+  await sendAs(team.relayer.privateKey, at.rpcUrl, { to: safeAddress, value: parseEther('5') })
+  return { chainId: at.chainId, safeAddress, version: at.version }
+}
+
+/** Sends an Ethereum transaction past the product and waits until it is mined. */
+export async function sendAs(
+  privateKey: Hex,
+  rpcUrl: string,
+  transaction: { to: Address; data?: Hex; value?: bigint },
+): Promise<Hex> {
+  const client = createWalletClient({ account: privateKeyToAccount(privateKey), transport: http(rpcUrl) })
+  const hash = await client.sendTransaction({ chain: null, ...transaction })
+  const chain = createPublicClient({ transport: http(rpcUrl), pollingInterval: 50 })
+  const { status } = await chain.waitForTransactionReceipt({ hash })
+  if (status !== 'success') throw new Error(`\`${hash}\` reverted`)
+  return hash
+}
+
+/** The devnet's node, as the launcher says it. */
+export function rpcUrlOf({ output }: Pick<Product, 'output'>): string {
+  const rpcUrl = /local chain is ready at (http:\/\/\S+)/.exec(output())?.[1]
+  if (!rpcUrl) throw new Error('the product runs no devnet')
+  return rpcUrl
+}
+
+type Running = { product: Pick<Product, 'url'>; rpcUrl: string }
+
+const mintAbi = parseAbi(['function mint(address to, uint256 value)'])
+
+/** Gives a Safe 1,000 of the devnet's test ERC-20, which anybody may mint. */
+export async function fundTokens(node: Running, to: Address): Promise<void> {
+  const { address, decimals } = await testToken(node)
+  const data = encodeFunctionData({ abi: mintAbi, args: [to, parseUnits('1000', decimals)] })
+  await sendAs(team.relayer.privateKey, node.rpcUrl, { to: address, data })
+}
+
+export async function tokenBalance(node: Running, of: Address): Promise<bigint> {
+  const { address } = await testToken(node)
+  const chain = createPublicClient({ transport: http(node.rpcUrl) })
+  return chain.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [of] })
+}
+
+async function testToken({ product }: Running): Promise<{ address: Address; decimals: number }> {
+  const token = (await readChains(product.url)).flatMap(({ tokens }) => tokens).find(({ symbol }) => symbol === 'TUSD')
+  if (!token) throw new Error('the devnet lists no TUSD')
+  return { address: getAddress(token.address), decimals: token.decimals }
+}

@@ -1,0 +1,68 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  approveInDemoWallet,
+  confirmButton,
+  demoSafeLink,
+  executeButton,
+  names,
+  type Owner,
+  openConnectDialog,
+  sessionStatus,
+  startVerifying,
+  statusText,
+  walletEntry,
+} from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { readDemoQueue, signInByScript } from '../src/script-owner.ts'
+import { demoOwners, team } from '../src/team.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.close())
+afterEach(() => scene?.closeOwners())
+
+/** Nothing installed, nothing known: what a person has who opened the page for the first time. */
+async function visitor(): Promise<Owner> {
+  const owner = await scene.owner(team.relayer.privateKey)
+  await owner.page.goto(owner.url)
+  await openConnectDialog(owner.page)
+  await walletEntry(owner.page, names.demoWallet).click()
+  await owner.page
+    .getByRole('dialog')
+    .getByRole('button', { name: /owner 1/i })
+    .click()
+  await startVerifying(owner.page)
+  await approveInDemoWallet(owner.page)
+  await sessionStatus(owner.page, 'authenticated').waitFor({ state: 'attached' })
+  return owner
+}
+
+describe('the first minute with the Demo wallet', () => {
+  test('behavior: the harmless transaction is confirmed and executed, the malicious one stops', async () => {
+    const { page } = await visitor()
+    await demoSafeLink(page).click()
+    const script = await signInByScript(scene.product.url, demoOwners[0].privateKey, scene.chainId)
+    const { harmless, malicious } = await readDemoQueue(script)
+    await page.locator(`a[href*="${harmless}"]`).first().click()
+    await page.getByText(/1,250/).first().waitFor()
+    await confirmButton(page).click()
+    await approveInDemoWallet(page)
+    await executeButton(page).click()
+    await approveInDemoWallet(page)
+    await statusText(page, names.executed).waitFor()
+
+    await page.goBack()
+    await page.locator(`a[href*="${malicious}"]`).first().click()
+    await page.getByText(names.doNotSign).first().waitFor()
+    expect(await confirmButton(page).count()).toBe(0)
+    expect(await executeButton(page).count()).toBe(0)
+    const words = await page.getByRole('main').textContent()
+    expect(words).toMatch(/delegatecall/i)
+    expect(words).toContain('Runs foreign code as your Safe')
+    expect(words).toContain('There is no button here to confirm or execute it.')
+    // The proposer's story stands there as what it is: a claim.
+    expect(words).toContain('Weekly transfer to hot wallet')
+  })
+})

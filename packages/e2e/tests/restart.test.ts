@@ -1,0 +1,109 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { freePort, makeDataPath, processesOf, startAndFail, startProduct } from '../src/product.ts'
+import { addSafeByScript, proposeByScript, readChains, readTransaction, signInByScript } from '../src/script-owner.ts'
+import { newSafe, rpcUrlOf, team } from '../src/team.ts'
+
+const dataPaths: string[] = []
+function ownDataPath(): string {
+  const dataPath = makeDataPath()
+  dataPaths.push(dataPath)
+  return dataPath
+}
+afterEach(() => {
+  for (const dataPath of dataPaths.splice(0)) rmSync(dataPath, { recursive: true, force: true })
+})
+
+describe('starting again', () => {
+  test('behavior: everything is there after SIGTERM, and after kill -9 of the launcher', async () => {
+    const dataPath = ownDataPath()
+    const first = await startProduct({ dataPath })
+    const rpcUrl = rpcUrlOf(first)
+    const safe = await newSafe({ rpcUrl, chainId: 31337, version: '1.4.1' })
+    const owner = await signInByScript(first.url, team.anna.privateKey, 31337)
+    await addSafeByScript(owner, safe.safeAddress)
+    const { safeTxHash } = await proposeByScript(owner, safe, { to: team.stranger.address, value: 1n, nonce: 0n })
+    // Shown to find what runs, before it is believed that nothing does.
+    expect(processesOf(dataPath)).not.toEqual([])
+    expect(await first.stop()).toBe(0)
+    expect(processesOf(dataPath)).toEqual([])
+
+    const second = await startProduct({ dataPath, port: first.port })
+    expect(second.url).toBe(first.url)
+    // The session is in the database: the same cookie still stands for the same owner.
+    const kept = await readTransaction(owner, safeTxHash)
+    expect(kept.safeTx?.value).toBe(1n)
+    expect(kept.confirmations.map(({ owner: by }) => by)).toEqual([team.anna.address])
+    await second.kill()
+
+    const third = await startProduct({ dataPath, port: first.port })
+    expect((await readTransaction(owner, safeTxHash)).confirmations).toHaveLength(1)
+    expect((await readChains(third.url)).map(({ status }) => status)).toEqual(['ok'])
+    expect(await third.stop()).toBe(0)
+    expect(processesOf(dataPath)).toEqual([])
+    expect(readdirSync(dataPath).length).toBeGreaterThan(0)
+  })
+
+  test('behavior: nothing outlives kill -9 of the launcher and the next stop', async () => {
+    const dataPath = ownDataPath()
+    const first = await startProduct({ dataPath })
+    const devnetUrl = rpcUrlOf(first)
+    await first.kill()
+    const second = await startProduct({ dataPath })
+    await second.stop()
+    expect(processesOf(dataPath)).toEqual([])
+    await expect(fetch(devnetUrl)).rejects.toThrow()
+  })
+})
+
+describe('starting where something is in the way', () => {
+  test('behavior: a taken port, the next free one is used and said', async () => {
+    const port = await freePort()
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
+    await using product = await startProduct({ port })
+    expect(product.port).not.toBe(port)
+    expect(product.output()).toContain(String(port))
+    await new Promise((resolve) => other.close(resolve))
+  })
+
+  test('error: DATA_IN_USE', async () => {
+    const dataPath = ownDataPath()
+    const first = await startProduct({ dataPath })
+    const { code, output } = await startAndFail({ dataPath })
+    expect(code).not.toBe(0)
+    expect(output).toContain('DATA_IN_USE')
+    expect(output).toContain(dataPath)
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
+    await first.stop()
+  })
+
+  test('error: CONFIGURATION_INVALID names every fault at once', async () => {
+    const dataPath = ownDataPath()
+    const configuration = {
+      chains: [
+        { chainId: 'one', name: 'First', rpcUrls: ['http://127.0.0.1:1'] },
+        { chainId: 5, name: 'Second', rpcUrls: ['not a url'] },
+      ],
+      surprise: true,
+    }
+    const { code, output } = await startAndFail({ dataPath, configuration })
+    expect(code).not.toBe(0)
+    expect(output).toContain('CONFIGURATION_INVALID')
+    expect(output).toMatch(/chains[.[]0\]?\.chainId/)
+    expect(output).toMatch(/chains[.[]1\]?\.rpcUrls[.[]0/)
+    expect(output).toContain('surprise')
+    expect(processesOf(dataPath)).toEqual([])
+  })
+
+  test('behavior: an unreachable node, the product stays up and says so', async () => {
+    const configuration = {
+      chains: [{ chainId: 4242, name: 'Gone', rpcUrls: [`http://127.0.0.1:${await freePort()}`] }],
+    }
+    const dataPath = ownDataPath()
+    const product = await startProduct({ dataPath, configuration, waitFor: 'healthz' })
+    expect(await readChains(product.url)).toMatchObject([{ chainId: 4242, status: 'unreachable', isDevnet: false }])
+    expect(await product.stop()).toBe(0)
+  })
+})

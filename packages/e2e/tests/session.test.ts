@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  addSafe,
+  confirmButton,
+  connect,
+  connectionStatus,
+  fillProposal,
+  names,
+  openConnectDialog,
+  openTransaction,
+  safeTxHashOf,
+  sendProposal,
+  sessionStatus,
+  signIn,
+  signOut,
+  startVerifying,
+  verify,
+  walletEntry,
+} from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { addSafeByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
+import { team } from '../src/team.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.close())
+afterEach(() => scene?.closeOwners())
+
+describe('connecting', () => {
+  test('behavior: rejected in the wallet, said, and the next try works', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    anna.wallet.behave('connect', 'reject')
+    await anna.page.goto(anna.url)
+    await openConnectDialog(anna.page)
+    await walletEntry(anna.page, anna.wallet.name).click()
+    await anna.page.getByRole('dialog').getByText('Request rejected').first().waitFor()
+    await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
+    anna.wallet.behave('connect', 'answer')
+    await anna.page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click()
+    await connectionStatus(anna.page, 'connected').waitFor({ state: 'attached' })
+  })
+
+  test('behavior: a request that is already open in the wallet is said as that', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    anna.wallet.behave('connect', 'already-pending')
+    await anna.page.goto(anna.url)
+    await openConnectDialog(anna.page)
+    await walletEntry(anna.page, anna.wallet.name).click()
+    await anna.page
+      .getByRole('dialog')
+      .getByText(/already open/i)
+      .first()
+      .waitFor()
+  })
+})
+
+describe('verifying the account', () => {
+  test('behavior: rejected in the wallet, a neutral notice, and the next try works', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    await anna.page.goto(anna.url)
+    await connect(anna)
+    anna.wallet.behave('sign', 'reject')
+    await startVerifying(anna.page)
+    await anna.page.getByRole('dialog').getByText('Request rejected').first().waitFor()
+    expect(await anna.page.getByText('Error signing message, please retry!').count()).toBe(0)
+    await sessionStatus(anna.page, 'unauthenticated').waitFor({ state: 'attached' })
+    anna.wallet.behave('sign', 'answer')
+    await verify(anna)
+  })
+
+  test('behavior: the session outlives a reload and ends with signing out', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    await signIn(anna)
+    await anna.page.reload()
+    await sessionStatus(anna.page, 'authenticated').waitFor({ state: 'attached' })
+    await signOut(anna.page)
+    await sessionStatus(anna.page, 'unauthenticated').waitFor({ state: 'attached' })
+    await anna.page.reload()
+    await sessionStatus(anna.page, 'unauthenticated').waitFor({ state: 'attached' })
+  })
+})
+
+describe('a session that ends or no longer fits', () => {
+  test('behavior: expired in the middle of a proposal, the draft is kept', async () => {
+    const safe = await scene.newSafe()
+    const anna = await scene.owner(team.anna.privateKey)
+    anna.watch.expect(/response: 401/)
+    await signIn(anna)
+    await addSafe(anna, safe.safeAddress)
+    await fillProposal(anna, safe.safeAddress, { to: team.stranger.address, amount: '0.25' })
+    // What an expiry looks like from here: the cookie means nothing any more.
+    await anna.context.clearCookies()
+    await sendProposal(anna)
+    await anna.page
+      .getByText(/session has expired|not signed in|verify your account/i)
+      .first()
+      .waitFor()
+    await verify(anna)
+    expect(await anna.page.getByLabel(names.amount, { exact: true }).inputValue()).toBe('0.25')
+    expect(await anna.page.getByLabel(names.recipient, { exact: true }).inputValue()).toBe(team.stranger.address)
+    await sendProposal(anna)
+    await safeTxHashOf(anna.page)
+  })
+
+  test('behavior: after a switch of the account in the wallet nothing can be signed', async () => {
+    const safe = await scene.newSafe()
+    const anna = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
+    await addSafeByScript(anna, safe.safeAddress)
+    const { safeTxHash } = await proposeByScript(anna, safe, { to: team.stranger.address, nonce: 0n })
+    const bruno = await scene.owner(team.bruno.privateKey)
+    await signIn(bruno)
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await confirmButton(bruno.page).waitFor()
+    await bruno.wallet.switchAccount(team.relayer.privateKey)
+    await bruno.page
+      .getByText(/another account than the session/i)
+      .first()
+      .waitFor()
+    const confirm = confirmButton(bruno.page)
+    await expect.poll(async () => (await confirm.count()) === 0 || (await confirm.first().isDisabled())).toBe(true)
+    await bruno.wallet.switchAccount(team.bruno.privateKey)
+    await expect.poll(async () => (await confirm.count()) === 1 && (await confirm.first().isEnabled())).toBe(true)
+  })
+})

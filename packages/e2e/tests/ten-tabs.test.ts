@@ -1,0 +1,47 @@
+import { parseEther } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openTransaction, signIn, statusText, transactionPath } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { addSafeByScript, confirmByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
+import { team } from '../src/team.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.close())
+afterEach(() => scene?.closeOwners())
+
+describe('ten tabs of one browser', () => {
+  test('behavior: all stay live, also after the first is closed', async () => {
+    const safe = await scene.newSafe()
+    const bruno = await signInByScript(scene.product.url, team.bruno.privateKey, safe.chainId)
+    await addSafeByScript(bruno, safe.safeAddress)
+    const proposed = []
+    for (const nonce of [0n, 1n])
+      proposed.push(await proposeByScript(bruno, safe, { to: team.stranger.address, value: parseEther('0.1'), nonce }))
+    const [first, second] = proposed.map(({ safeTxHash }) => safeTxHash)
+    if (!first || !second) throw new Error('two proposals were sent')
+
+    const anna = await scene.owner(team.anna.privateKey)
+    await signIn(anna)
+    await openTransaction(anna, safe.safeAddress, first)
+    const pages = [anna.page]
+    for (let tab = 1; tab < 10; tab++) {
+      const page = await anna.context.newPage()
+      await page.goto(`${anna.url}${transactionPath(safe.chainId, safe.safeAddress, tab < 5 ? first : second)}`)
+      pages.push(page)
+    }
+    for (const page of pages) await statusText(page, '1 of 2').waitFor()
+
+    const annaScript = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
+    await confirmByScript(annaScript, safe, first)
+    for (const page of pages.slice(0, 5)) await statusText(page, '2 of 2').waitFor()
+
+    // The first tab held the stream: another has to take over.
+    await pages[0]?.close()
+    await confirmByScript(annaScript, safe, second)
+    for (const page of pages.slice(5)) await statusText(page, '2 of 2').waitFor()
+    expect(anna.context.pages()).toHaveLength(9)
+  })
+})

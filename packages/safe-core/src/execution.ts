@@ -1,0 +1,44 @@
+import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
+import { safeAbi } from './abi.ts'
+import type { SafeTx } from './safe-tx.ts'
+
+/** The calldata of `execTransaction`, ready to send to the Safe. `signatures` is what `encodeSignatures` returns. */
+export function encodeExecTransaction(safeTx: SafeTx, signatures: Hex): Hex {
+  return encodeFunctionData({
+    abi: safeAbi,
+    functionName: 'execTransaction',
+    args: [
+      safeTx.to,
+      safeTx.value,
+      safeTx.data,
+      safeTx.operation,
+      safeTx.safeTxGas,
+      safeTx.baseGas,
+      safeTx.gasPrice,
+      safeTx.gasToken,
+      safeTx.refundReceiver,
+      signatures,
+    ],
+  })
+}
+
+/**
+ * Reads the calldata of `execTransaction`. The nonce is not part of it: it is the Safe's own at that moment.
+ *
+ * @returns null when the data is anything else.
+ */
+export function decodeExecTransaction(data: Hex): { safeTx: Omit<SafeTx, 'nonce'>; signatures: Hex } | null {
+  try {
+    const decoded = decodeFunctionData({ abi: safeAbi, data })
+    if (decoded.functionName !== 'execTransaction') return null
+    const [to, value, inner, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, signatures] =
+      decoded.args
+    if (operation !== 0 && operation !== 1) return null
+    return {
+      safeTx: { to, value, data: inner, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver },
+      signatures,
+    }
+  } catch {
+    return null
+  }
+}

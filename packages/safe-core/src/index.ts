@@ -1,0 +1,79 @@
+export {
+  erc20Abi,
+  executionEventsAbi,
+  legacyExecutionEventsAbi,
+  multiSendAbi,
+  proxyFactoryAbi,
+  safeAbi,
+} from './abi.ts'
+export {
+  type Call,
+  type CallArgument,
+  type CallKind,
+  type CallProblem,
+  DECODE_BUDGET,
+  describeCall,
+  flattenCalls,
+} from './calldata.ts'
+export { type Confirmation, canConfirm, canExecute, type Permission, recoverConfirmation } from './confirmation.ts'
+export {
+  type Deployment,
+  type DeploymentKind,
+  deploymentAt,
+  knownDelegatecallTarget,
+  lookupDeployment,
+  officialDeployment,
+  officialSingleton,
+} from './deployments.ts'
+export { CountersignError } from './error.ts'
+export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
+export { describeGsCode, findGsCode, type GsCode } from './gs-codes.ts'
+export { type BatchedCall, decodeMultiSend, encodeMultiSend } from './multi-send.ts'
+export { codeTargets, reviewSafeTx } from './review.ts'
+export {
+  type Check,
+  type CheckId,
+  type Code,
+  checkIds,
+  type Effect,
+  type EffectKey,
+  effectKeys,
+  type Finding,
+  type FindingId,
+  findingSeverities,
+  type Review,
+  type ReviewedConfirmation,
+  type ReviewInput,
+  type SafeConfiguration,
+  type Severity,
+  type Token,
+  type Verdict,
+} from './review-types.ts'
+export {
+  encodeCreateProxy,
+  encodeSetup,
+  type NewSafe,
+  type NewSafeVersion,
+  predictSafeAddress,
+  type SetupContracts,
+  setupContracts,
+} from './safe-setup.ts'
+export { domainVersion, type RpcRequest, readSafeState, type SafeState } from './safe-state.ts'
+export {
+  hashSafeDomain,
+  hashSafeTx,
+  newSafeTx,
+  type SafeTx,
+  type SafeTxContext,
+  type SafeTxHashes,
+  safeTxTypedData,
+} from './safe-tx.ts'
+export { type SignInMessage, writeSignInMessage } from './sign-in-message.ts'
+export {
+  encodeSignatures,
+  normalizeSignature,
+  type ParsedSignature,
+  parseSignature,
+  type SignatureType,
+} from './signature.ts'
+export { type TransactionStatus, transactionStatus } from './status.ts'

@@ -1,0 +1,108 @@
+import { isAddressEqual } from 'viem'
+import type { Call } from './calldata.ts'
+import { deploymentAt } from './deployments.ts'
+import { knownFunction } from './functions.ts'
+import { argument, delegatecallTarget } from './review-calls.ts'
+import type { Effect, EffectKey, ReviewInput } from './review-types.ts'
+
+const settingsEffects: Record<string, EffectKey> = {
+  addOwnerWithThreshold: 'owner-add',
+  removeOwner: 'owner-remove',
+  swapOwner: 'owner-swap',
+  changeThreshold: 'threshold-change',
+  enableModule: 'module-enable',
+  disableModule: 'module-disable',
+  setModuleGuard: 'module-guard-change',
+  setFallbackHandler: 'handler-change',
+  changeMasterCopy: 'singleton-change',
+}
+
+/**
+ * What a transaction does, one entry for each effect, in the order in which they happen. Amounts are in base units; a
+ * listed token adds `symbol` and `decimals`.
+ */
+export function describeEffects(call: Call, input: ReviewInput): Effect[] {
+  if (call.problem === 'BUDGET') return [effect(call, 'not-decoded', input)]
+  if (call.problem === 'MULTISEND_MALFORMED') return [effect(call, 'unreadable-batch', input)]
+  if (call.operation !== 0) return describeDelegatecall(call, input)
+  const own = effect(call, keyOf(call, input), input)
+  const value = call.value > 0n && own.key !== 'native-transfer' ? [effect(call, 'native-transfer', input)] : []
+  return [...value, own, ...(call.calls ?? []).flatMap((inner) => describeEffects(inner, input))]
+}
+
+function describeDelegatecall(call: Call, input: ReviewInput): Effect[] {
+  // What unknown code does with a batch, or with anything, is not known.
+  if (delegatecallTarget(call, input.codes) === 'unknown') return [effect(call, 'foreign-code', input)]
+  switch (deploymentAt(call.to)?.kind) {
+    case 'multi-send':
+    case 'multi-send-call-only':
+      return (call.calls ?? []).flatMap((inner) => describeEffects(inner, input))
+    case 'sign-message-lib':
+      return [effect(call, 'message-sign', input)]
+    default:
+      return [effect(call, 'singleton-change', input)]
+  }
+}
+
+function keyOf(call: Call, input: ReviewInput): EffectKey {
+  const name = call.name?.split('(')[0] ?? ''
+  switch (call.kind) {
+    case 'empty':
+      return isAddressEqual(call.to, input.safeAddress) && call.path.length === 0 ? 'cancel' : 'empty-call'
+    case 'native-transfer':
+      return 'native-transfer'
+    case 'erc20-transfer':
+      return name === 'transferFrom' ? 'erc20-transfer-from' : 'erc20-transfer'
+    case 'erc20-approve':
+      return name === 'approve' ? 'erc20-approve' : 'erc20-allowance-change'
+    case 'erc721-transfer':
+      return 'nft-transfer'
+    case 'erc1155-transfer':
+      return name === 'safeBatchTransferFrom' ? 'nft-batch-transfer' : 'nft-transfer'
+    case 'safe-settings':
+      if (name === 'setGuard') return BigInt(argument(call, 'guard') ?? 0) === 0n ? 'guard-remove' : 'guard-set'
+      return settingsEffects[name] ?? 'settings-other'
+    default:
+      return keyOfOther(call)
+  }
+}
+
+function keyOfOther(call: Call): EffectKey {
+  if (call.name === null) return 'unknown-call'
+  switch (knownFunction(call.data)?.family) {
+    case 'approve-all':
+      return 'nft-approve-all'
+    case 'ownership':
+      return 'ownership-transfer'
+    case 'renounce':
+      return 'ownership-renounce'
+    case 'upgrade':
+      return 'proxy-upgrade'
+    case 'role':
+      return 'role-change'
+    case 'nested-safe':
+      return call.name === 'approveHash(bytes32)' ? 'hash-approve' : 'nested-transaction'
+    default:
+      return 'contract-call'
+  }
+}
+
+function effect(call: Call, key: EffectKey, input: ReviewInput): Effect {
+  const values: Record<string, string> = {}
+  for (const { name, value } of call.args) values[name] = value
+  // The arguments of a transfer are named like the fields of the call; the recipient is what a person asks for.
+  if (key === 'native-transfer') values.to = call.to
+  values.to ??= call.to
+  values.target = call.to
+  values.value = String(call.value)
+  values.bytes = String((call.data.length - 2) / 2)
+  if (call.name !== null) values.function = call.name
+  if (!isAddressEqual(call.from, input.safeAddress)) values.caller = call.from
+  const token = input.tokens.find(({ address }) => isAddressEqual(address, call.to))
+  if (token !== undefined) {
+    values.symbol = token.symbol
+    values.decimals = String(token.decimals)
+  }
+  if (deploymentAt(call.to) !== null) values.contract = deploymentAt(call.to)?.name ?? ''
+  return { key, values, path: call.path }
+}

@@ -1,0 +1,73 @@
+import { type Address, keccak256 } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { deploymentAt, officialDeployment } from './deployments.ts'
+import { codeTargets } from './review.ts'
+import type { Review, ReviewInput } from './review-types.ts'
+import type { SafeState } from './safe-state.ts'
+import { hashSafeTx, newSafeTx, type SafeTx } from './safe-tx.ts'
+
+// What the tests of the review share: a Safe 1.4.1 with two owners, and the people around it.
+
+export const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+export const outsider = privateKeyToAccount(`0x${'02'.repeat(32)}`)
+export const safeAddress: Address = '0x2222222222222222222222222222222222222222'
+export const stranger: Address = '0x1234567890123456789012345678901234567890'
+export const otherOwner: Address = '0x3333333333333333333333333333333333333333'
+export const token: Address = '0x4444444444444444444444444444444444444444'
+
+const singleton = officialDeployment('singleton', '1.4.1')
+if (singleton === null) throw new Error('The table has no Safe 1.4.1.')
+
+export const state: SafeState = {
+  chainId: 1,
+  address: safeAddress,
+  blockNumber: 1n,
+  owners: [account.address, otherOwner],
+  threshold: 2,
+  nonce: 5n,
+  singleton: singleton.address,
+  singletonCodeHash: singleton.codeHash,
+  version: '1.4.1',
+  reportedVersion: '1.4.1',
+  modules: [],
+  guard: null,
+  moduleGuard: null,
+  fallbackHandler: null,
+  balance: 0n,
+}
+
+/** The code of every address that the review asks for: the released one, or some code. */
+export function codesOf(safe: Address, safeTx: SafeTx): ReviewInput['codes'] {
+  return Object.fromEntries(
+    codeTargets({ safeAddress: safe, safeTx }).map((address) => [
+      address.toLowerCase(),
+      { codeHash: deploymentAt(address)?.codeHash ?? keccak256('0x6001'), size: 2 },
+    ]),
+  )
+}
+
+/** Everything that a review needs of a transaction with these fields. */
+export function inputOf(fields: Partial<SafeTx>, change: Partial<ReviewInput> = {}): ReviewInput {
+  const safeTx = newSafeTx({ to: stranger, nonce: 5n, ...fields })
+  const version = change.state?.version ?? '1.4.1'
+  return {
+    chainId: 1,
+    safeAddress,
+    safeTx,
+    claimedSafeTxHash: hashSafeTx({ chainId: 1, safeAddress, version, safeTx }).safeTxHash,
+    state,
+    codes: codesOf(safeAddress, safeTx),
+    confirmations: [],
+    others: [],
+    account: account.address,
+    origin: null,
+    tokens: [{ address: token, symbol: 'TUSD', decimals: 6 }],
+    sources: 'server-only',
+    ...change,
+  }
+}
+
+/** The ids of what was found. */
+export function ids(review: Review): string[] {
+  return review.findings.map(({ id }) => id)
+}

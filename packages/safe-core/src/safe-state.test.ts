@@ -1,0 +1,95 @@
+import { encodeAbiParameters, encodeFunctionResult, type Hex, pad } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { safeAbi } from './abi.ts'
+import { officialDeployment } from './deployments.ts'
+import { domainVersion, type RpcRequest, readSafeState } from './safe-state.ts'
+
+const safeAddress = '0x2222222222222222222222222222222222222222'
+const owner = '0x1111111111111111111111111111111111111111'
+const singleton = officialDeployment('singleton', '1.4.1')?.address ?? '0x'
+
+const answers: Record<string, Hex> = {
+  '0xa0e67e2b': encodeFunctionResult({ abi: safeAbi, functionName: 'getOwners', result: [owner] }),
+  '0xe75235b8': encodeAbiParameters([{ type: 'uint256' }], [1n]),
+  '0xaffed0e0': encodeAbiParameters([{ type: 'uint256' }], [7n]),
+  '0xffa1ad74': encodeFunctionResult({ abi: safeAbi, functionName: 'VERSION', result: '1.4.1' }),
+  '0xcc2f8452': encodeAbiParameters(
+    [{ type: 'address[]' }, { type: 'address' }],
+    [[], '0x0000000000000000000000000000000000000001'],
+  ),
+}
+
+/** A node that knows one Safe; `calls` keeps what it was asked. */
+function fakeNode(change: Record<string, (params: unknown[]) => unknown> = {}) {
+  const calls: { method: string; params: unknown[] }[] = []
+  const methods: Record<string, (params: unknown[]) => unknown> = {
+    eth_chainId: () => '0x7a69',
+    eth_blockNumber: () => '0x10',
+    eth_getBalance: () => '0x5',
+    eth_getCode: () => '0x6001',
+    eth_getStorageAt: (params) => (BigInt(String(params[1])) === 0n ? pad(singleton as Hex) : pad('0x', { size: 32 })),
+    eth_call: ([call]) => answers[String((call as { data: Hex }).data).slice(0, 10)] ?? '0x',
+    ...change,
+  }
+  const request: RpcRequest = async ({ method, params = [] }) => {
+    calls.push({ method, params })
+    return methods[method]?.(params)
+  }
+  return { request, calls }
+}
+
+describe('readSafeState', () => {
+  it('reads everything at one block', async () => {
+    const { request, calls } = fakeNode()
+    const state = await readSafeState(request, safeAddress, 31337)
+    expect(state).toMatchObject({
+      owners: [owner],
+      threshold: 1,
+      nonce: 7n,
+      singleton,
+      modules: [],
+      guard: null,
+      balance: 5n,
+    })
+    const blocks = calls.filter(({ method }) => !['eth_chainId', 'eth_blockNumber'].includes(method))
+    for (const { params } of blocks) expect(params.at(-1)).toBe('0x10')
+  })
+
+  it('does not believe VERSION() when the code is not the released code', async () => {
+    const state = await readSafeState(fakeNode().request, safeAddress, 31337)
+    expect(state).toMatchObject({ version: null, reportedVersion: '1.4.1' })
+    expect(domainVersion(state)).toBe('1.4.1')
+  })
+
+  it.each([
+    ['an account without code', { eth_getCode: () => '0x', eth_call: () => '0x' }],
+    ['a contract that answers nothing', { eth_call: () => '0x' }],
+    [
+      'a contract that reverts',
+      {
+        eth_call: () => {
+          throw Object.assign(new Error('execution reverted'), { code: 3 })
+        },
+      },
+    ],
+    ['a contract without a singleton', { eth_getStorageAt: () => pad('0x', { size: 32 }) }],
+  ])('says of %s that it is no Safe', async (_name, change) => {
+    await expect(readSafeState(fakeNode(change).request, safeAddress, 31337)).rejects.toMatchObject({
+      code: 'NOT_A_SAFE',
+    })
+  })
+
+  it('passes failures of the node through', async () => {
+    const failure = new Error('connection refused')
+    const change = {
+      eth_call: () => {
+        throw failure
+      },
+    }
+    await expect(readSafeState(fakeNode(change).request, safeAddress, 31337)).rejects.toBe(failure)
+  })
+
+  it('notices another chain', async () => {
+    await expect(readSafeState(fakeNode().request, safeAddress, 1)).rejects.toMatchObject({ code: 'CHAIN_ID_MISMATCH' })
+  })
+})

@@ -1,0 +1,235 @@
+import {
+  type Address,
+  decodeFunctionResult,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  isHex,
+  keccak256,
+  parseAbi,
+  slice,
+  zeroAddress,
+} from 'viem'
+import { safeAbi } from './abi.ts'
+import { officialSingleton } from './deployments.ts'
+import { CountersignError } from './error.ts'
+
+/** An EIP-1193 style request function. Everything this package learns of a chain comes through one. */
+export type RpcRequest = (args: { method: string; params?: unknown[] }) => Promise<unknown>
+
+/** A Safe as it stands on the chain at one block. */
+export type SafeState = {
+  chainId: number
+  address: Address
+  blockNumber: bigint
+  owners: Address[]
+  threshold: number
+  nonce: bigint
+  /** From storage slot 0. */
+  singleton: Address
+  singletonCodeHash: Hex
+  /** `1.4.1` or `1.4.1+L2`, by address and code of the singleton; null when it is not an official release. */
+  version: string | null
+  /** What `VERSION()` answers: a claim of the singleton. Null when it does not answer. */
+  reportedVersion: string | null
+  modules: Address[]
+  guard: Address | null
+  moduleGuard: Address | null
+  fallbackHandler: Address | null
+  /** wei */
+  balance: bigint
+}
+
+/** keccak256 of `guard_manager.guard.address`, and so on: GuardManager, ModuleManager, FallbackManager. */
+const GUARD_SLOT = '0x4a204f620c8c5ccdca3fd54d003badd85ba500436a431f0cbda4f558c93c34c8'
+const MODULE_GUARD_SLOT = '0xb104e0b93118902c651344349b610029d694cfdec91c589c91ebafbcd0289947'
+const HANDLER_SLOT = '0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5'
+const SINGLETON_SLOT = '0x0000000000000000000000000000000000000000000000000000000000000000'
+const SENTINEL: Address = '0x0000000000000000000000000000000000000001'
+const MODULE_PAGE_SIZE = 100n
+const MODULE_PAGES = 50
+
+/** Safe 1.0.0 lists its modules in one go. */
+const legacyModulesAbi = parseAbi(['function getModules() view returns (address[])'])
+
+/**
+ * Reads a Safe from the chain: all of it at one block, at once, so that a batching transport sends a single batch.
+ *
+ * @param request - reads the chain; failures of it pass through unchanged.
+ * @throws CountersignError `NOT_A_SAFE` when nothing at the address answers like a Safe.
+ * @throws CountersignError `CHAIN_ID_MISMATCH` when the node is on another chain.
+ */
+export async function readSafeState(request: RpcRequest, safeAddress: Address, chainId: number): Promise<SafeState> {
+  const address = getAddress(safeAddress)
+  const [nodeChainId, block] = await Promise.all([
+    request({ method: 'eth_chainId' }).then(readHex),
+    request({ method: 'eth_blockNumber' }).then(readHex),
+  ])
+  if (Number(nodeChainId) !== chainId) {
+    throw new CountersignError(
+      'CHAIN_ID_MISMATCH',
+      `The node is on chain \`${Number(nodeChainId)}\`, not on chain \`${chainId}\`.`,
+      { data: { expected: chainId, actual: Number(nodeChainId) } },
+    )
+  }
+  const reader = createReader(request, address, block)
+  const [
+    code,
+    singletonWord,
+    guard,
+    moduleGuard,
+    fallbackHandler,
+    owners,
+    threshold,
+    nonce,
+    reportedVersion,
+    modules,
+    balance,
+  ] = await Promise.all([
+    reader.code(address),
+    reader.slot(SINGLETON_SLOT),
+    reader.slot(GUARD_SLOT),
+    reader.slot(MODULE_GUARD_SLOT),
+    reader.slot(HANDLER_SLOT),
+    readOwners(reader),
+    readNumber(reader, 'getThreshold'),
+    readNumber(reader, 'nonce'),
+    readVersion(reader),
+    readModules(reader),
+    request({ method: 'eth_getBalance', params: [address, block] }).then(readHex),
+  ])
+  if (code === '0x' || singletonWord === null || owners === null || threshold === null || nonce === null) {
+    throw notASafe(address, chainId)
+  }
+  if (modules === null || owners.length === 0 || threshold === 0n || threshold > BigInt(owners.length)) {
+    throw notASafe(address, chainId)
+  }
+  const singletonCode = await reader.code(singletonWord)
+  if (singletonCode === '0x') throw notASafe(address, chainId)
+  const singletonCodeHash = keccak256(singletonCode)
+  return {
+    chainId,
+    address,
+    blockNumber: BigInt(block),
+    owners: [...owners],
+    threshold: Number(threshold),
+    nonce,
+    singleton: singletonWord,
+    singletonCodeHash,
+    version: officialSingleton(singletonWord, singletonCodeHash)?.version ?? null,
+    reportedVersion,
+    modules,
+    guard,
+    moduleGuard,
+    fallbackHandler,
+    balance: BigInt(balance),
+  }
+}
+
+/**
+ * The version whose rules decide how the Safe hashes: the official one; else what the Safe says of itself, which proves
+ * nothing; else the rules that hold since 1.3.0.
+ */
+export function domainVersion(state: Pick<SafeState, 'version' | 'reportedVersion'>): string {
+  return state.version ?? state.reportedVersion ?? '1.3.0'
+}
+
+function notASafe(address: Address, chainId: number): CountersignError {
+  return new CountersignError('NOT_A_SAFE', `There is no Safe at \`${address}\` on chain \`${chainId}\`.`, {
+    data: { address, chainId },
+  })
+}
+
+function readHex(value: unknown): Hex {
+  if (!isHex(value)) {
+    throw new CountersignError('RPC_ERROR', `The node answered \`${String(value)}\` where hex belongs.`, {
+      data: { value },
+    })
+  }
+  return value
+}
+
+function createReader(request: RpcRequest, safeAddress: Address, block: Hex) {
+  async function call(data: Hex): Promise<Hex | null> {
+    try {
+      return readHex(await request({ method: 'eth_call', params: [{ to: safeAddress, data }, block] }))
+    } catch (error) {
+      if (isRevert(error)) return null
+      throw error
+    }
+  }
+  return {
+    async code(address: Address): Promise<Hex> {
+      return readHex(await request({ method: 'eth_getCode', params: [address, block] }))
+    },
+    /** The address in a storage slot; null when the slot is empty. */
+    async slot(slot: Hex): Promise<Address | null> {
+      const word = BigInt(readHex(await request({ method: 'eth_getStorageAt', params: [safeAddress, slot, block] })))
+      const address = getAddress(slice(`0x${word.toString(16).padStart(64, '0')}`, 12))
+      return address === zeroAddress ? null : address
+    },
+    /** The answer of the Safe; null when it does not answer as a Safe does. */
+    async answer<value>(data: Hex, decode: (answer: Hex) => value): Promise<value | null> {
+      const answer = await call(data)
+      if (answer === null) return null
+      try {
+        return decode(answer)
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+type Reader = ReturnType<typeof createReader>
+
+function readOwners(reader: Reader): Promise<readonly Address[] | null> {
+  const call = { abi: safeAbi, functionName: 'getOwners' } as const
+  return reader.answer(encodeFunctionData(call), (data) => decodeFunctionResult({ ...call, data }))
+}
+
+function readNumber(reader: Reader, functionName: 'getThreshold' | 'nonce'): Promise<bigint | null> {
+  const data = encodeFunctionData({ abi: safeAbi, functionName })
+  return reader.answer(data, (answer) => decodeFunctionResult({ abi: safeAbi, functionName, data: answer }))
+}
+
+function readVersion(reader: Reader): Promise<string | null> {
+  const call = { abi: safeAbi, functionName: 'VERSION' } as const
+  return reader.answer(encodeFunctionData(call), (data) => decodeFunctionResult({ ...call, data }))
+}
+
+async function readModules(reader: Reader): Promise<Address[] | null> {
+  const modules: Address[] = []
+  let start: Address = SENTINEL
+  for (let page = 0; page < MODULE_PAGES; page += 1) {
+    const call = { abi: safeAbi, functionName: 'getModulesPaginated' } as const
+    const found = await reader.answer(encodeFunctionData({ ...call, args: [start, MODULE_PAGE_SIZE] }), (data) =>
+      decodeFunctionResult({ ...call, data }),
+    )
+    if (found === null) return page === 0 ? readLegacyModules(reader) : null
+    const [list, next] = found
+    modules.push(...list)
+    if (next === SENTINEL || next === zeroAddress || list.length === 0) return modules
+    // Until 1.4.0 `next` is the first module of the next page and would be skipped; the last one listed never is.
+    start = list.at(-1) ?? next
+  }
+  return null
+}
+
+async function readLegacyModules(reader: Reader): Promise<Address[] | null> {
+  const call = { abi: legacyModulesAbi, functionName: 'getModules' } as const
+  const modules = await reader.answer(encodeFunctionData(call), (data) => decodeFunctionResult({ ...call, data }))
+  return modules === null ? null : [...modules]
+}
+
+/** Whether the contract refused, rather than the node or the way to it. Nodes and wallets say so in several ways. */
+function isRevert(error: unknown): boolean {
+  let cause = error
+  while (typeof cause === 'object' && cause !== null) {
+    if ('code' in cause && cause.code === 3) return true
+    const message = 'message' in cause ? String(cause.message) : ''
+    if (/revert|invalid opcode|invalid jump|out of gas|stack underflow/i.test(message)) return true
+    cause = 'cause' in cause ? cause.cause : null
+  }
+  return false
+}

@@ -1,0 +1,154 @@
+import { concat, type Hex, pad, size, slice } from 'viem'
+import { privateKeyToAccount, sign } from 'viem/accounts'
+import { describe, expect, it } from 'vitest'
+import { canConfirm, canExecute, recoverConfirmation } from './confirmation.ts'
+import { encodeSignatures, normalizeSignature, parseSignature } from './signature.ts'
+
+const keys = [1, 2, 3].map((one) => pad(`0x0${one}`, { size: 32 }))
+const accounts = keys.map((key) => privateKeyToAccount(key))
+const hash: Hex = `0x${'ab'.repeat(32)}`
+const [first, second, third] = accounts.map(({ address }) => address)
+if (first === undefined || second === undefined || third === undefined) throw new Error('Three accounts are needed.')
+
+async function signAll() {
+  return Promise.all(
+    keys.map(async (privateKey, index) => ({
+      owner: accounts[index]?.address ?? first ?? '0x',
+      signature: await sign({ hash, privateKey, to: 'hex' }),
+    })),
+  )
+}
+
+describe('parseSignature', () => {
+  const body = '11'.repeat(64)
+
+  it.each([
+    ['1b', 'EOA'],
+    ['1c', 'EOA'],
+    ['1f', 'ETH_SIGN'],
+    ['20', 'ETH_SIGN'],
+  ])('reads v = 0x%s as %s', (v, signatureType) => {
+    expect(parseSignature(`0x${body}${v}`).signatureType).toBe(signatureType)
+  })
+
+  it('reads the owner of an approved hash', () => {
+    expect(parseSignature(concat([pad(first), pad('0x', { size: 32 }), '0x01']))).toMatchObject({
+      signatureType: 'APPROVED_HASH',
+      owner: first,
+    })
+  })
+
+  it.each([
+    '0x',
+    '0x12',
+    `0x${body}`,
+    `0x${body}03`,
+    `0x${body}1d`,
+    `0x${body}1b00`,
+    '0xzz',
+    `0x${'00'.repeat(64)}1b`,
+  ] as const)('refuses %s', (signature) => {
+    expect(() => parseSignature(signature)).toThrow(expect.objectContaining({ code: 'SIGNATURE_MALFORMED' }))
+  })
+
+  it('refuses secp256r1 by name', () => {
+    expect(() => parseSignature(`0x${body}02`)).toThrow(
+      expect.objectContaining({ code: 'SIGNATURE_KIND_NOT_SUPPORTED' }),
+    )
+  })
+
+  it('refuses an owner with dirty bytes before it', () => {
+    expect(() => parseSignature(`0x${body}01`)).toThrow(expect.objectContaining({ code: 'SIGNATURE_MALFORMED' }))
+  })
+})
+
+describe('normalizeSignature', () => {
+  it('turns v 0 and 1 into 27 and 28, and a high s into the low one', async () => {
+    const [{ signature } = { signature: '0x' as Hex }] = await signAll()
+    const v = Number(slice(signature, 64))
+    const short = concat([slice(signature, 0, 64), v === 27 ? '0x00' : '0x01'])
+    expect(normalizeSignature(short)).toBe(signature)
+    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+    const highS = pad(`0x${(order - BigInt(slice(signature, 32, 64))).toString(16)}`)
+    const malleated = concat([slice(signature, 0, 32), highS, v === 27 ? '0x1c' : '0x1b'])
+    expect(normalizeSignature(malleated)).toBe(signature)
+    expect((await recoverConfirmation(hash, malleated)).owner).toBe(first)
+  })
+})
+
+describe('encodeSignatures', () => {
+  it('orders by owner, whatever the order given', async () => {
+    const confirmations = await signAll()
+    const forth = encodeSignatures(confirmations)
+    expect(encodeSignatures(confirmations.toReversed())).toBe(forth)
+    const recovered = await Promise.all([0, 65, 130].map((at) => recoverConfirmation(hash, slice(forth, at, at + 65))))
+    const owners = recovered.map(({ owner }) => BigInt(owner))
+    expect(owners).toEqual(owners.toSorted((one, other) => (one < other ? -1 : 1)))
+    expect(size(forth)).toBe(195)
+  })
+
+  it('moves the bytes of contract signatures behind the fixed part', async () => {
+    const [eoa] = await signAll()
+    if (eoa === undefined) throw new Error('One signature is needed.')
+    const inner: Hex = '0xdeadbeef'
+    const contract = concat([pad(second), pad('0x41', { size: 32 }), '0x00', pad('0x04', { size: 32 }), inner])
+    const joined = encodeSignatures([eoa, { owner: second, signature: contract }])
+    const at = BigInt(second) < BigInt(first) ? 0 : 65
+    expect(BigInt(slice(joined, at + 32, at + 64))).toBe(130n)
+    expect(slice(joined, 130)).toBe(concat([pad('0x04', { size: 32 }), inner]))
+  })
+
+  it('joins none to nothing', () => {
+    expect(encodeSignatures([])).toBe('0x')
+  })
+
+  it('refuses two signatures of one owner', async () => {
+    const [one] = await signAll()
+    if (one === undefined) throw new Error('One signature is needed.')
+    expect(() => encodeSignatures([one, one])).toThrow(expect.objectContaining({ code: 'SIGNATURE_MALFORMED' }))
+  })
+})
+
+describe('recoverConfirmation', () => {
+  it('recovers a signature over the hash, and over the hash as a message', async () => {
+    const account = accounts[0]
+    if (account === undefined) throw new Error('One account is needed.')
+    const plain = await account.sign({ hash })
+    expect(await recoverConfirmation(hash, plain)).toEqual({ owner: first, signatureType: 'EOA', signature: plain })
+    const message = await account.signMessage({ message: { raw: hash } })
+    const shifted = concat([slice(message, 0, 64), `0x${(Number(slice(message, 64)) + 4).toString(16)}`])
+    expect(await recoverConfirmation(hash, shifted)).toMatchObject({ owner: first, signatureType: 'ETH_SIGN' })
+  })
+})
+
+describe('permissions', () => {
+  const safe = { owners: [first, second], threshold: 2, nonce: 5n }
+  const transaction = { nonce: 5n, isExecuted: false, confirmations: [{ owner: first }] }
+
+  it.each([
+    ['ok', {}, second],
+    ['ALREADY_CONFIRMED', {}, first],
+    ['NOT_AN_OWNER', {}, third],
+    ['NOT_SIGNED_IN', {}, null],
+    ['NONCE_ALREADY_EXECUTED', { nonce: 4n }, second],
+    ['TRANSACTION_ALREADY_EXECUTED', { isExecuted: true }, second],
+    ['ok', { nonce: 9n }, second],
+  ])('canConfirm: %s', (reason, change, account) => {
+    const answer = canConfirm({ safe, transaction: { ...transaction, ...change }, account })
+    expect(answer.ok ? 'ok' : answer.code).toBe(reason)
+  })
+
+  it.each([
+    ['THRESHOLD_NOT_REACHED', {}, third],
+    ['ok', { confirmations: [{ owner: first }, { owner: second }] }, third],
+    ['THRESHOLD_NOT_REACHED', { confirmations: [{ owner: first }, { owner: third }] }, third],
+    ['THRESHOLD_NOT_REACHED', { confirmations: [{ owner: first }, { owner: first }] }, third],
+    ['NONCE_OUT_OF_ORDER', { nonce: 6n, confirmations: [{ owner: first }, { owner: second }] }, third],
+    ['NOT_SIGNED_IN', {}, null],
+    ['NONCE_ALREADY_EXECUTED', { nonce: 1n }, third],
+    ['TRANSACTION_ALREADY_EXECUTED', { isExecuted: true }, third],
+  ])('canExecute: %s', (reason, change, account) => {
+    const answer = canExecute({ safe, transaction: { ...transaction, ...change }, account })
+    expect(answer.ok ? 'ok' : answer.code).toBe(reason)
+  })
+})

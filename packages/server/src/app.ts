@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { streamEvents } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { sql } from 'drizzle-orm'
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { Deps } from './context.ts'
+import { describeError } from './describe-error.ts'
+import { chainRoutes } from './features/chains/routes.ts'
+import { safeRoutes } from './features/safes/routes.ts'
+import { sessionRoutes } from './features/session/routes.ts'
+import { transactionRoutes } from './features/transactions/routes.ts'
+import { mount, type Router, type Variables } from './http/endpoint.ts'
+import { toCountersignError, toProblem } from './http/errors.ts'
+import { createMetrics, type Metrics } from './http/metrics.ts'
+import { writeApiPage, writeOpenApi } from './http/openapi.ts'
+import { checkOrigin, otherHost } from './http/origin.ts'
+import { createRateLimit } from './http/rate-limit.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import { createStaticFiles } from './http/static.ts'
+
+const MAX_BODY_BYTES = 1024 * 1024
+const probes = new Set(['/healthz', '/readyz', '/metrics'])
+
+export type App = Hono<Variables>
+
+/** The whole HTTP side: what is around every request, the features, the web app. */
+export function createApp(deps: Deps): App {
+  const app: App = new Hono()
+  const metrics = createMetrics(deps)
+  aroundEveryRequest(app, deps, metrics)
+
+  const { clock } = deps
+  const router: Router = {
+    app,
+    deps,
+    endpoints: [],
+    limits: {
+      reads: createRateLimit({ burst: 600, perSecond: 60, clock }),
+      writes: createRateLimit({ burst: 120, perSecond: 5, clock }),
+      signIn: createRateLimit({ burst: 120, perSecond: 2, clock }),
+      node: createRateLimit({ burst: 2_000, perSecond: 200, clock }),
+      streams: createRateLimit({ burst: 60, perSecond: 1, clock }),
+    },
+  }
+  sessionRoutes(router)
+  chainRoutes(router)
+  safeRoutes(router)
+  transactionRoutes(router)
+  mount(router, streamEvents, async (ctx) => ctx.live.open(ctx.viewer), 'streams')
+
+  app.get('/api/openapi.json', (c) => c.json(writeOpenApi(router.endpoints, deps.version)))
+  app.get('/api', (c) => c.html(writeApiPage(router.endpoints, deps.version)))
+  app.get('/healthz', (c) => c.text('ok\n'))
+  app.get('/readyz', (c) => readiness(c, deps))
+  app.get('/metrics', async (c) => c.text(metrics.write()))
+
+  const staticFiles = deps.webDirectory ? createStaticFiles(deps.webDirectory) : null
+  app.on(['GET', 'HEAD'], '*', (c, next) => {
+    const file = c.req.path.startsWith('/api/') ? null : staticFiles?.(c.req.raw, c.req.path)
+    return file ? Promise.resolve(file) : next()
+  })
+  app.notFound((c) =>
+    problem(c, deps, new CountersignError('NOT_FOUND', `There is nothing at \`${c.req.method} ${c.req.path}\`.`)),
+  )
+  app.onError((error, c) => problem(c, deps, error))
+  return app
+}
+
+function aroundEveryRequest(app: App, deps: Deps, metrics: Metrics): void {
+  const headers = Object.entries(securityHeaders(deps.publicUrl))
+  app.use(async (c, next) => {
+    const start = performance.now()
+    c.set('requestId', randomUUID())
+    c.set('clientAddress', clientAddress(c, deps.trustedProxies))
+    await next()
+    for (const [name, value] of headers) c.res.headers.set(name, value)
+    c.res.headers.set('x-request-id', c.get('requestId'))
+    const milliseconds = Math.round(performance.now() - start)
+    metrics.count(c.req.method, c.res.status, milliseconds)
+    // The path alone: a query may say more than a log should keep.
+    const line = {
+      requestId: c.get('requestId'),
+      method: c.req.method,
+      path: c.req.path,
+      status: c.res.status,
+      milliseconds,
+    }
+    if (probes.has(c.req.path)) deps.log.debug(line, 'request')
+    else deps.log.info(line, 'request')
+  })
+  app.use(async (c, next) => {
+    const url = new URL(c.req.url)
+    const target = probes.has(c.req.path)
+      ? null
+      : otherHost(c.req.header('host') ?? url.host, deps.publicUrl, url.pathname + url.search)
+    if (target && (c.req.method === 'GET' || c.req.method === 'HEAD')) return c.redirect(target, 307)
+    if (target)
+      throw new CountersignError('WRONG_ORIGIN', `This server is at \`${deps.publicUrl.origin}\`.`, {
+        data: { expected: deps.publicUrl.origin },
+      })
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') checkOrigin((name) => c.req.header(name), deps.publicUrl)
+    return next()
+  })
+  app.use(
+    bodyLimit({
+      maxSize: MAX_BODY_BYTES,
+      onError: () => {
+        throw new CountersignError('REQUEST_TOO_LARGE', `The body is larger than \`${MAX_BODY_BYTES}\` bytes.`, {
+          data: { limit: MAX_BODY_BYTES },
+        })
+      },
+    }),
+  )
+}
+
+function problem(c: Context<Variables>, deps: Deps, thrown: unknown): Response {
+  const error = toCountersignError(thrown)
+  const document = toProblem(error, c.get('requestId'))
+  if (document.status >= 500)
+    deps.log.error({ requestId: document.requestId, code: error.code, err: describeError(error) }, 'request failed')
+  const wait = error.code === 'RATE_LIMITED' ? error.data.retryAfterSeconds : undefined
+  return new Response(JSON.stringify(document), {
+    status: document.status,
+    headers: {
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+      // The rest of the body is not read, so the connection is of no more use.
+      ...(error.code === 'REQUEST_TOO_LARGE' ? { connection: 'close' } : {}),
+      ...(typeof wait === 'number' ? { 'retry-after': String(wait) } : {}),
+    },
+  })
+}
+
+async function readiness(c: Context<Variables>, deps: Deps): Promise<Response> {
+  const database = await deps.db.execute(sql`select 1`).then(
+    () => 'ok',
+    () => 'unreachable',
+  )
+  // A chain that is away is no reason to take the product away: it says so on its own.
+  const chains = Object.fromEntries([...deps.chains].map(([chainId, { status }]) => [chainId, status]))
+  return c.json({ database, chains }, database === 'ok' ? 200 : 503)
+}
+
+/** The address of the connection, or what a trusted proxy says stood before it. */
+function clientAddress(c: Context<Variables>, trusted: readonly string[]): string {
+  const direct = c.env?.incoming?.socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown'
+  if (!trusted.includes(direct)) return direct
+  const forwarded = (c.req.header('x-forwarded-for') ?? '').split(',').map((text) => text.trim())
+  return forwarded.findLast((address) => address !== '' && !trusted.includes(address)) ?? direct
+}

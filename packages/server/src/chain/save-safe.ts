@@ -1,0 +1,37 @@
+import { domainVersion, type SafeState } from '@countersign/safe-core'
+import { sql } from 'drizzle-orm'
+import type { Executor } from '../db/client.ts'
+import { safe } from '../db/schema.ts'
+
+/**
+ * Writes a Safe down as it was just read from the chain. An older reading never replaces a newer one, unless the chain
+ * itself went back.
+ *
+ * @returns whether anything differs from what was known.
+ */
+export async function saveSafe(
+  db: Executor,
+  state: SafeState,
+  { now, backfillBlock, isRollback = false }: { now: Date; backfillBlock: number; isRollback?: boolean },
+): Promise<boolean> {
+  const facts = {
+    owners: state.owners,
+    threshold: state.threshold,
+    nonce: state.nonce,
+    version: state.version,
+    domainVersion: domainVersion(state),
+    blockNumber: Number(state.blockNumber),
+  }
+  const changed = await db
+    .insert(safe)
+    .values({ chainId: state.chainId, address: state.address, ...facts, backfillBlock, addedAt: now })
+    .onConflictDoUpdate({
+      target: [safe.chainId, safe.address],
+      set: facts,
+      setWhere: sql`${isRollback ? sql`true` : sql`${safe.blockNumber} <= excluded.block_number`}
+        and (${safe.owners}, ${safe.threshold}, ${safe.nonce}, ${safe.version}, ${safe.domainVersion})
+          is distinct from (excluded.owners, excluded.threshold, excluded.nonce, excluded.version, excluded.domain_version)`,
+    })
+    .returning({ address: safe.address })
+  return changed.length > 0
+}

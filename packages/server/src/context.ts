@@ -1,0 +1,29 @@
+import type { Logger } from 'pino'
+import type { Address, Hex } from 'viem'
+import type { Chains } from './chain/clients.ts'
+import type { Database } from './db/client.ts'
+import type { Hub } from './live/stream.ts'
+
+/** What the process is made of; the same for every request. */
+export type Deps = {
+  db: Database
+  chains: Chains
+  clock: () => Date
+  log: Logger
+  /** Origin that people open. Never taken from the Host header. */
+  publicUrl: URL
+  installationId: string
+  version: string
+  live: Hub
+  webDirectory: string | null
+  trustedProxies: readonly string[]
+  hasRateLimits: boolean
+}
+
+/** Who is asking. */
+export type Viewer = { address: Address; chainId: number; tokenHash: Hex }
+
+/** One request. */
+export type Ctx = Deps & { requestId: string; viewer: Viewer | null }
+/** One request of somebody signed in. */
+export type SignedInCtx = Ctx & { viewer: Viewer }

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { CountersignError } from '@countersign/safe-core'
+import { sql } from 'drizzle-orm'
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
+import pg from 'pg'
+import * as schema from './schema.ts'
+
+export type Database = NodePgDatabase<typeof schema>
+/** A database transaction, or the database itself where one statement is enough. */
+export type Executor = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute'>
+
+const MIGRATION_LOCK = 4_100_001
+
+export type OpenDatabase = { db: Database; pool: pg.Pool; close: () => Promise<void> }
+
+export function openDatabase(url: string, onError: (error: Error) => void): OpenDatabase {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 20,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 15_000,
+    application_name: 'countersign',
+  })
+  // Without a listener a lost idle connection ends the process.
+  pool.on('error', onError)
+  return { db: drizzle(pool, { schema }), pool, close: () => pool.end() }
+}
+
+/**
+ * Brings the database to this version's schema. Several processes may do it at once.
+ *
+ * @throws CountersignError `DATA_TOO_NEW` when a newer version wrote it.
+ */
+export async function migrate(url: string, directory: string | null): Promise<void> {
+  const migrationsFolder = directory ?? findMigrations()
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    const db = drizzle(client)
+    const known = newestMigration(migrationsFolder)
+    const table = await db.execute<{ name: string | null }>(
+      sql`select to_regclass('drizzle.__drizzle_migrations')::text as name`,
+    )
+    if (table.rows[0]?.name) {
+      const applied = await db.execute<{ newest: string | null }>(
+        sql`select max(created_at)::text as newest from drizzle.__drizzle_migrations`,
+      )
+      const newest = Number(applied.rows[0]?.newest ?? 0)
+      if (newest > known)
+        throw new CountersignError(
+          'DATA_TOO_NEW',
+          `The database has the schema of \`${new Date(newest).toISOString()}\`; this version knows \`${new Date(known).toISOString()}\`.`,
+          { data: { newest, known } },
+        )
+    }
+    await runMigrations(db, { migrationsFolder })
+  } finally {
+    await client.end()
+  }
+}
+
+/** Beside the source in development, beside the bundle when shipped. */
+function findMigrations(): string {
+  const places = ['./migrations', './db/migrations'].map((place) => fileURLToPath(new URL(place, import.meta.url)))
+  const found = places.find((place) => existsSync(join(place, 'meta', '_journal.json')))
+  if (!found)
+    throw new CountersignError('CONFIGURATION_INVALID', `There are no migrations at \`${places.join('` or `')}\`.`, {
+      data: { errors: [{ path: 'COUNTERSIGN_MIGRATIONS', message: 'is not a directory of migrations' }] },
+    })
+  return found
+}
+
+function newestMigration(directory: string): number {
+  const journal: { entries: { when: number }[] } = JSON.parse(
+    readFileSync(join(directory, 'meta', '_journal.json'), 'utf8'),
+  )
+  return Math.max(0, ...journal.entries.map(({ when }) => when))
+}

@@ -1,0 +1,41 @@
+import { customType } from 'drizzle-orm/pg-core'
+import { type Address, getAddress, type Hex } from 'viem'
+
+function toBytes(text: string): Buffer {
+  return Buffer.from(text.slice(2), 'hex')
+}
+
+/** 20 bytes in the database, a checksummed address in the program. */
+export const address = customType<{ data: Address; driverData: Buffer }>({
+  dataType: () => 'bytea',
+  toDriver: toBytes,
+  fromDriver: (bytes) => getAddress(`0x${bytes.toString('hex')}`),
+})
+
+/** A set of addresses, in the order of the chain. */
+export const addressList = customType<{ data: Address[]; driverData: Buffer[] }>({
+  dataType: () => 'bytea[]',
+  toDriver: (list) => list.map(toBytes),
+  fromDriver: (list) => list.map((bytes) => getAddress(`0x${bytes.toString('hex')}`)),
+})
+
+function bytes() {
+  return customType<{ data: Hex; driverData: Buffer }>({
+    dataType: () => 'bytea',
+    toDriver: toBytes,
+    fromDriver: (found) => `0x${found.toString('hex')}`,
+  })
+}
+
+/** Bytes of any length; lower-case hex in the program. */
+export const hex = bytes()
+
+/** 32 bytes. */
+export const hash = bytes()
+
+/** Unsigned 256-bit integer: bigint in the program. */
+export const uint256 = customType<{ data: bigint; driverData: string }>({
+  dataType: () => 'numeric(78, 0)',
+  toDriver: (value) => value.toString(),
+  fromDriver: (text) => BigInt(text),
+})

@@ -1,0 +1,192 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  bigserial,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core'
+import { address, addressList, hash, hex, uint256 } from './columns.ts'
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+const chainId = () => bigint('chain_id', { mode: 'number' }).notNull()
+const blockNumber = (name: string) => bigint(name, { mode: 'number' })
+
+/** One row: what this installation calls itself in cookie names, which ignore ports. */
+export const installation = pgTable('installation', {
+  id: text('id').primaryKey(),
+  createdAt: moment('created_at').notNull(),
+})
+
+export const session = pgTable(
+  'session',
+  {
+    /** SHA-256 of the cookie's value: who reads the database cannot become anybody. */
+    tokenHash: hash('token_hash').primaryKey(),
+    address: address('address').notNull(),
+    chainId: chainId(),
+    createdAt: moment('created_at').notNull(),
+    lastSeenAt: moment('last_seen_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [index('session_expires_at').on(table.expiresAt)],
+)
+
+export const signInNonce = pgTable(
+  'sign_in_nonce',
+  {
+    nonce: text('nonce').primaryKey(),
+    /** SHA-256 of the cookie of the browser that asked. */
+    browserHash: hash('browser_hash').notNull(),
+    address: address('address').notNull(),
+    chainId: chainId(),
+    message: text('message').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [index('sign_in_nonce_expires_at').on(table.expiresAt)],
+)
+
+/** A Safe as last read from the chain. */
+export const safe = pgTable(
+  'safe',
+  {
+    chainId: chainId(),
+    address: address('address').notNull(),
+    owners: addressList('owners').notNull(),
+    threshold: integer('threshold').notNull(),
+    nonce: uint256('nonce').notNull(),
+    /** Version of the official singleton; null when it is none. */
+    version: text('version'),
+    /** Version whose EIP-712 domain the Safe uses. */
+    domainVersion: text('domain_version').notNull(),
+    /** The block that the facts above were read at. */
+    blockNumber: blockNumber('block_number').notNull(),
+    /** The next block whose logs are to be read for its history; null when the watcher's cursor covers it. */
+    backfillBlock: blockNumber('backfill_block'),
+    addedAt: moment('added_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.chainId, table.address] }),
+    index('safe_owners').using('gin', table.owners),
+    index('safe_backfill').on(table.chainId).where(sql`${table.backfillBlock} is not null`),
+  ],
+)
+
+/** Who added which Safe to My Safes. */
+export const safeListEntry = pgTable(
+  'safe_list_entry',
+  {
+    account: address('account').notNull(),
+    chainId: chainId(),
+    safeAddress: address('safe_address').notNull(),
+    addedAt: moment('added_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.account, table.chainId, table.safeAddress] }),
+    foreignKey({ columns: [table.chainId, table.safeAddress], foreignColumns: [safe.chainId, safe.address] }),
+  ],
+)
+
+/** Proposed here, or found executed on the chain. */
+export const multisigTransaction = pgTable(
+  'multisig_transaction',
+  {
+    chainId: chainId(),
+    safeTxHash: hash('safe_tx_hash').notNull(),
+    safeAddress: address('safe_address').notNull(),
+    /** The ten fields; all null when it was executed outside and they could not be recovered. */
+    to: address('to'),
+    value: uint256('value'),
+    data: hex('data'),
+    operation: smallint('operation').$type<0 | 1>(),
+    safeTxGas: uint256('safe_tx_gas'),
+    baseGas: uint256('base_gas'),
+    gasPrice: uint256('gas_price'),
+    gasToken: address('gas_token'),
+    refundReceiver: address('refund_receiver'),
+    nonce: uint256('nonce'),
+    /** Null when it was never proposed here. */
+    proposer: address('proposer'),
+    origin: text('origin'),
+    submissionDate: moment('submission_date').notNull(),
+    /** What somebody here says that they sent; a claim until the chain shows it. */
+    pendingTransactionHash: hash('pending_transaction_hash'),
+    pendingExecutor: address('pending_executor'),
+    pendingDate: moment('pending_date'),
+    isExecuted: boolean('is_executed').notNull().default(false),
+    isSuccessful: boolean('is_successful'),
+    transactionHash: hash('transaction_hash'),
+    executor: address('executor'),
+    /** Confirmations that its execution carried. */
+    executedConfirmations: integer('executed_confirmations'),
+    blockNumber: blockNumber('block_number'),
+    blockHash: hash('block_hash'),
+    logIndex: integer('log_index'),
+    executionDate: moment('execution_date'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.chainId, table.safeTxHash] }),
+    foreignKey({ columns: [table.chainId, table.safeAddress], foreignColumns: [safe.chainId, safe.address] }),
+    index('multisig_transaction_queue')
+      .on(table.chainId, table.safeAddress, table.nonce, table.submissionDate, table.safeTxHash)
+      .where(sql`not ${table.isExecuted}`),
+    index('multisig_transaction_history')
+      .on(table.chainId, table.safeAddress, table.blockNumber.desc(), table.logIndex.desc())
+      .where(sql`${table.isExecuted}`),
+    index('multisig_transaction_block').on(table.chainId, table.blockNumber).where(sql`${table.isExecuted}`),
+  ],
+)
+
+export const confirmation = pgTable(
+  'confirmation',
+  {
+    chainId: chainId(),
+    safeTxHash: hash('safe_tx_hash').notNull(),
+    owner: address('owner').notNull(),
+    signature: hex('signature').notNull(),
+    signatureType: text('signature_type')
+      .$type<'EOA' | 'ETH_SIGN' | 'APPROVED_HASH' | 'CONTRACT_SIGNATURE'>()
+      .notNull(),
+    submissionDate: moment('submission_date').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.chainId, table.safeTxHash, table.owner] }),
+    foreignKey({
+      columns: [table.chainId, table.safeTxHash],
+      foreignColumns: [multisigTransaction.chainId, multisigTransaction.safeTxHash],
+    }).onDelete('cascade'),
+  ],
+)
+
+/** Append-only: who did what. */
+export const activity = pgTable(
+  'activity',
+  {
+    id: bigserial('id', { mode: 'bigint' }).primaryKey(),
+    at: moment('at').notNull(),
+    /** Null: the watcher, which only writes down what the chain shows. */
+    account: address('account'),
+    verb: text('verb')
+      .$type<'signed-in' | 'signed-out' | 'added-safe' | 'proposed' | 'confirmed' | 'sent' | 'executed' | 'reverted'>()
+      .notNull(),
+    chainId: chainId(),
+    safeAddress: address('safe_address'),
+    safeTxHash: hash('safe_tx_hash'),
+    detail: jsonb('detail').$type<Record<string, string>>(),
+  },
+  (table) => [index('activity_safe').on(table.chainId, table.safeAddress, table.id.desc())],
+)
+
+/** The last block whose logs are in the tables above. */
+export const chainCursor = pgTable('chain_cursor', {
+  chainId: bigint('chain_id', { mode: 'number' }).primaryKey(),
+  blockNumber: blockNumber('block_number').notNull(),
+  blockHash: hash('block_hash').notNull(),
+})

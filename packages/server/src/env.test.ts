@@ -1,0 +1,74 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CountersignError } from '@countersign/safe-core'
+import { describe, expect, test } from 'vitest'
+import { readEnvironment } from './env.ts'
+
+const databaseUrl = 'postgres://localhost/countersign'
+
+function configuration(content: unknown): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'countersign-env-')), 'countersign.config.json')
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  return file
+}
+
+function failure(env: Record<string, string>): CountersignError {
+  try {
+    readEnvironment(env)
+  } catch (error) {
+    if (error instanceof CountersignError) return error
+  }
+  throw new Error('It was accepted')
+}
+
+describe('readEnvironment', () => {
+  test('default', () => {
+    const chain = { chainId: 1, name: 'Ethereum', rpcUrls: ['https://node.example/key'] }
+    const file = configuration({ chains: [chain] })
+    expect(readEnvironment({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: file })).toMatchObject({
+      host: '127.0.0.1',
+      port: 4100,
+      publicUrl: null,
+      chains: [{ ...chain, isDevnet: false }],
+    })
+  })
+
+  test('behavior: the devnet of the launcher', () => {
+    const env = { DATABASE_URL: databaseUrl, COUNTERSIGN_DEVNET_RPC_URL: 'http://127.0.0.1:8545' }
+    expect(readEnvironment(env).chains).toMatchObject([{ chainId: 31337, isDevnet: true }])
+  })
+
+  test('error: CONFIGURATION_INVALID names every fault with its path', () => {
+    const chain = { chainId: 0, name: '', rpcUrls: [], color: 'red' }
+    const file = configuration({ chains: [chain, { chainId: 1, name: 'One', rpcUrls: ['ftp://x'] }] })
+    const error = failure({ PORT: 'abc', COUNTERSIGN_CONFIG: file, COUNTERSIGN_PUBLIC_URL: 'nowhere', HOST: '0.0.0.0' })
+    expect(error.code).toBe('CONFIGURATION_INVALID')
+    for (const path of [
+      'DATABASE_URL',
+      'PORT',
+      'COUNTERSIGN_PUBLIC_URL',
+      `${file} chains.0.chainId`,
+      `${file} chains.0.name`,
+      `${file} chains.0.rpcUrls`,
+      `${file} chains.0:`,
+      `${file} chains.1.rpcUrls.0`,
+    ])
+      expect(error.message).toContain(path)
+  })
+
+  test('error: CONFIGURATION_INVALID for a file that is no JSON, is missing, or names a chain twice', () => {
+    const chain = { chainId: 1, name: 'One', rpcUrls: ['http://localhost:1'] }
+    for (const file of [configuration('{'), '/nowhere/at/all.json', configuration({ chains: [chain, chain] })])
+      expect(failure({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: file }).code).toBe('CONFIGURATION_INVALID')
+  })
+
+  test('error: PUBLIC_URL_REQUIRED', () => {
+    expect(failure({ DATABASE_URL: databaseUrl, HOST: '0.0.0.0' }).code).toBe('PUBLIC_URL_REQUIRED')
+    expect(
+      failure({ DATABASE_URL: databaseUrl, HOST: '0.0.0.0', COUNTERSIGN_PUBLIC_URL: 'http://safe.example' }).code,
+    ).toBe('PUBLIC_URL_REQUIRED')
+    const env = { DATABASE_URL: databaseUrl, HOST: '0.0.0.0', COUNTERSIGN_PUBLIC_URL: 'https://safe.example' }
+    expect(readEnvironment(env).publicUrl?.origin).toBe('https://safe.example')
+  })
+})

@@ -1,0 +1,177 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { address } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { z } from 'zod'
+
+const DEVNET_CHAIN_ID = 31337
+
+const token = z.strictObject({
+  address,
+  symbol: z.string().min(1).max(32),
+  name: z.string().min(1).max(100).optional(),
+  decimals: z.number().int().min(0).max(255),
+})
+
+const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+
+const chain = z.strictObject({
+  chainId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
+  name: z.string().min(1).max(100),
+  rpcUrls: z.array(webUrl).min(1),
+  publicRpcUrl: webUrl.optional(),
+  explorerUrl: webUrl.transform((url) => url.replace(/\/+$/, '')).optional(),
+  nativeCurrency: z
+    .strictObject({
+      name: z.string().min(1).max(100),
+      symbol: z.string().min(1).max(32),
+      decimals: z.number().int().min(0).max(36),
+    })
+    .optional(),
+  startBlock: z.number().int().min(0).optional(),
+  tokens: z.array(token).optional(),
+})
+
+const configurationFile = z.strictObject({ chains: z.array(chain) })
+
+export type ChainSettings = z.output<typeof chain> & { isDevnet: boolean }
+
+/** Everything that this process is told from outside. */
+export type Environment = {
+  databaseUrl: string
+  host: string
+  port: number
+  /** Origin that people open; null: http://localhost and the port that is listened on. */
+  publicUrl: URL | null
+  chains: ChainSettings[]
+  /** Directory of the built web app, or null. */
+  webDirectory: string | null
+  migrationsDirectory: string | null
+  /** Addresses whose X-Forwarded-For is believed. */
+  trustedProxies: string[]
+  /** False for load tests alone. */
+  hasRateLimits: boolean
+  logLevel: string
+}
+
+type Fault = { path: string; message: string }
+
+/**
+ * Reads environment and configuration file. The only reader of `process.env`.
+ *
+ * @throws CountersignError `CONFIGURATION_INVALID` with every fault at once, each with its path;
+ * `PUBLIC_URL_REQUIRED` when nothing else is wrong.
+ */
+export function readEnvironment(env: Record<string, string | undefined> = process.env): Environment {
+  const faults: Fault[] = []
+  const databaseUrl = env.DATABASE_URL ?? ''
+  if (!/^postgres(ql)?:\/\//.test(databaseUrl))
+    faults.push({ path: 'DATABASE_URL', message: databaseUrl ? 'must be a postgres:// URL' : 'is required' })
+
+  const port = Number(env.PORT ?? '4100')
+  if (!Number.isInteger(port) || port < 0 || port > 65_535 || env.PORT === '')
+    faults.push({ path: 'PORT', message: `must be a number from 0 to 65535, not \`${env.PORT}\`` })
+
+  const host = env.HOST ?? '127.0.0.1'
+  const publicUrl = readPublicUrl(env.COUNTERSIGN_PUBLIC_URL, faults)
+  const chains = [...readChains(env.COUNTERSIGN_CONFIG, faults), ...readDevnet(env, faults)]
+  chains.forEach(({ chainId }, at) => {
+    if (chains.findIndex((other) => other.chainId === chainId) !== at)
+      faults.push({ path: `chains.${at}.chainId`, message: `\`${chainId}\` is there twice` })
+  })
+  const needsPublicUrl = !isLoopback(host) && publicUrl?.protocol !== 'https:'
+
+  if (faults.length > 0) {
+    if (needsPublicUrl)
+      faults.push({ path: 'COUNTERSIGN_PUBLIC_URL', message: `must be an https URL when HOST is \`${host}\`` })
+    throw new CountersignError(
+      'CONFIGURATION_INVALID',
+      `The configuration has ${faults.length === 1 ? '1 error' : `${faults.length} errors`}:\n${faults
+        .map(({ path, message }) => `  ${path}: ${message}`)
+        .join('\n')}`,
+      { data: { errors: faults } },
+    )
+  }
+  if (needsPublicUrl)
+    throw new CountersignError(
+      'PUBLIC_URL_REQUIRED',
+      `COUNTERSIGN_PUBLIC_URL must be an https URL when HOST is \`${host}\`.`,
+      { data: { host } },
+    )
+  return {
+    databaseUrl,
+    host,
+    port,
+    publicUrl,
+    chains,
+    webDirectory: env.COUNTERSIGN_WEB ? resolve(env.COUNTERSIGN_WEB) : null,
+    migrationsDirectory: env.COUNTERSIGN_MIGRATIONS ? resolve(env.COUNTERSIGN_MIGRATIONS) : null,
+    trustedProxies: (env.COUNTERSIGN_TRUSTED_PROXIES ?? '')
+      .split(',')
+      .map((text) => text.trim())
+      .filter(Boolean),
+    hasRateLimits: env.COUNTERSIGN_RATE_LIMITS !== 'off',
+    logLevel: env.COUNTERSIGN_LOG_LEVEL ?? 'info',
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
+}
+
+function readPublicUrl(text: string | undefined, faults: Fault[]): URL | null {
+  if (!text) return null
+  const path = 'COUNTERSIGN_PUBLIC_URL'
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    faults.push({ path, message: `must be an http or https URL, not \`${text}\`` })
+    return null
+  }
+  const url = new URL(text)
+  if (url.pathname !== '/' || url.search || url.hash || url.username)
+    faults.push({ path, message: `must be an origin without a path, not \`${text}\`` })
+  return url
+}
+
+function readChains(given: string | undefined, faults: Fault[]): ChainSettings[] {
+  const file = given ?? 'countersign.config.json'
+  if (!existsSync(file)) {
+    if (given) faults.push({ path: 'COUNTERSIGN_CONFIG', message: `there is no file \`${given}\`` })
+    return []
+  }
+  let content: unknown
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    faults.push({ path: file, message: `is not JSON: ${error instanceof Error ? error.message : error}` })
+    return []
+  }
+  const parsed = configurationFile.safeParse(content)
+  if (parsed.success) return parsed.data.chains.map((settings) => ({ ...settings, isDevnet: false }))
+  for (const issue of parsed.error.issues)
+    faults.push({ path: [file, issue.path.join('.')].filter(Boolean).join(' '), message: issue.message })
+  return []
+}
+
+/** The launcher's devnet. Another chain id is for the test harness: signatures for a real chain could be replayed there. */
+function readDevnet(env: Record<string, string | undefined>, faults: Fault[]): ChainSettings[] {
+  const rpcUrl = env.COUNTERSIGN_DEVNET_RPC_URL
+  if (!rpcUrl) return []
+  let tokens: unknown = []
+  try {
+    tokens = JSON.parse(env.COUNTERSIGN_DEVNET_TOKENS ?? '[]')
+  } catch {
+    faults.push({ path: 'COUNTERSIGN_DEVNET_TOKENS', message: 'is not JSON' })
+  }
+  const parsed = chain.safeParse({
+    chainId: Number(env.COUNTERSIGN_DEVNET_CHAIN_ID ?? DEVNET_CHAIN_ID),
+    name: 'Devnet',
+    rpcUrls: [rpcUrl],
+    publicRpcUrl: rpcUrl,
+    startBlock: 0,
+    tokens,
+  })
+  if (parsed.success) return [{ ...parsed.data, isDevnet: true }]
+  for (const issue of parsed.error.issues)
+    faults.push({ path: `COUNTERSIGN_DEVNET ${issue.path.join('.')}`, message: issue.message })
+  return []
+}

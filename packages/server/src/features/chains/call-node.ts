@@ -1,0 +1,25 @@
+import { type callNode as endpoint, type Input, rpcMethods } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { chainOf } from '../../chain/clients.ts'
+import type { SignedInCtx } from '../../context.ts'
+
+const allowed: ReadonlySet<string> = new Set(rpcMethods)
+
+/** Passes reads, and what a wallet has signed, on to the chain's node. One method out of place refuses all of a batch. */
+export async function callNode(ctx: SignedInCtx, { chainId, body }: Input<typeof endpoint>): Promise<string> {
+  const chain = chainOf(ctx.chains, chainId)
+  const refused = [body].flat().find(({ method }) => !allowed.has(method))
+  if (refused)
+    throw new CountersignError('RPC_METHOD_NOT_ALLOWED', `The method \`${refused.method}\` is not passed on.`, {
+      data: { method: refused.method },
+    })
+  if (chain.status === 'wrong-chain')
+    throw new CountersignError(
+      'CHAIN_ID_MISMATCH',
+      `The node of \`${chain.settings.name}\` is not on chain \`${chainId}\`.`,
+      {
+        data: { chainId },
+      },
+    )
+  return chain.forward(body)
+}

@@ -1,0 +1,39 @@
+import type { Safe } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import type { Address } from 'viem'
+import { chainOf } from '../../chain/clients.ts'
+import { saveSafe } from '../../chain/save-safe.ts'
+import type { SignedInCtx } from '../../context.ts'
+import { activity, safeListEntry } from '../../db/schema.ts'
+import { notify } from '../../live/notify.ts'
+import { requireListedSafe } from './access.ts'
+import { countListed } from './queries.ts'
+
+const MAX_LISTED = 200
+
+/** Reads a Safe from the chain, keeps it, and puts it into the account's list. */
+export async function addSafe(
+  ctx: SignedInCtx,
+  { chainId, address }: { chainId: number; address: Address },
+): Promise<Safe> {
+  const chain = chainOf(ctx.chains, chainId)
+  const account = ctx.viewer.address
+  if ((await countListed(ctx.db, account)) >= MAX_LISTED)
+    throw new CountersignError('RATE_LIMITED', `Your list holds \`${MAX_LISTED}\` Safes already.`, {
+      data: { limit: MAX_LISTED },
+    })
+  const state = await chain.readSafe(address)
+  const now = ctx.clock()
+  await ctx.db.transaction(async (tx) => {
+    await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 })
+    const added = await tx
+      .insert(safeListEntry)
+      .values({ account, chainId, safeAddress: address, addedAt: now })
+      .onConflictDoNothing()
+      .returning({ account: safeListEntry.account })
+    if (added.length === 0) return
+    await tx.insert(activity).values({ at: now, account, verb: 'added-safe', chainId, safeAddress: address })
+    await notify(tx, { kind: 'safe', chainId, safeAddress: address })
+  })
+  return requireListedSafe(ctx, chainId, address)
+}

@@ -1,0 +1,197 @@
+import { call, getSession, listSafes, prepareSignIn, signIn, signOut } from '@countersign/contract'
+import { type Devnet, demoAccounts, deployContractAccount, startDevnet } from '@countersign/devnet'
+import type { Address, Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { codeOf, devnetChain, newBrowser, signInAs, startTestServer, type TestServer } from '../../test/test-server.ts'
+
+const [alice, bob] = demoAccounts
+const chainId = 31337
+const DEAD_CHAIN = 99_901
+const WRONG_CHAIN = 99_902
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+let devnet: Devnet
+let server: TestServer
+let contractAccount: Address
+
+beforeAll(async () => {
+  devnet = await startDevnet({ port: 0 })
+  contractAccount = await deployContractAccount(devnet.rpcUrl, demoAccounts[9].address, alice.address)
+  server = await startTestServer({
+    chains: [
+      devnetChain(devnet.rpcUrl),
+      devnetChain('http://127.0.0.1:9', DEAD_CHAIN),
+      devnetChain(devnet.rpcUrl, WRONG_CHAIN),
+    ],
+    hasRateLimits: false,
+  })
+})
+
+afterAll(async () => {
+  await server?.stop()
+  await devnet?.close()
+})
+
+function signed(message: string, account: typeof alice | typeof bob = alice): Promise<Hex> {
+  return privateKeyToAccount(account.privateKey).signMessage({ message })
+}
+
+describe('signIn', () => {
+  test('default: message, session, sign out', async () => {
+    const browser = newBrowser(server)
+    expect(await call(browser, getSession, {})).toEqual({ session: null })
+    const { message } = await call(browser, prepareSignIn, { address: alice.address, chainId })
+    expect(message).toContain(`${server.origin} wants you to sign in with your Ethereum account:\n${alice.address}\n`)
+    const { session } = await call(browser, signIn, { message, signature: await signed(message) })
+    expect(session).toMatchObject({ address: alice.address, chainId })
+    expect(await call(browser, getSession, {})).toEqual({ session })
+    await call(browser, signOut, {})
+    expect(await call(browser, getSession, {})).toEqual({ session: null })
+    expect(await codeOf(call(browser, listSafes, {}))).toBe('NOT_SIGNED_IN')
+  })
+
+  test('behavior: the cookie is HttpOnly, SameSite=Lax, and the session is a new one each time', async () => {
+    const browser = newBrowser(server)
+    const lines: string[] = []
+    const tapped = {
+      ...browser,
+      fetch: async (...args: Parameters<typeof fetch>) => {
+        const response = await browser.fetch(...args)
+        lines.push(...response.headers.getSetCookie())
+        return response
+      },
+    }
+    for (let times = 0; times < 2; times += 1) {
+      const { message } = await call(tapped, prepareSignIn, { address: alice.address, chainId })
+      await call(tapped, signIn, { message, signature: await signed(message) })
+    }
+    const sessions = lines.filter((line) => line.startsWith('countersign_session_'))
+    expect(new Set(sessions).size).toBe(2)
+    for (const line of lines) {
+      expect(line).toMatch(/HttpOnly/)
+      expect(line).toMatch(/SameSite=Lax/)
+      expect(line).toMatch(/Path=\//)
+    }
+    const [first] = sessions
+    const old = first?.split(';')[0] ?? ''
+    const response = await fetch(`${server.origin}/api/safes`, { headers: { cookie: old } })
+    expect(response.status).toBe(401)
+  })
+
+  test('error: SIWE_NONCE_UNKNOWN for a replay', async () => {
+    const browser = newBrowser(server)
+    const { message } = await call(browser, prepareSignIn, { address: alice.address, chainId })
+    const signature = await signed(message)
+    await call(browser, signIn, { message, signature })
+    expect(await codeOf(call(browser, signIn, { message, signature }))).toBe('SIWE_NONCE_UNKNOWN')
+  })
+
+  test('error: SIWE_NONCE_UNKNOWN in another browser, which does not use it up', async () => {
+    const browser = newBrowser(server)
+    const other = newBrowser(server)
+    const { message } = await call(browser, prepareSignIn, { address: alice.address, chainId })
+    await call(other, prepareSignIn, { address: alice.address, chainId })
+    const signature = await signed(message)
+    expect(await codeOf(call(other, signIn, { message, signature }))).toBe('SIWE_NONCE_UNKNOWN')
+    expect(await codeOf(call(newBrowser(server), signIn, { message, signature }))).toBe('SIWE_NONCE_UNKNOWN')
+    await call(browser, signIn, { message, signature })
+  })
+
+  test('error: SIWE_MESSAGE_MISMATCH for a changed text, and the nonce is used up', async () => {
+    const browser = newBrowser(server)
+    const { message } = await call(browser, prepareSignIn, { address: alice.address, chainId })
+    for (const changed of [`${message}\n`, message.replace('costs nothing', 'costs  nothing')]) {
+      const again = await call(browser, prepareSignIn, { address: alice.address, chainId })
+      const text = changed.replace(/Nonce: \w+/, /Nonce: \w+/.exec(again.message)?.[0] ?? '')
+      expect(await codeOf(call(browser, signIn, { message: text, signature: await signed(text) }))).toBe(
+        'SIWE_MESSAGE_MISMATCH',
+      )
+      const { message: original } = again
+      expect(await codeOf(call(browser, signIn, { message: original, signature: await signed(original) }))).toBe(
+        'SIWE_NONCE_UNKNOWN',
+      )
+    }
+  })
+
+  test('error: SIWE_SIGNATURE_INVALID for another account, and for nonsense', async () => {
+    const browser = newBrowser(server)
+    for (const sign of [
+      (text: string) => signed(text, bob),
+      async (): Promise<Hex> => '0x',
+      async (): Promise<Hex> => `0x${'ff'.repeat(65)}`,
+    ]) {
+      const { message } = await call(browser, prepareSignIn, { address: alice.address, chainId })
+      expect(await codeOf(call(browser, signIn, { message, signature: await sign(message) }))).toBe(
+        'SIWE_SIGNATURE_INVALID',
+      )
+    }
+    expect(await call(browser, getSession, {})).toEqual({ session: null })
+  })
+
+  test('behavior: of many at once one alone becomes a session', async () => {
+    const browser = newBrowser(server)
+    const { message } = await call(browser, prepareSignIn, { address: alice.address, chainId })
+    const signature = await signed(message)
+    const codes = await Promise.all(
+      Array.from({ length: 8 }, () => codeOf(call(browser, signIn, { message, signature }))),
+    )
+    expect(codes.filter((code) => code === 'no error')).toHaveLength(1)
+    expect(codes.filter((code) => code === 'SIWE_NONCE_UNKNOWN')).toHaveLength(7)
+  })
+
+  test('behavior: a contract account (ERC-1271)', async () => {
+    const browser = newBrowser(server)
+    const { message } = await call(browser, prepareSignIn, { address: contractAccount, chainId })
+    const { session } = await call(browser, signIn, { message, signature: await signed(message) })
+    expect(session.address).toBe(contractAccount)
+    const again = await call(browser, prepareSignIn, { address: contractAccount, chainId })
+    const signature = await signed(again.message, bob)
+    expect(await codeOf(call(browser, signIn, { message: again.message, signature }))).toBe('SIWE_SIGNATURE_INVALID')
+  })
+
+  test('error: CHAIN_UNREACHABLE when only the chain could tell; an own key needs none', async () => {
+    for (const chainId of [DEAD_CHAIN, WRONG_CHAIN]) {
+      const browser = newBrowser(server)
+      const asked = await call(browser, prepareSignIn, { address: contractAccount, chainId })
+      expect(
+        await codeOf(call(browser, signIn, { message: asked.message, signature: await signed(asked.message) })),
+      ).toBe('CHAIN_UNREACHABLE')
+      await signInAs(server, alice, chainId)
+    }
+  })
+
+  test('error: CHAIN_NOT_CONFIGURED', async () => {
+    expect(await codeOf(call(newBrowser(server), prepareSignIn, { address: alice.address, chainId: 5 }))).toBe(
+      'CHAIN_NOT_CONFIGURED',
+    )
+  })
+})
+
+describe('time', () => {
+  test('error: SIWE_EXPIRED, SESSION_EXPIRED idle', async () => {
+    const browser = newBrowser(server)
+    const { message } = await call(browser, prepareSignIn, { address: alice.address, chainId })
+    server.pass(10 * MINUTE)
+    expect(await codeOf(call(browser, signIn, { message, signature: await signed(message) }))).toBe('SIWE_EXPIRED')
+    const signedIn = await signInAs(server, alice)
+    for (let week = 0; week < 4; week += 1) {
+      server.pass(6 * DAY)
+      await call(signedIn, listSafes, {})
+    }
+    server.pass(7 * DAY)
+    expect(await codeOf(call(signedIn, listSafes, {}))).toBe('SESSION_EXPIRED')
+    expect(await call(signedIn, getSession, {})).toEqual({ session: null })
+  })
+
+  test('error: SESSION_EXPIRED after 30 days, however busy', async () => {
+    const signedIn = await signInAs(server, alice)
+    for (let day = 0; day < 29; day += 1) {
+      server.pass(DAY)
+      await call(signedIn, listSafes, {})
+    }
+    server.pass(DAY)
+    expect(await codeOf(call(signedIn, listSafes, {}))).toBe('SESSION_EXPIRED')
+  })
+})

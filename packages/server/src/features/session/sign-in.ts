@@ -1,0 +1,82 @@
+import type { Session } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { and, eq } from 'drizzle-orm'
+import type { Hex } from 'viem'
+import { chainOf, unreachable } from '../../chain/clients.ts'
+import { verifyAccountSignature } from '../../chain/verify-signature.ts'
+import type { Ctx } from '../../context.ts'
+import { activity, session, signInNonce } from '../../db/schema.ts'
+
+const SESSION_MILLISECONDS = 30 * 86_400_000
+
+type SignInRequest = {
+  message: string
+  signature: Hex
+  /** Of the browser that sends it; null without its cookie. */
+  browserHash: Hex | null
+  /** Of the session to be made. */
+  tokenHash: Hex
+  /** Of the session that this browser had before; it ends. */
+  previousTokenHash: Hex | null
+}
+
+/**
+ * Turns a signed message into a session. Whatever comes of it, the message cannot be used again: its nonce is consumed
+ * first, atomically, so that of two requests at once one alone goes on.
+ *
+ * @throws CountersignError `SIWE_NONCE_UNKNOWN`, `SIWE_MESSAGE_MISMATCH`, `SIWE_EXPIRED`, `SIWE_SIGNATURE_INVALID`,
+ * `CHAIN_UNREACHABLE` when only the chain could have told.
+ */
+export async function signIn(ctx: Ctx, request: SignInRequest): Promise<{ session: Session }> {
+  const asked = await consumeNonce(ctx, request)
+  if (asked.message !== request.message)
+    throw new CountersignError('SIWE_MESSAGE_MISMATCH', 'The text that came back is not the text that was asked for.')
+  const now = ctx.clock()
+  if (now >= asked.expiresAt)
+    throw new CountersignError('SIWE_EXPIRED', `The message expired at \`${asked.expiresAt.toISOString()}\`.`, {
+      data: { expiresAt: asked.expiresAt.toISOString() },
+    })
+  const chain = chainOf(ctx.chains, asked.chainId)
+  const { address, chainId } = asked
+  const verdict = await verifyAccountSignature(chain, {
+    account: address,
+    message: asked.message,
+    signature: request.signature,
+  })
+  if (verdict === 'unavailable') throw unreachable(chain.settings, undefined)
+  if (verdict === 'invalid')
+    throw new CountersignError('SIWE_SIGNATURE_INVALID', `The signature is not one of \`${address}\`.`, {
+      data: { address },
+    })
+
+  const expiresAt = new Date(now.getTime() + SESSION_MILLISECONDS)
+  await ctx.db.transaction(async (tx) => {
+    if (request.previousTokenHash) await tx.delete(session).where(eq(session.tokenHash, request.previousTokenHash))
+    await tx
+      .insert(session)
+      .values({ tokenHash: request.tokenHash, address, chainId, createdAt: now, lastSeenAt: now, expiresAt })
+    await tx.insert(activity).values({ at: now, account: address, verb: 'signed-in', chainId })
+  })
+  if (request.previousTokenHash) ctx.live.endSession(request.previousTokenHash)
+  return { session: { address, chainId, createdAt: now.toISOString(), expiresAt: expiresAt.toISOString() } }
+}
+
+/** Only the browser that asked can use, or use up, its nonce. */
+async function consumeNonce(
+  ctx: Ctx,
+  { message, browserHash }: SignInRequest,
+): Promise<typeof signInNonce.$inferSelect> {
+  const nonce = /^Nonce: ([a-zA-Z0-9]{8,64})$/m.exec(message)?.[1]
+  const [asked] =
+    nonce && browserHash
+      ? await ctx.db
+          .delete(signInNonce)
+          .where(and(eq(signInNonce.nonce, nonce), eq(signInNonce.browserHash, browserHash)))
+          .returning()
+      : []
+  if (asked) return asked
+  throw new CountersignError(
+    'SIWE_NONCE_UNKNOWN',
+    `The nonce \`${nonce ?? ''}\` was not asked for by this browser, or is used.`,
+  )
+}

@@ -1,0 +1,41 @@
+import type { recordExecution as endpoint, Input, MultisigTransaction } from '@countersign/contract'
+import { and, eq } from 'drizzle-orm'
+import type { SignedInCtx } from '../../context.ts'
+import { activity, multisigTransaction } from '../../db/schema.ts'
+import { notify } from '../../live/notify.ts'
+import { requireVisibleTransaction, transactionNotFound } from './access.ts'
+import { findTransaction } from './queries.ts'
+
+/** Writes down that an Ethereum transaction was sent: a claim, shown as such, until the watcher sees the execution. */
+export async function recordExecution(
+  ctx: SignedInCtx,
+  { chainId, safeTxHash, transactionHash }: Input<typeof endpoint>,
+): Promise<MultisigTransaction> {
+  const { transaction, isOwner } = await requireVisibleTransaction(ctx, chainId, safeTxHash)
+  if (!isOwner) throw transactionNotFound(chainId, safeTxHash)
+  if (transaction.isExecuted || transaction.pendingExecution?.transactionHash === transactionHash) return transaction
+  const { safeAddress } = transaction
+  const account = ctx.viewer.address
+  const now = ctx.clock()
+  return ctx.db.transaction(async (tx) => {
+    const sent = await tx
+      .update(multisigTransaction)
+      .set({ pendingTransactionHash: transactionHash, pendingExecutor: account, pendingDate: now })
+      .where(
+        and(
+          eq(multisigTransaction.chainId, chainId),
+          eq(multisigTransaction.safeTxHash, safeTxHash),
+          eq(multisigTransaction.isExecuted, false),
+        ),
+      )
+      .returning({ safeTxHash: multisigTransaction.safeTxHash })
+    if (sent.length > 0) {
+      const detail = { transactionHash }
+      await tx.insert(activity).values({ at: now, account, verb: 'sent', chainId, safeAddress, safeTxHash, detail })
+      await notify(tx, { kind: 'transaction', chainId, safeAddress, safeTxHash })
+    }
+    const stored = await findTransaction(tx, chainId, safeTxHash)
+    if (!stored) throw transactionNotFound(chainId, safeTxHash)
+    return stored
+  })
+}

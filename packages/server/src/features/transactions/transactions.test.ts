@@ -1,0 +1,322 @@
+import {
+  addSafe,
+  call,
+  confirmTransaction,
+  getSafe,
+  getTransaction,
+  listHistory,
+  listQueue,
+  listSafes,
+  proposeTransaction,
+  recordExecution,
+} from '@countersign/contract'
+import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { encodeExecTransaction, encodeSignatures } from '@countersign/safe-core'
+import { type Address, createWalletClient, type Hex, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Browser,
+  codeOf,
+  devnetChain,
+  eventually,
+  newSafe,
+  signedTx,
+  signInAs,
+  startTestServer,
+  type TestServer,
+} from '../../test/test-server.ts'
+
+const [alice, bob, , stranger] = demoAccounts
+const chainId = 31337
+
+let devnet: Devnet
+let server: TestServer
+let asAlice: Browser
+let asBob: Browser
+let asStranger: Browser
+
+beforeAll(async () => {
+  devnet = await startDevnet({ port: 0 })
+  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
+  asAlice = await signInAs(server, alice)
+  asBob = await signInAs(server, bob)
+  asStranger = await signInAs(server, stranger)
+})
+
+afterAll(async () => {
+  await server?.stop()
+  await devnet?.close()
+})
+
+async function addedSafe(options: Parameters<typeof newSafe>[1] = {}): Promise<Address> {
+  const address = await newSafe(devnet.rpcUrl, options)
+  await call(asAlice, addSafe, { chainId, address })
+  return address
+}
+
+async function rpc(method: string, params: unknown[] = []): Promise<unknown> {
+  const response = await fetch(devnet.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const answer: { result?: unknown } = JSON.parse(await response.text())
+  return answer.result
+}
+
+/** Executes with two confirmations, past the product. */
+async function executeOutside(
+  safeAddress: Address,
+  fields = {},
+  version = '1.4.1',
+): Promise<{ safeTxHash: Hex; transactionHash: Hex }> {
+  const [one, two] = await Promise.all([
+    signedTx(safeAddress, alice, fields, { version }),
+    signedTx(safeAddress, bob, fields, { version }),
+  ])
+  const signatures = encodeSignatures([
+    { owner: alice.address, signature: one.signature },
+    { owner: bob.address, signature: two.signature },
+  ])
+  const wallet = createWalletClient({
+    account: privateKeyToAccount(demoAccounts[8].privateKey),
+    transport: http(devnet.rpcUrl),
+  })
+  const transactionHash = await wallet.sendTransaction({
+    chain: null,
+    to: safeAddress,
+    data: encodeExecTransaction(one.safeTx, signatures),
+    gas: 500_000n,
+  })
+  return { safeTxHash: one.safeTxHash, transactionHash }
+}
+
+describe('addSafe', () => {
+  test('default: read from the chain, in the list of owners at once', async () => {
+    const address = await newSafe(devnet.rpcUrl)
+    const safe = await call(asAlice, addSafe, { chainId, address })
+    expect(safe).toMatchObject({ address, threshold: 2, nonce: 0, version: '1.4.1+L2', isOwner: true })
+    const { safes } = await call(asBob, listSafes, {})
+    expect(safes.map((one) => one.address)).toContain(address)
+  })
+
+  test('error: NOT_A_SAFE', async () => {
+    expect(await codeOf(call(asAlice, addSafe, { chainId, address: demoAccounts[7].address }))).toBe('NOT_A_SAFE')
+    expect(await codeOf(call(asAlice, addSafe, { chainId, address: devnet.tokens.erc20 }))).toBe('NOT_A_SAFE')
+  })
+
+  test('error: CHAIN_NOT_CONFIGURED, SAFE_NOT_FOUND', async () => {
+    const address = await addedSafe()
+    expect(await codeOf(call(asAlice, addSafe, { chainId: 5, address }))).toBe('CHAIN_NOT_CONFIGURED')
+    expect(await codeOf(call(asStranger, getSafe, { chainId, safeAddress: address }))).toBe('SAFE_NOT_FOUND')
+  })
+})
+
+describe('proposeTransaction and confirmTransaction', () => {
+  test('default: two owners', async () => {
+    const safeAddress = await addedSafe()
+    const proposal = await signedTx(safeAddress, alice, { value: 5n })
+    const proposed = await call(asAlice, proposeTransaction, { chainId, safeAddress, ...proposal, origin: 'Rent' })
+    expect(proposed).toMatchObject({
+      proposer: alice.address,
+      origin: 'Rent',
+      confirmationsRequired: 2,
+      isExecuted: false,
+    })
+    expect(proposed.safeTx).toEqual(proposal.safeTx)
+    const [mine] = (await call(asBob, listSafes, {})).safes.filter((one) => one.address === safeAddress)
+    expect(mine?.awaitingMyConfirmation).toBe(1)
+
+    const { safeTxHash } = proposal
+    const { signature } = await signedTx(safeAddress, bob, { value: 5n })
+    const confirmed = await call(asBob, confirmTransaction, { chainId, safeTxHash, signature })
+    expect(confirmed.confirmations.map(({ owner }) => owner)).toEqual([alice.address, bob.address])
+    expect((await call(asAlice, listQueue, { chainId, safeAddress })).transactions).toEqual([confirmed])
+  })
+
+  test('behavior: the same again changes nothing', async () => {
+    const safeAddress = await addedSafe()
+    const proposal = await signedTx(safeAddress, alice)
+    const first = await call(asAlice, proposeTransaction, { chainId, safeAddress, ...proposal, origin: 'First' })
+    const again = await Promise.all(
+      [1, 2, 3].map(() => call(asAlice, proposeTransaction, { chainId, safeAddress, ...proposal, origin: 'Second' })),
+    )
+    for (const one of again) expect(one).toEqual(first)
+    const { safeTxHash, signature } = proposal
+    expect(await call(asAlice, confirmTransaction, { chainId, safeTxHash, signature })).toEqual(first)
+  })
+
+  test('behavior: eth_sign is taken', async () => {
+    const safeAddress = await addedSafe()
+    const proposal = await signedTx(safeAddress, alice)
+    const raw = await privateKeyToAccount(alice.privateKey).signMessage({ message: { raw: proposal.safeTxHash } })
+    const v = Number.parseInt(raw.slice(-2), 16) + 4
+    const signature: Hex = `0x${raw.slice(2, -2)}${v.toString(16)}`
+    const stored = await call(asAlice, proposeTransaction, { chainId, safeAddress, ...proposal, signature })
+    expect(stored.confirmations[0]).toMatchObject({ owner: alice.address, signatureType: 'ETH_SIGN', signature })
+  })
+
+  test('behavior: a stranger learns nothing', async () => {
+    const safeAddress = await addedSafe()
+    const proposal = await signedTx(safeAddress, alice)
+    const { safeTxHash } = proposal
+    await call(asAlice, proposeTransaction, { chainId, safeAddress, ...proposal })
+    const { signature } = await signedTx(safeAddress, stranger)
+    expect(await codeOf(call(asStranger, getTransaction, { chainId, safeTxHash }))).toBe('TRANSACTION_NOT_FOUND')
+    expect(await codeOf(call(asStranger, confirmTransaction, { chainId, safeTxHash, signature }))).toBe(
+      'TRANSACTION_NOT_FOUND',
+    )
+    expect(await codeOf(call(asStranger, listQueue, { chainId, safeAddress }))).toBe('SAFE_NOT_FOUND')
+    await call(asStranger, addSafe, { chainId, address: safeAddress })
+    expect(await codeOf(call(asStranger, listQueue, { chainId, safeAddress }))).toBe('NOT_AN_OWNER')
+    expect(await codeOf(call(asStranger, getTransaction, { chainId, safeTxHash }))).toBe('TRANSACTION_NOT_FOUND')
+    const transactionHash = safeTxHash
+    expect(await codeOf(call(asStranger, recordExecution, { chainId, safeTxHash, transactionHash }))).toBe(
+      'TRANSACTION_NOT_FOUND',
+    )
+    const own = await signedTx(safeAddress, stranger)
+    expect(await codeOf(call(asStranger, proposeTransaction, { chainId, safeAddress, ...own }))).toBe('NOT_AN_OWNER')
+  })
+
+  test('error: every misfit is refused and changes nothing', async () => {
+    const safeAddress = await addedSafe()
+    const good = await signedTx(safeAddress, alice)
+    const bobs = await signedTx(safeAddress, bob)
+    const strangers = await signedTx(safeAddress, stranger)
+    const propose = (changes: Partial<typeof good>) =>
+      codeOf(call(asAlice, proposeTransaction, { chainId, safeAddress, ...good, ...changes }))
+    expect(await propose({ safeTxHash: `0x${'1'.repeat(64)}` })).toBe('SAFE_TX_HASH_MISMATCH')
+    expect(await propose({ safeTx: { ...good.safeTx, value: 1n } })).toBe('SAFE_TX_HASH_MISMATCH')
+    expect(await propose({ sender: bob.address })).toBe('SENDER_MISMATCH')
+    expect(await propose({ signature: bobs.signature })).toBe('SENDER_MISMATCH')
+    expect(await propose({ signature: strangers.signature })).toBe('SIGNATURE_NOT_FROM_OWNER')
+    expect(await propose({ signature: '0x1234' })).toBe('SIGNATURE_MALFORMED')
+    expect(await propose({ signature: `0x${alice.address.slice(2).padStart(64, '0')}${'0'.repeat(64)}01` })).toBe(
+      'SIGNATURE_KIND_NOT_SUPPORTED',
+    )
+    expect((await call(asAlice, listQueue, { chainId, safeAddress })).transactions).toEqual([])
+
+    await call(asAlice, proposeTransaction, { chainId, safeAddress, ...good })
+    const confirm = (signature: Hex) =>
+      codeOf(call(asAlice, confirmTransaction, { chainId, safeTxHash: good.safeTxHash, signature }))
+    expect(await confirm(bobs.signature)).toBe('ACCOUNT_MISMATCH')
+    expect(await confirm(strangers.signature)).toBe('SIGNATURE_NOT_FROM_OWNER')
+    expect(
+      await codeOf(
+        call(asAlice, confirmTransaction, { chainId, safeTxHash: `0x${'2'.repeat(64)}`, signature: good.signature }),
+      ),
+    ).toBe('TRANSACTION_NOT_FOUND')
+  })
+
+  test('error: NONCE_ALREADY_EXECUTED, TRANSACTION_ALREADY_EXECUTED', async () => {
+    const safeAddress = await addedSafe()
+    const rival = await signedTx(safeAddress, alice, { data: '0x12' })
+    await call(asAlice, proposeTransaction, { chainId, safeAddress, ...rival })
+    const { safeTxHash } = await executeOutside(safeAddress)
+    const late = await signedTx(safeAddress, alice, { data: '0x34' })
+    expect(await codeOf(call(asAlice, proposeTransaction, { chainId, safeAddress, ...late }))).toBe(
+      'NONCE_ALREADY_EXECUTED',
+    )
+    const bobs = await signedTx(safeAddress, bob, { data: '0x12' })
+    expect(
+      await codeOf(
+        call(asBob, confirmTransaction, { chainId, safeTxHash: rival.safeTxHash, signature: bobs.signature }),
+      ),
+    ).toBe('NONCE_ALREADY_EXECUTED')
+    await eventually(async () => (await call(asBob, getSafe, { chainId, safeAddress })).nonce === 1)
+    expect((await call(asAlice, listQueue, { chainId, safeAddress })).transactions).toEqual([])
+    const own = await signedTx(safeAddress, bob)
+    await eventually(async () => (await call(asBob, listHistory, { chainId, safeAddress })).transactions.length === 1)
+    expect(await codeOf(call(asBob, confirmTransaction, { chainId, safeTxHash, signature: own.signature }))).toBe(
+      'TRANSACTION_ALREADY_EXECUTED',
+    )
+  })
+})
+
+describe('watcher', () => {
+  test.each([
+    ['1.4.1', true],
+    ['1.4.1', false],
+    ['1.3.0', true],
+    ['1.3.0', false],
+    ['1.5.0', false],
+  ] as const)('behavior: an execution made outside is recorded with its fields, %s, L2 %s', async (version, l2) => {
+    const safeAddress = await addedSafe({ version, l2 })
+    const { safeTxHash, transactionHash } = await executeOutside(safeAddress, {}, version)
+    const [found] = await eventually(async () => {
+      const { transactions } = await call(asAlice, listHistory, { chainId, safeAddress })
+      return transactions.length > 0 && transactions
+    })
+    expect(found).toMatchObject({
+      safeTxHash,
+      transactionHash,
+      isExecuted: true,
+      isSuccessful: true,
+      proposer: null,
+      executor: demoAccounts[8].address,
+    })
+    expect(found?.safeTx?.nonce).toBe(0n)
+    expect(found?.confirmations.map(({ owner }) => owner).sort()).toEqual([alice.address, bob.address].sort())
+    expect((await call(asAlice, getSafe, { chainId, safeAddress })).nonce).toBe(1)
+    await call(asStranger, addSafe, { chainId, address: safeAddress })
+    const [seen] = (await call(asStranger, listHistory, { chainId, safeAddress })).transactions
+    expect(seen).toMatchObject({ safeTxHash, confirmations: [], origin: null })
+  })
+
+  test('behavior: history from before the Safe was added', async () => {
+    const safeAddress = await newSafe(devnet.rpcUrl)
+    const hashes: Hex[] = []
+    for (const nonce of [0n, 1n, 2n]) hashes.unshift((await executeOutside(safeAddress, { nonce })).safeTxHash)
+    await call(asAlice, addSafe, { chainId, address: safeAddress })
+    const found = await eventually(async () => {
+      const { transactions } = await call(asAlice, listHistory, { chainId, safeAddress })
+      return transactions.length === 3 && transactions
+    })
+    expect(found.map(({ safeTxHash }) => safeTxHash)).toEqual(hashes)
+    const first = await call(asAlice, listHistory, { chainId, safeAddress, limit: 2 })
+    expect(first.transactions).toHaveLength(2)
+    const second = await call(asAlice, listHistory, { chainId, safeAddress, limit: 2, cursor: first.nextCursor ?? '' })
+    expect(second.transactions.map(({ safeTxHash }) => safeTxHash)).toEqual([hashes[2]])
+    expect(second.nextCursor).toBeNull()
+  })
+
+  test('behavior: a reorganisation takes executions back', async () => {
+    const safeAddress = await addedSafe()
+    const proposal = await signedTx(safeAddress, alice)
+    await call(asAlice, proposeTransaction, { chainId, safeAddress, ...proposal })
+    const snapshot = await rpc('evm_snapshot')
+    const { safeTxHash } = await executeOutside(safeAddress)
+    const outside = await executeOutside(safeAddress, { nonce: 1n })
+    await eventually(async () => (await call(asAlice, listHistory, { chainId, safeAddress })).transactions.length === 2)
+    await rpc('evm_revert', [snapshot])
+    await rpc('anvil_mine', ['0x5'])
+    await eventually(async () => (await call(asAlice, listQueue, { chainId, safeAddress })).transactions.length === 1)
+    const { transaction } = await call(asAlice, getTransaction, { chainId, safeTxHash })
+    expect(transaction).toMatchObject({ isExecuted: false, transactionHash: null, executionDate: null })
+    expect(await codeOf(call(asAlice, getTransaction, { chainId, safeTxHash: outside.safeTxHash }))).toBe(
+      'TRANSACTION_NOT_FOUND',
+    )
+    expect((await call(asAlice, getSafe, { chainId, safeAddress })).nonce).toBe(0)
+    await executeOutside(safeAddress)
+    await eventually(async () => (await call(asAlice, getTransaction, { chainId, safeTxHash })).transaction.isExecuted)
+  })
+})
+
+describe('recordExecution', () => {
+  test('default: a claim until the chain shows it', async () => {
+    const safeAddress = await addedSafe()
+    const proposal = await signedTx(safeAddress, alice)
+    const { safeTxHash } = proposal
+    await call(asAlice, proposeTransaction, { chainId, safeAddress, ...proposal })
+    const transactionHash: Hex = `0x${'a'.repeat(64)}`
+    const sent = await call(asBob, recordExecution, { chainId, safeTxHash, transactionHash })
+    expect(sent.pendingExecution).toMatchObject({ transactionHash, executor: bob.address })
+    await executeOutside(safeAddress)
+    const done = await eventually(async () => {
+      const { transaction } = await call(asAlice, getTransaction, { chainId, safeTxHash })
+      return transaction.isExecuted && transaction
+    })
+    expect(done.pendingExecution).toBeNull()
+  })
+})

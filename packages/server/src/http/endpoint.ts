@@ -1,0 +1,114 @@
+import type { IncomingMessage } from 'node:http'
+import { type Endpoint, type Input, type Reply, toWire } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import type { Context, Hono } from 'hono'
+import { z } from 'zod'
+import type { Ctx, Deps, SignedInCtx, Viewer } from '../context.ts'
+import type { RateLimit } from './rate-limit.ts'
+import { requireViewer } from './session.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: any endpoint, whatever its schemas
+export type AnyEndpoint = Endpoint<any, any, any, any>
+/** `incoming` is there when a Node server is in front, not in tests that call the app itself. */
+export type Variables = {
+  Variables: { requestId: string; clientAddress: string }
+  Bindings: { incoming?: IncomingMessage }
+}
+type HttpContext = Context<Variables>
+
+export type Limits = { reads: RateLimit; writes: RateLimit; signIn: RateLimit; node: RateLimit; streams: RateLimit }
+
+/** Where features hang their endpoints. What is mounted is what OpenAPI lists. */
+export type Router = {
+  app: Hono<Variables>
+  deps: Deps
+  limits: Limits
+  endpoints: AnyEndpoint[]
+}
+
+/** Mounts an operation that needs a session. `limit`: which bucket it draws from, when not the one of its method. */
+export function mount<E extends AnyEndpoint>(
+  router: Router,
+  endpoint: E,
+  handle: (ctx: SignedInCtx, input: Input<E>, c: HttpContext) => Promise<Reply<E> | Response>,
+  limit: keyof Limits = endpoint.method === 'GET' ? 'reads' : 'writes',
+): void {
+  if (endpoint.session !== 'required') throw new Error(`${endpoint.name} needs no session: mountPublic it`)
+  add(router, endpoint, async (c) => {
+    const viewer: Viewer = await requireViewer(c, router.deps)
+    if (router.deps.hasRateLimits) router.limits[limit].take(viewer.tokenHash)
+    const ctx = { ...router.deps, requestId: c.get('requestId'), viewer }
+    return handle(ctx, await readInput(endpoint, c), c)
+  })
+}
+
+/** Mounts an operation for anybody. */
+export function mountPublic<E extends AnyEndpoint>(
+  router: Router,
+  endpoint: E,
+  handle: (ctx: Ctx, input: Input<E>, c: HttpContext) => Promise<Reply<E> | Response>,
+): void {
+  if (endpoint.session !== 'none') throw new Error(`${endpoint.name} needs a session: mount it`)
+  add(router, endpoint, async (c) => {
+    if (router.deps.hasRateLimits)
+      (endpoint.method === 'GET' ? router.limits.reads : router.limits.signIn).take(c.get('clientAddress'))
+    const ctx = { ...router.deps, requestId: c.get('requestId'), viewer: null }
+    return handle(ctx, await readInput(endpoint, c), c)
+  })
+}
+
+function add(router: Router, endpoint: AnyEndpoint, answer: (c: HttpContext) => Promise<unknown>): void {
+  router.endpoints.push(endpoint)
+  router.app.on(endpoint.method, endpoint.path.replace(/\{(\w+)\}/g, ':$1'), async (c) => {
+    const reply = await answer(c)
+    if (reply instanceof Response) return reply
+    c.header('cache-control', 'no-store')
+    return endpoint.reply ? c.json(toWire(reply)) : c.body(null, 204)
+  })
+}
+
+type Fault = { path: string; message: string }
+
+/** Params, query and body, parsed by the endpoint's own schemas, in one flat object. */
+async function readInput<E extends AnyEndpoint>(endpoint: E, c: HttpContext): Promise<Input<E>> {
+  const faults: Fault[] = []
+  const params = parse(endpoint.params, c.req.param(), faults)
+  const query = parse(endpoint.query, c.req.query(), faults)
+  const body = endpoint.body ? parse(endpoint.body, await readBody(c), faults) : {}
+  if (faults.length > 0)
+    throw new CountersignError(
+      'INVALID_REQUEST',
+      faults.map(({ path, message }) => `\`${path}\` ${message}`).join('; '),
+      {
+        data: { errors: faults },
+      },
+    )
+  const named = endpoint.body && !(endpoint.body instanceof z.ZodObject) ? { body } : body
+  // What the endpoint's own schemas just let through.
+  return Object.assign({}, params, query, named) as Input<E>
+}
+
+async function readBody(c: HttpContext): Promise<unknown> {
+  const text = await c.req.text()
+  // PostgreSQL has no text with this character, and nobody types it.
+  if (text.includes('\\u0000'))
+    throw new CountersignError('INVALID_REQUEST', 'The body has the character `U+0000` in it.', {
+      data: { errors: [{ path: 'body', message: 'must not contain U+0000' }] },
+    })
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new CountersignError('INVALID_REQUEST', 'The body is not JSON.', {
+      data: { errors: [{ path: 'body', message: 'is not JSON' }] },
+    })
+  }
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown, faults: Fault[]): unknown {
+  if (!schema) return {}
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  for (const issue of result.error.issues.slice(0, 20))
+    faults.push({ path: issue.path.join('.') || 'body', message: issue.message })
+  return {}
+}

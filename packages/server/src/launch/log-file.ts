@@ -1,0 +1,37 @@
+import { createWriteStream, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+const maxSize = 16 * 1024 * 1024
+
+/** Appends lines; at the start an old file that has grown large is put aside. */
+export function openLogFile(path: string): { write(line: string): void; close(): Promise<void> } {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  if (existsSync(path) && statSync(path).size > maxSize) renameSync(path, `${path}.1`)
+  const stream = createWriteStream(path, { flags: 'a', mode: 0o600 })
+  // A full disk must not end the product.
+  stream.on('error', () => undefined)
+  return {
+    write: (line) => stream.write(`${line}\n`),
+    close: () => new Promise((resolve) => stream.end(resolve)),
+  }
+}
+
+/** A warning or an error in a JSON log line, as one readable line; null for everything else. */
+export function readComplaint(line: string): string | null {
+  const level = /"level":(\d+)/.exec(line)
+  // A fatal error is told by the child itself, when it ends.
+  if (!line.startsWith('{') || !level || Number(level[1]) < 40 || Number(level[1]) >= 60) return null
+  try {
+    const entry: Record<string, unknown> = JSON.parse(line)
+    const { msg, err } = entry
+    const reason = typeof err === 'object' && err !== null && 'message' in err ? err.message : err
+    const values = Object.entries(entry)
+      .filter(([key, value]) => !hidden.has(key) && (typeof value === 'string' || typeof value === 'number'))
+      .map(([key, value]) => `${key} ${value}`)
+    return [msg, reason, values.join(', ')].filter((part) => typeof part === 'string' && part !== '').join('; ')
+  } catch {
+    return line
+  }
+}
+
+const hidden = new Set(['level', 'time', 'pid', 'hostname', 'name', 'msg', 'err', 'requestId'])

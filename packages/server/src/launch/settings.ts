@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { CountersignError } from '@countersign/safe-core'
+
+export type LaunchSettings = {
+  dataDirectory: string
+  databaseUrl: string | undefined
+  host: string
+  port: number
+  /** A fixed public address points at one port: then no other port is taken instead. */
+  hasPublicUrl: boolean
+  /** Whether the local chain and its demo are part of this run. */
+  wantsDevnet: boolean
+  hasLogsOnStdout: boolean
+  isDevelopment: boolean
+}
+
+/** What the launcher itself must know; everything else is checked by the server, all errors at once. */
+export function readLaunchSettings(env: NodeJS.ProcessEnv, args: string[]): LaunchSettings {
+  const port = Number(env.PORT || 4100)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new CountersignError('CONFIGURATION_INVALID', `PORT is \`${env.PORT}\`, not a number from 1 to 65535.`)
+  }
+  return {
+    dataDirectory: resolve(env.COUNTERSIGN_DATA || 'data'),
+    databaseUrl: env.DATABASE_URL || undefined,
+    host: env.HOST || '127.0.0.1',
+    port,
+    hasPublicUrl: Boolean(env.COUNTERSIGN_PUBLIC_URL),
+    wantsDevnet: !hasChains(
+      resolve(env.COUNTERSIGN_CONFIG || 'countersign.config.json'),
+      Boolean(env.COUNTERSIGN_CONFIG),
+    ),
+    hasLogsOnStdout: env.COUNTERSIGN_LOG === 'stdout',
+    isDevelopment: args.includes('--dev'),
+  }
+}
+
+function hasChains(path: string, isNamed: boolean): boolean {
+  if (!existsSync(path)) {
+    if (!isNamed) return false
+    throw new CountersignError('CONFIGURATION_INVALID', `COUNTERSIGN_CONFIG names \`${path}\`, which does not exist.`, {
+      data: { path },
+    })
+  }
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof value !== 'object' || value === null || !('chains' in value)) return false
+    // Anything but an empty list was meant as chains; the server says what is wrong with it.
+    return !Array.isArray(value.chains) || value.chains.length > 0
+  } catch {
+    // The server says what is wrong with the file; a devnet must not hide it.
+    return true
+  }
+}

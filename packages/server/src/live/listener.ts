@@ -1,0 +1,72 @@
+import type { LiveEvent } from '@countersign/contract'
+import { liveEvent } from '@countersign/contract'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { describeError } from '../describe-error.ts'
+import { CHANNEL } from './notify.ts'
+
+const RETRY_MILLISECONDS = 1_000
+const PING_MILLISECONDS = 15_000
+
+/**
+ * One connection that listens for all of this process. After a loss it connects again, and `onGap` says that events
+ * may be missing.
+ */
+export async function startListener({
+  url,
+  log,
+  onEvent,
+  onGap,
+}: {
+  url: string
+  log: Logger
+  onEvent: (event: LiveEvent) => void
+  onGap: () => void
+}): Promise<{ stop: () => Promise<void> }> {
+  let isStopped = false
+  let client: pg.Client | null = null
+  let timer: NodeJS.Timeout | undefined
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true })
+    let isLost = false
+    const lose = (error?: Error) => {
+      if (isLost || isStopped) return
+      isLost = true
+      client = null
+      log.warn({ err: describeError(error) }, 'live listener lost its connection')
+      onGap()
+      next.end().catch(() => {})
+      retry()
+    }
+    next.on('error', lose)
+    next.on('end', () => lose())
+    next.on('notification', ({ payload }) => {
+      const parsed = liveEvent.safeParse(JSON.parse(payload ?? 'null'))
+      if (parsed.success) onEvent(parsed.data)
+    })
+    await next.connect()
+    await next.query(`listen ${CHANNEL}`)
+    client = next
+  }
+
+  function retry(): void {
+    timer = setTimeout(() => {
+      if (isStopped) return
+      connect().then(onGap, retry)
+    }, RETRY_MILLISECONDS)
+  }
+
+  await connect()
+  // A silent loss (a pulled cable) is found by asking.
+  const ping = setInterval(() => void client?.query('select 1').catch(() => {}), PING_MILLISECONDS)
+  ping.unref()
+  return {
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      clearInterval(ping)
+      await client?.end().catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import type { LiveEvent } from '@countersign/contract'
+import { and, eq, gt, inArray } from 'drizzle-orm'
+import type { Address, Hex } from 'viem'
+import type { Database } from '../db/client.ts'
+import { safe, safeListEntry, session } from '../db/schema.ts'
+
+const HEARTBEAT_MILLISECONDS = 20_000
+/** What a client may leave unread before it is dropped; it then connects again and asks for everything. */
+const BACKLOG_BYTES = 64 * 1024
+
+type Subscriber = { account: Address; tokenHash: Hex; send: (text: string) => void; close: () => void }
+
+/** The open event streams of this process. */
+export type Hub = {
+  open: (viewer: { address: Address; tokenHash: Hex }) => Response
+  /** Sends an event to those who may know of it at this moment. */
+  deliver: (event: LiveEvent) => Promise<void>
+  /** Ends the streams of one session. */
+  endSession: (tokenHash: Hex) => void
+  closeAll: () => void
+  size: () => number
+}
+
+export function createHub({ db, clock }: { db: Database; clock: () => Date }): Hub {
+  const subscribers = new Set<Subscriber>()
+  const encoder = new TextEncoder()
+
+  function open(viewer: { address: Address; tokenHash: Hex }): Response {
+    let subscriber: Subscriber | undefined
+    const stop = () => {
+      if (subscriber) subscribers.delete(subscriber)
+      clearInterval(heartbeat)
+    }
+    const heartbeat = setInterval(() => subscriber?.send(': heartbeat\n\n'), HEARTBEAT_MILLISECONDS)
+    heartbeat.unref()
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start(controller) {
+          subscriber = {
+            account: viewer.address,
+            tokenHash: viewer.tokenHash,
+            send(text) {
+              if ((controller.desiredSize ?? 0) <= 0) return subscriber?.close()
+              controller.enqueue(encoder.encode(text))
+            },
+            close() {
+              stop()
+              try {
+                controller.close()
+              } catch {
+                // Closed by the other side already.
+              }
+            },
+          }
+          subscribers.add(subscriber)
+          controller.enqueue(encoder.encode('retry: 1000\n: connected\n\n'))
+        },
+        cancel: stop,
+      },
+      { highWaterMark: BACKLOG_BYTES, size: (chunk) => chunk.byteLength },
+    )
+    return new Response(body, {
+      headers: {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store, no-transform',
+        'x-accel-buffering': 'no',
+      },
+    })
+  }
+
+  async function deliver(event: LiveEvent): Promise<void> {
+    if (subscribers.size === 0) return
+    const present = [...subscribers]
+    const [allowed, alive] = await Promise.all([allowedAccounts(db, event), liveSessions(db, present, clock())])
+    const text = `event: change\ndata: ${JSON.stringify(event)}\n\n`
+    for (const subscriber of present) {
+      if (!alive.has(subscriber.tokenHash)) subscriber.close()
+      else if (allowed.has(subscriber.account)) subscriber.send(text)
+    }
+  }
+
+  return {
+    open,
+    deliver,
+    endSession(tokenHash) {
+      for (const subscriber of [...subscribers]) if (subscriber.tokenHash === tokenHash) subscriber.close()
+    },
+    closeAll() {
+      for (const subscriber of [...subscribers]) subscriber.close()
+    },
+    size: () => subscribers.size,
+  }
+}
+
+/** Owners learn of everything; who only added the Safe learns that the Safe changed, which is on the chain anyway. */
+async function allowedAccounts(db: Database, event: LiveEvent): Promise<Set<Address>> {
+  const [row] = await db
+    .select({ owners: safe.owners })
+    .from(safe)
+    .where(and(eq(safe.chainId, event.chainId), eq(safe.address, event.safeAddress)))
+  const allowed = new Set(row?.owners)
+  if (event.kind !== 'safe') return allowed
+  const listed = await db
+    .select({ account: safeListEntry.account })
+    .from(safeListEntry)
+    .where(and(eq(safeListEntry.chainId, event.chainId), eq(safeListEntry.safeAddress, event.safeAddress)))
+  for (const { account } of listed) allowed.add(account)
+  return allowed
+}
+
+async function liveSessions(db: Database, present: Subscriber[], now: Date): Promise<Set<Hex>> {
+  const hashes = [...new Set(present.map(({ tokenHash }) => tokenHash))]
+  const rows = await db
+    .select({ tokenHash: session.tokenHash })
+    .from(session)
+    .where(and(inArray(session.tokenHash, hashes), gt(session.expiresAt, now)))
+  return new Set(rows.map(({ tokenHash }) => tokenHash))
+}

@@ -1,0 +1,42 @@
+import { pino } from 'pino'
+import { describeError } from './describe-error.ts'
+import { readEnvironment } from './env.ts'
+import { toCountersignError } from './http/errors.ts'
+import { startServer } from './server.ts'
+
+/** Cookies and signatures never reach a log line; this is for the day that somebody adds one. */
+const secrets = ['cookie', 'signature', '*.cookie', '*.signature', '*.authorization', 'headers']
+
+const log = pino({ base: { name: 'countersign' }, redact: secrets, timestamp: pino.stdTimeFunctions.isoTime })
+
+try {
+  const environment = readEnvironment()
+  log.level = environment.logLevel
+  const server = await startServer(environment, { log })
+  log.info({ url: server.url.origin }, 'listening')
+  process.send?.({ type: 'listening', url: server.url.origin, port: server.port })
+
+  let isStopping = false
+  const stop = (signal: string) => {
+    if (isStopping) return
+    isStopping = true
+    log.info({ signal }, 'stopping')
+    server.stop().then(
+      () => process.exit(0),
+      (error) => {
+        log.error({ err: describeError(error) }, 'did not stop cleanly')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  // The launcher is gone: nobody is left to stop this process.
+  process.on('disconnect', () => stop('disconnect'))
+} catch (thrown) {
+  const error = toCountersignError(thrown)
+  log.fatal({ code: error.code, data: error.data, err: describeError(error) }, error.message)
+  process.send?.({ type: 'failed', code: error.code, message: error.message })
+  process.exitCode = 1
+  process.disconnect?.()
+}

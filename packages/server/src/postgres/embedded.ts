@@ -1,0 +1,276 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CountersignError } from '@countersign/safe-core'
+import { lockDirectory } from './lock.ts'
+import { type Account, type Place, preparePlace } from './place.ts'
+import { errorCode, isAlive, readCommandLine } from './process-identity.ts'
+
+export type EmbeddedPostgres = {
+  /** Connection string of the superuser; holds the password. */
+  url: string
+  pid: number
+  /** Where the cluster is: not under `dataDirectory` when the user that runs PostgreSQL cannot reach that. */
+  directory: string
+  /** Resolves when the server has ended, asked to or not, with the last lines of its log. */
+  exited: Promise<{ code: number | null; lastLines: string[] }>
+  stop(): Promise<void>
+}
+
+const maxLogSize = 4 * 1024 * 1024
+
+/**
+ * Starts a real PostgreSQL on a free port of the loopback interface, and makes its cluster when there is none.
+ * Raises DATA_IN_USE, DATA_NOT_WRITABLE, DATA_TOO_NEW, DATABASE_UNAVAILABLE.
+ */
+export async function startEmbeddedPostgres(options: {
+  dataDirectory: string
+  log?: (line: string) => void
+}): Promise<EmbeddedPostgres> {
+  const log = options.log ?? (() => undefined)
+  const place = preparePlace(options.dataDirectory, log)
+  const lock = lockDirectory(place.directory, log)
+  try {
+    checkVersion(place)
+    await stopLeftover(place, log)
+    if (!existsSync(cluster(place))) {
+      log('Creating the database')
+      await createCluster(place)
+    }
+    const running = await startServer(place, log)
+    void running.exited.then(() => lock.release())
+    return running
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function cluster(place: Place): string {
+  return join(place.directory, 'cluster')
+}
+
+function checkVersion(place: Place): void {
+  const path = join(cluster(place), 'PG_VERSION')
+  if (!existsSync(path)) return
+  const found = Number.parseInt(readFileSync(path, 'utf8'), 10)
+  if (found <= place.major) return
+  throw new CountersignError(
+    'DATA_TOO_NEW',
+    `The database in \`${place.directory}\` was written by PostgreSQL \`${found}\`; this version brings \`${place.major}\`.`,
+    { data: { directory: place.directory, found, supported: place.major } },
+  )
+}
+
+/** A server outlives a parent that was killed. It is stopped, so that the new one is our child. */
+async function stopLeftover(place: Place, log: (line: string) => void): Promise<void> {
+  const pid = readServerState(place)?.pid
+  if (pid === undefined || !isAlive(pid)) return
+  const command = readCommandLine(pid)
+  // A pid that was given to another program meanwhile; PostgreSQL clears its stale file itself.
+  if (command !== '' && !command.includes('postgres')) return
+  log(`A PostgreSQL of an earlier run (process ${pid}) still runs; stopping it`)
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    trySignal(pid, signal)
+    if (await becomesTrue(() => !isAlive(pid), 10_000)) return
+  }
+  throw new CountersignError('DATA_IN_USE', `The PostgreSQL with process id \`${pid}\` cannot be stopped.`, {
+    data: { pid, directory: place.directory },
+  })
+}
+
+async function createCluster(place: Place): Promise<void> {
+  // Made beside its place and renamed when it is complete: an interrupted run leaves no half cluster.
+  const partial = join(place.directory, 'cluster.partial')
+  rmSync(partial, { recursive: true, force: true })
+  const passwordPath = join(place.directory, 'password')
+  writeFileSync(passwordPath, randomBytes(24).toString('hex'), { mode: 0o600 })
+  give(passwordPath, place.account)
+  const logFile = openLog(place)
+  const child = runBinary(place, 'initdb', logFile, [
+    `--pgdata=${partial}`,
+    '--username=countersign',
+    `--pwfile=${passwordPath}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  ])
+  closeSync(logFile)
+  const code = await exitOf(child)
+  if (code !== 0) throw failed(place, `PostgreSQL could not create its cluster (exit code ${code})`)
+  renameSync(partial, cluster(place))
+}
+
+async function startServer(place: Place, log: (line: string) => void): Promise<EmbeddedPostgres> {
+  const password = readFileSync(join(place.directory, 'password'), 'utf8')
+  // The port may be taken between choosing and binding, and the workers of a killed server need a moment to end.
+  for (let attempt = 1; ; attempt++) {
+    const port = await findFreePort()
+    const logFile = openLog(place)
+    const child = runBinary(place, 'postgres', logFile, [
+      '-D',
+      cluster(place),
+      '-p',
+      String(port),
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      'unix_socket_directories=',
+      '-c',
+      'fsync=on',
+      '-c',
+      'logging_collector=off',
+    ])
+    closeSync(logFile)
+    const ended = exitOf(child)
+    if (await becomesReady(place, child, log)) {
+      const exited = ended.then((code) => ({ code, lastLines: readLastLines(place) }))
+      return {
+        url: `postgresql://countersign:${password}@127.0.0.1:${port}/postgres`,
+        pid: child.pid ?? 0,
+        directory: place.directory,
+        exited,
+        stop: () => stopServer(place, child, ended),
+      }
+    }
+    if (child.exitCode === null && child.signalCode === null) await stopServer(place, child, ended)
+    if (attempt === 5) throw failed(place, 'PostgreSQL did not start')
+    await sleep(200 * attempt)
+  }
+}
+
+async function becomesReady(place: Place, child: ChildProcess, log: (line: string) => void): Promise<boolean> {
+  const slow = setTimeout(() => log('PostgreSQL is recovering; a large database takes a while'), 3_000)
+  let ready = false
+  const ended = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null
+  await becomesTrue(() => {
+    const state = readServerState(place)
+    ready = state?.pid === child.pid && state?.status === 'ready'
+    return ready || ended()
+  }, 300_000)
+  clearTimeout(slow)
+  return ready
+}
+
+/** Fast: open transactions are rolled back, then a checkpoint. */
+async function stopServer(place: Place, child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+  if (child.pid === undefined) return
+  if (process.platform === 'win32') {
+    const stopping = spawn(binary(place, 'pg_ctl'), ['stop', '-m', 'fast', '-D', cluster(place)], { stdio: 'ignore' })
+    await exitOf(stopping)
+  }
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    const isEnded = await Promise.race([ended.then(() => true), sleep(15_000, false, { ref: false })])
+    if (isEnded) return
+  }
+}
+
+function runBinary(place: Place, name: string, logFile: number, args: string[]): ChildProcess {
+  const { account } = place
+  return spawn(binary(place, name), args, {
+    cwd: place.directory,
+    // Its own process group: Ctrl-C in the terminal reaches the launcher alone, which stops things in order.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    stdio: ['ignore', logFile, logFile],
+    // Nothing from outside: PG* variables would change what it does.
+    env: { PATH: process.env.PATH ?? '', SystemRoot: process.env.SystemRoot ?? '', LC_ALL: 'C', TZ: 'UTC' },
+    ...(account ? { uid: account.uid, gid: account.gid } : {}),
+  })
+}
+
+function binary(place: Place, name: string): string {
+  return join(place.binaries, 'bin', process.platform === 'win32' ? `${name}.exe` : name)
+}
+
+/** What the server says of itself in its pid file: the pid in line 1, the status in line 8. */
+function readServerState(place: Place): { pid: number; status: string } | null {
+  try {
+    const lines = readFileSync(join(cluster(place), 'postmaster.pid'), 'utf8').split('\n')
+    const pid = Number.parseInt(lines[0] ?? '', 10)
+    return Number.isInteger(pid) && pid > 0 ? { pid, status: (lines[7] ?? '').trim() } : null
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+function openLog(place: Place): number {
+  const path = join(place.directory, 'postgresql.log')
+  if (existsSync(path) && statSync(path).size > maxLogSize) renameSync(path, `${path}.1`)
+  const file = openSync(path, 'a', 0o600)
+  give(path, place.account)
+  return file
+}
+
+function readLastLines(place: Place): string[] {
+  const name = readdirSync(place.directory).find((entry) => entry === 'postgresql.log')
+  if (!name) return []
+  return readFileSync(join(place.directory, name), 'utf8').trimEnd().split('\n').slice(-8)
+}
+
+function give(path: string, account: Account): void {
+  if (account) chownSync(path, account.uid, account.gid)
+}
+
+function failed(place: Place, what: string): CountersignError {
+  const lastLines = readLastLines(place)
+  return new CountersignError(
+    'DATABASE_UNAVAILABLE',
+    `${what}. The end of \`${join(place.directory, 'postgresql.log')}\`:\n${lastLines.join('\n')}`,
+    { data: { directory: place.directory } },
+  )
+}
+
+function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    child.once('exit', (code) => resolve(code))
+    child.once('error', () => resolve(null))
+  })
+}
+
+function trySignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error
+  }
+}
+
+async function becomesTrue(check: () => boolean, within: number): Promise<boolean> {
+  const deadline = performance.now() + within
+  while (performance.now() < deadline) {
+    if (check()) return true
+    await sleep(10)
+  }
+  return check()
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}

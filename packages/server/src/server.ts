@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { CountersignError } from '@countersign/safe-core'
+import { createAdaptorServer } from '@hono/node-server'
+import type { Logger } from 'pino'
+import manifest from '../package.json' with { type: 'json' }
+import { type App, createApp } from './app.ts'
+import { type Chains, createChains } from './chain/clients.ts'
+import { startWatcher } from './chain/watcher.ts'
+import { type Database, migrate, openDatabase } from './db/client.ts'
+import { installation } from './db/schema.ts'
+import { describeError } from './describe-error.ts'
+import type { Environment } from './env.ts'
+import { removeEndedSessions } from './features/session/clean-up.ts'
+import { startListener } from './live/listener.ts'
+import { createHub } from './live/stream.ts'
+
+const CLEAN_UP_MILLISECONDS = 3_600_000
+const CHECK_MILLISECONDS = 5_000
+
+export type Server = { url: URL; port: number; chains: Chains; db: Database; stop: () => Promise<void> }
+
+/**
+ * Starts everything that one process does: HTTP, live events, the watcher of each chain.
+ *
+ * @throws CountersignError `DATABASE_UNAVAILABLE`, `DATA_TOO_NEW`, `PORT_IN_USE`.
+ */
+export async function startServer(
+  environment: Environment,
+  { log, clock = () => new Date(), pollMilliseconds }: { log: Logger; clock?: () => Date; pollMilliseconds?: number },
+): Promise<Server> {
+  await migrate(environment.databaseUrl, environment.migrationsDirectory)
+  const { db, close } = openDatabase(environment.databaseUrl, (error) =>
+    log.warn({ err: describeError(error) }, 'database connection lost'),
+  )
+  const chains = createChains(environment.chains)
+  await Promise.all([...chains.values()].map((chain) => chain.check()))
+  for (const { settings, status } of chains.values())
+    if (status !== 'ok') log.warn({ chainId: settings.chainId, status }, 'chain is not available')
+
+  const live = createHub({ db, clock })
+  const listener = await startListener({
+    url: environment.databaseUrl,
+    log,
+    onEvent: (event) =>
+      void live.deliver(event).catch((error) => log.error({ err: describeError(error) }, 'event lost')),
+    // Who was connected may have missed something: it connects again and asks for everything.
+    onGap: () => live.closeAll(),
+  })
+
+  // The app needs to know its address, and with port 0 the address is known after listening.
+  let app: App | undefined
+  const http = createAdaptorServer({
+    fetch: (request, env) => app?.fetch(request, env) ?? new Response('starting\n', { status: 503 }),
+  })
+  const port = await listen(http, environment).catch(async (error) => {
+    await listener.stop()
+    await close()
+    throw error
+  })
+  const url = environment.publicUrl ?? new URL(`http://localhost:${port}`)
+  app = createApp({
+    db,
+    chains,
+    clock,
+    log,
+    live,
+    publicUrl: url,
+    installationId: await readInstallationId(db, clock()),
+    version: manifest.version,
+    webDirectory: environment.webDirectory,
+    trustedProxies: environment.trustedProxies,
+    hasRateLimits: environment.hasRateLimits,
+  })
+
+  const watchers = [...chains.values()].map((chain) =>
+    startWatcher({ chain, db, databaseUrl: environment.databaseUrl, clock, log, pollMilliseconds }),
+  )
+  const cleanUp = setInterval(() => void removeEndedSessions({ db, clock }).catch(() => {}), CLEAN_UP_MILLISECONDS)
+  const check = setInterval(() => {
+    for (const chain of chains.values()) void chain.check()
+  }, CHECK_MILLISECONDS)
+
+  return {
+    url,
+    port,
+    chains,
+    db,
+    async stop() {
+      clearInterval(cleanUp)
+      clearInterval(check)
+      live.closeAll()
+      const closed = new Promise<void>((resolve) => http.close(() => resolve()))
+      if ('closeIdleConnections' in http) http.closeIdleConnections()
+      const hurry = setTimeout(() => 'closeAllConnections' in http && http.closeAllConnections(), 3_000)
+      await Promise.all([closed, ...watchers.map((watcher) => watcher.stop()), listener.stop()])
+      clearTimeout(hurry)
+      await close()
+    },
+  }
+}
+
+function listen(http: ReturnType<typeof createAdaptorServer>, { host, port }: Environment): Promise<number> {
+  return new Promise((resolve, reject) => {
+    http.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new CountersignError('PORT_IN_USE', `The port \`${port}\` at \`${host}\` is taken.`, {
+              data: { host, port },
+            })
+          : error,
+      ),
+    )
+    http.listen(port, host, () => {
+      const bound: AddressInfo | string | null = http.address()
+      resolve(typeof bound === 'object' && bound ? bound.port : port)
+    })
+  })
+}
+
+/** Cookies ignore ports: two installations on one host tell theirs apart by this. */
+async function readInstallationId(db: Database, now: Date): Promise<string> {
+  const [known] = await db.select().from(installation).orderBy(installation.createdAt, installation.id).limit(1)
+  if (known) return known.id
+  const id = randomBytes(6).toString('hex')
+  await db.insert(installation).values({ id, createdAt: now })
+  const [first] = await db.select().from(installation).orderBy(installation.createdAt, installation.id).limit(1)
+  return first?.id ?? id
+}

@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto'
+import { type ClientOptions, call, prepareSignIn, signIn } from '@countersign/contract'
+import { type DemoAccount, demoAccounts, deploySafe } from '@countersign/devnet'
+import { hashSafeTx, newSafeTx, type SafeTx, safeTxTypedData } from '@countersign/safe-core'
+import pg from 'pg'
+import { pino } from 'pino'
+import type { Address, Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { inject } from 'vitest'
+import type { ChainSettings, Environment } from '../env.ts'
+import { type Server, startServer } from '../server.ts'
+
+export type TestServer = Server & {
+  origin: string
+  databaseUrl: string
+  /** Moves the server's clock. */
+  pass: (milliseconds: number) => void
+  /** What was logged, a line each. */
+  logged: string[]
+}
+
+/** A database of its own, from the migrated template. */
+export async function createDatabase(): Promise<string> {
+  const url = new URL(inject('postgresUrl'))
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  await client.query(`create database ${name} template template`)
+  await client.end()
+  url.pathname = `/${name}`
+  return url.href
+}
+
+export async function startTestServer({
+  chains,
+  databaseUrl,
+  ...changes
+}: { chains: readonly ChainSettings[] } & Partial<Environment>): Promise<TestServer> {
+  const database = databaseUrl ?? (await createDatabase())
+  const logged: string[] = []
+  let offset = 0
+  const server = await startServer(
+    {
+      databaseUrl: database,
+      host: '127.0.0.1',
+      port: 0,
+      publicUrl: null,
+      chains: [...chains],
+      webDirectory: null,
+      migrationsDirectory: null,
+      trustedProxies: [],
+      hasRateLimits: true,
+      logLevel: 'info',
+      ...changes,
+    },
+    {
+      log: pino({ level: 'debug' }, { write: (line) => void logged.push(line) }),
+      clock: () => new Date(Date.now() + offset),
+      pollMilliseconds: 100,
+    },
+  )
+  return {
+    ...server,
+    origin: server.url.origin,
+    databaseUrl: database,
+    logged,
+    pass: (milliseconds) => {
+      offset += milliseconds
+    },
+  }
+}
+
+export function devnetChain(rpcUrl: string, chainId = 31337): ChainSettings {
+  return { chainId, name: 'Devnet', rpcUrls: [rpcUrl], isDevnet: true, startBlock: 0 }
+}
+
+/** A browser without a screen: keeps cookies, sends Origin. */
+export function newBrowser(
+  server: Pick<TestServer, 'origin'>,
+): ClientOptions & { fetch: typeof fetch; cookies: Map<string, string> } {
+  const cookies = new Map<string, string>()
+  return {
+    baseUrl: server.origin,
+    headers: { origin: server.origin },
+    cookies,
+    fetch: async (input, init) => {
+      const headers = new Headers(init?.headers)
+      headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '))
+      const response = await fetch(input, { ...init, headers, redirect: 'manual' })
+      for (const line of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+        if (/max-age=0/i.test(line)) cookies.delete(name)
+        else cookies.set(name, value)
+      }
+      return response
+    },
+  }
+}
+
+export type Browser = ReturnType<typeof newBrowser>
+
+/** A browser that is signed in as an account. */
+export async function signInAs(
+  server: Pick<TestServer, 'origin'>,
+  account: DemoAccount,
+  chainId = 31337,
+): Promise<Browser> {
+  const browser = newBrowser(server)
+  const { message } = await call(browser, prepareSignIn, { address: account.address, chainId })
+  await call(browser, signIn, {
+    message,
+    signature: await privateKeyToAccount(account.privateKey).signMessage({ message }),
+  })
+  return browser
+}
+
+let salt = BigInt(`0x${randomBytes(8).toString('hex')}`)
+
+/** A new Safe of the first accounts, 2 of 3 if not said otherwise. */
+export async function newSafe(
+  rpcUrl: string,
+  options: {
+    version?: '1.3.0' | '1.4.1' | '1.5.0'
+    l2?: boolean
+    owners?: readonly Address[]
+    threshold?: number
+    chainId?: number
+  } = {},
+): Promise<Address> {
+  salt += 1n
+  return deploySafe({
+    rpcUrl,
+    chainId: 31337,
+    version: '1.4.1',
+    owners: demoAccounts.slice(0, 3).map(({ address }) => address),
+    threshold: 2,
+    saltNonce: salt,
+    ...options,
+  })
+}
+
+/** A transaction of a Safe, hashed and signed. */
+export async function signedTx(
+  safeAddress: Address,
+  account: DemoAccount,
+  fields: Partial<SafeTx> = {},
+  { version = '1.4.1', chainId = 31337 }: { version?: string; chainId?: number } = {},
+): Promise<{ safeTx: SafeTx; safeTxHash: Hex; sender: Address; signature: Hex }> {
+  const safeTx = newSafeTx({ to: demoAccounts[5].address, nonce: 0n, ...fields })
+  const context = { chainId, safeAddress, version, safeTx }
+  const { safeTxHash } = hashSafeTx(context)
+  return {
+    safeTx,
+    safeTxHash,
+    sender: account.address,
+    signature: await privateKeyToAccount(account.privateKey).signTypedData(safeTxTypedData(context)),
+  }
+}
+
+/** Asks again until it holds. */
+export async function eventually<value>(
+  ask: () => Promise<value | null | undefined | false>,
+  milliseconds = 10_000,
+): Promise<value> {
+  const end = Date.now() + milliseconds
+  for (;;) {
+    const found = await ask()
+    if (found) return found
+    if (Date.now() > end) throw new Error('It did not become true in time')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** The code that a call fails with. */
+export async function codeOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'no error',
+    (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error)),
+  )
+}

@@ -1,0 +1,78 @@
+import { callNode } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { api } from './client.ts'
+
+export type RpcRequest = (args: { method: string; params?: unknown }) => Promise<unknown>
+
+type Waiting = {
+  method: string
+  params: unknown[]
+  resolve: (result: unknown) => void
+  reject: (error: unknown) => void
+}
+type RpcResponse = { id?: unknown; result?: unknown; error?: { code?: number; message?: string; data?: unknown } }
+
+const MAX_BATCH = 100
+const requests = new Map<number, RpcRequest>()
+
+/**
+ * JSON-RPC to a chain's node through the server. Requests of one tick travel as one batch. What it answers is the
+ * server's claim.
+ *
+ * @throws CountersignError the server's code, or `RPC_ERROR` with the node's `code` and `data` in its data
+ */
+export function chainRequest(chainId: number): RpcRequest {
+  const known = requests.get(chainId)
+  if (known) return known
+  const request = createRequest((batch) => api(callNode, { chainId, body: batch }))
+  requests.set(chainId, request)
+  return request
+}
+
+/** The same in a component; it stays the same function. */
+export function useChainRequest(chainId: number): RpcRequest {
+  return chainRequest(chainId)
+}
+
+type Batch = { jsonrpc: '2.0'; id: number; method: string; params: unknown[] }[]
+
+/** @param send posts one batch and gives the node's answer */
+export function createRequest(send: (batch: Batch) => Promise<unknown>): RpcRequest {
+  let waiting: Waiting[] = []
+  const flush = () => {
+    const all = waiting
+    waiting = []
+    for (let start = 0; start < all.length; start += MAX_BATCH) void sendBatch(all.slice(start, start + MAX_BATCH))
+  }
+  const sendBatch = async (batch: Waiting[]) => {
+    try {
+      const answer = await send(batch.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params })))
+      const responses = new Map(
+        (Array.isArray(answer) ? answer : [answer]).filter(isResponse).map((one) => [one.id, one]),
+      )
+      batch.forEach(({ method, resolve, reject }, id) => {
+        const response = responses.get(id)
+        if (!response) reject(new CountersignError('RPC_ERROR', `The node did not answer \`${method}\`.`))
+        else if (response.error) reject(rpcError(method, response.error))
+        else resolve(response.result)
+      })
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+  return ({ method, params }) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length === 0) setTimeout(flush, 0)
+      waiting.push({ method, params: Array.isArray(params) ? params : [], resolve, reject })
+    })
+}
+
+function isResponse(value: unknown): value is RpcResponse {
+  return typeof value === 'object' && value !== null
+}
+
+function rpcError(method: string, { code, message, data }: NonNullable<RpcResponse['error']>): CountersignError {
+  return new CountersignError('RPC_ERROR', `The node answered \`${method}\` with: ${message ?? 'no message'}`, {
+    data: { method, rpcCode: code, rpcMessage: message, rpcData: data },
+  })
+}

@@ -1,0 +1,29 @@
+import { type Chain, getConfiguration, type Reply } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { api } from './client.ts'
+import { queryKeys } from './query-keys.ts'
+
+export type Configuration = Reply<typeof getConfiguration>
+
+export const configurationQuery = queryOptions({
+  queryKey: queryKeys.configuration,
+  queryFn: ({ signal }) => api(getConfiguration, {}, signal),
+  staleTime: 60_000,
+})
+
+/** What the installation offers. Pages stand below the gate that loaded it, so it is there. */
+export function useConfiguration(): Configuration {
+  const { data } = useQuery(configurationQuery)
+  if (!data) throw new CountersignError('INTERNAL', 'The configuration was used before it was loaded.')
+  return data
+}
+
+export function useChains(): Chain[] {
+  return useConfiguration().chains
+}
+
+/** The chain, or undefined when it is not configured here. */
+export function useChain(chainId: number): Chain | undefined {
+  return useChains().find((chain) => chain.chainId === chainId)
+}

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { readLiveEvent } from './live.ts'
+import { keysOutdatedBy } from './query-keys.ts'
+
+const safeAddress = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const safeTxHash = `0x${'ab'.repeat(32)}`
+
+describe('readLiveEvent', () => {
+  test('default', () => {
+    const event = { kind: 'transaction', chainId: 31337, safeAddress, safeTxHash }
+    expect(readLiveEvent(JSON.stringify(event))).toEqual(event)
+  })
+
+  test.each(['', 'null', '{}', '{"kind":"other"}', `{"kind":"safe","chainId":"1","safeAddress":"${safeAddress}"}`])(
+    'behavior: %s is no event',
+    (data) => expect(readLiveEvent(data)).toBeUndefined(),
+  )
+})
+
+describe('keysOutdatedBy', () => {
+  test.each(['transaction', 'safe'] as const)('%s', (kind) => {
+    const event = readLiveEvent(JSON.stringify({ kind, chainId: 1, safeAddress, safeTxHash }))
+    expect(event && keysOutdatedBy(event)).toEqual([
+      ['safes'],
+      ['safe', 1, safeAddress],
+      ['safe-state', 1, safeAddress],
+      ['queue', 1, safeAddress],
+      ['history', 1, safeAddress],
+      ['transaction', 1],
+    ])
+  })
+})

@@ -1,0 +1,25 @@
+import { CountersignError } from '@countersign/safe-core'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+
+/** Errors that another try a moment later may cure without anybody doing anything. */
+const passing = new Set(['SERVER_UNREACHABLE', 'CHAIN_UNREACHABLE', 'DATABASE_UNAVAILABLE', 'INTERNAL'])
+const sessionEnded = new Set(['SESSION_EXPIRED', 'NOT_SIGNED_IN'])
+
+/** @param onSessionEnded called when any answer says that the session is over, whoever asked */
+export function createQueryClient({ onSessionEnded }: { onSessionEnded: () => void }): QueryClient {
+  const onError = (error: unknown) => {
+    if (error instanceof CountersignError && sessionEnded.has(error.code)) onSessionEnded()
+  }
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: 15_000,
+        retry: (failures, error) => error instanceof CountersignError && passing.has(error.code) && failures < 2,
+        retryDelay: (attempt) => 500 * 2 ** attempt,
+      },
+      mutations: { retry: false },
+    },
+  })
+}

@@ -1,0 +1,29 @@
+import type { LiveEvent } from '@countersign/contract'
+import type { QueryKey } from '@tanstack/react-query'
+import type { Address, Hex } from 'viem'
+
+/** The names of everything asked for. What a live event outdates is said here too, next to them. */
+export const queryKeys = {
+  configuration: ['configuration'],
+  session: ['session'],
+  safes: ['safes'],
+  safe: (chainId: number, safeAddress: Address) => ['safe', chainId, safeAddress],
+  safeState: (chainId: number, safeAddress: Address) => ['safe-state', chainId, safeAddress],
+  queue: (chainId: number, safeAddress: Address) => ['queue', chainId, safeAddress],
+  history: (chainId: number, safeAddress: Address) => ['history', chainId, safeAddress],
+  transaction: (chainId: number, safeTxHash: Hex) => ['transaction', chainId, safeTxHash],
+  transactionsOfChain: (chainId: number) => ['transaction', chainId],
+} as const satisfies Record<string, QueryKey | ((...parts: never[]) => QueryKey)>
+
+/** A transaction's page also shows others of its Safe, so every transaction of the chain is asked for again. */
+export function keysOutdatedBy(event: LiveEvent): QueryKey[] {
+  const { chainId, safeAddress } = event
+  return [
+    queryKeys.safes,
+    queryKeys.safe(chainId, safeAddress),
+    queryKeys.safeState(chainId, safeAddress),
+    queryKeys.queue(chainId, safeAddress),
+    queryKeys.history(chainId, safeAddress),
+    queryKeys.transactionsOfChain(chainId),
+  ]
+}

@@ -1,0 +1,46 @@
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { configurationQuery } from '../api/configuration.ts'
+import { createQueryClient } from '../api/query-client.ts'
+import { text } from '../text/text.ts'
+import { Empty } from '../ui/empty.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Problem } from '../ui/problem.tsx'
+import { endSession, WalletProvider } from '../wallet/index.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { router } from './router.tsx'
+import { BareShell } from './shell.tsx'
+
+const queryClient = createQueryClient({ onSessionEnded: () => endSession(queryClient) })
+
+export function App() {
+  return (
+    <ErrorBoundary>
+      <QueryClientProvider client={queryClient}>
+        <ConfigurationGate />
+      </QueryClientProvider>
+    </ErrorBoundary>
+  )
+}
+
+/** Nothing can be connected or read before it is known which chains there are. */
+function ConfigurationGate() {
+  const { data, error, refetch } = useQuery(configurationQuery)
+  if (data && data.chains.length > 0)
+    return (
+      <WalletProvider>
+        <RouterProvider router={router} />
+      </WalletProvider>
+    )
+  return (
+    <BareShell>
+      {data ? (
+        <Empty title={text('app.configuration.noChains.title')}>{text('app.configuration.noChains.sentence')}</Empty>
+      ) : error ? (
+        <Problem error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading label={text('app.configuration.loading')} />
+      )}
+    </BareShell>
+  )
+}

@@ -1,0 +1,60 @@
+import { useParams } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { text } from '../text/text.ts'
+import { Loading } from '../ui/loading.tsx'
+
+// Features do not know each other; here they meet on a page. Each comes when its page is opened.
+const HomePage = lazy(async () => ({ default: (await import('../features/safes/home-page.tsx')).HomePage }))
+const SafePage = lazy(async () => ({ default: (await import('../features/safes/safe-page.tsx')).SafePage }))
+const TransactionQueue = lazy(async () => ({
+  default: (await import('../features/transactions/transaction-queue.tsx')).TransactionQueue,
+}))
+const TransactionHistory = lazy(async () => ({
+  default: (await import('../features/transactions/transaction-history.tsx')).TransactionHistory,
+}))
+const ProposePage = lazy(async () => ({
+  default: (await import('../features/transactions/propose-page.tsx')).ProposePage,
+}))
+const TransactionPage = lazy(async () => ({
+  default: (await import('../features/transactions/transaction-page.tsx')).TransactionPage,
+}))
+
+export function HomeRoute() {
+  return (
+    <Page>
+      <HomePage />
+    </Page>
+  )
+}
+
+export function SafeRoute() {
+  const safe = useParams({ from: '/signed-in/safes/$chainId/$safeAddress/' })
+  return (
+    <Page>
+      <SafePage {...safe} queue={<TransactionQueue {...safe} />} history={<TransactionHistory {...safe} />} />
+    </Page>
+  )
+}
+
+export function ProposeRoute() {
+  const safe = useParams({ from: '/signed-in/safes/$chainId/$safeAddress/new' })
+  return (
+    <Page>
+      <ProposePage {...safe} />
+    </Page>
+  )
+}
+
+export function TransactionRoute() {
+  const transaction = useParams({ from: '/signed-in/safes/$chainId/$safeAddress/transactions/$safeTxHash' })
+  return (
+    <Page>
+      {/* Another transaction is another page: nothing that was read or ticked may stay. */}
+      <TransactionPage key={transaction.safeTxHash} {...transaction} />
+    </Page>
+  )
+}
+
+function Page({ children }: { children: ReactNode }) {
+  return <Suspense fallback={<Loading label={text('app.loading')} />}>{children}</Suspense>
+}

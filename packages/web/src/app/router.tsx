@@ -1,0 +1,100 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  Outlet,
+} from '@tanstack/react-router'
+import { getAddress, isAddress, isHash } from 'viem'
+import { text } from '../text/text.ts'
+import { Loading } from '../ui/loading.tsx'
+import { RequireSession } from '../wallet/index.ts'
+import { RouteProblem } from './error-boundary.tsx'
+import { NotFound } from './not-found.tsx'
+import { HomeRoute, ProposeRoute, SafeRoute, TransactionRoute } from './pages.tsx'
+import { Shell } from './shell.tsx'
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
+
+/** Everything below asks for a session. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  component: () => (
+    <RequireSession>
+      <Outlet />
+    </RequireSession>
+  ),
+})
+
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  component: HomeRoute,
+})
+
+const safe = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/safes/$chainId/$safeAddress',
+  params: { parse: readSafeParams, stringify: writeSafeParams },
+})
+
+const safeOverview = createRoute({
+  getParentRoute: () => safe,
+  path: '/',
+  component: SafeRoute,
+})
+
+const propose = createRoute({
+  getParentRoute: () => safe,
+  path: 'new',
+  component: ProposeRoute,
+})
+
+const transaction = createRoute({
+  getParentRoute: () => safe,
+  path: 'transactions/$safeTxHash',
+  params: {
+    parse: ({ safeTxHash }) => {
+      if (!isHash(safeTxHash)) throw notFound()
+      return { safeTxHash }
+    },
+    stringify: ({ safeTxHash }) => ({ safeTxHash }),
+  },
+  component: TransactionRoute,
+})
+
+const design = createRoute({
+  getParentRoute: () => root,
+  path: '/design',
+  component: lazyRouteComponent(() => import('./design-page.tsx'), 'DesignPage'),
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    signedIn.addChildren([home, safe.addChildren([safeOverview, propose, transaction])]),
+    design,
+  ]),
+  defaultPendingComponent: () => <Loading label={text('app.loading')} />,
+  defaultErrorComponent: RouteProblem,
+  defaultNotFoundComponent: NotFound,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+function readSafeParams({ chainId, safeAddress }: { chainId: string; safeAddress: string }) {
+  const isWritten = /^[1-9][0-9]{0,15}$/.test(chainId) && Number.isSafeInteger(Number(chainId))
+  // Lower case has no checksum to be wrong; anything else must be right.
+  if (!isWritten || !isAddress(safeAddress, { strict: safeAddress !== safeAddress.toLowerCase() })) throw notFound()
+  return { chainId: Number(chainId), safeAddress: getAddress(safeAddress) }
+}
+
+function writeSafeParams({ chainId, safeAddress }: { chainId: number; safeAddress: string }) {
+  return { chainId: String(chainId), safeAddress }
+}

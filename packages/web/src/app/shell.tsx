@@ -1,0 +1,89 @@
+import { Link, Outlet } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useConfiguration } from '../api/configuration.ts'
+import { type LiveStatus, useLiveStatus } from '../api/live.ts'
+import { text } from '../text/text.ts'
+import { ConnectButton, useSession } from '../wallet/index.ts'
+
+const width = 'mx-auto w-full max-w-5xl px-4 sm:px-8'
+
+/** Head, content and foot of every page. */
+export function Shell() {
+  const { version } = useConfiguration()
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a href="#content" className="absolute -top-20 left-4 z-10 bg-accent px-4 py-2 text-on-accent focus:top-2">
+        {text('app.skip')}
+      </a>
+      <header className="border-b border-rule">
+        <div className={`${width} flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3`}>
+          <Link to="/" className="rounded-control">
+            <Wordmark />
+          </Link>
+          <div className="flex items-center gap-3 sm:gap-4">
+            <LiveIndicator />
+            <ConnectButton />
+          </div>
+        </div>
+      </header>
+      <main id="content" tabIndex={-1} className={`${width} flex-1 py-8 outline-none sm:py-12`}>
+        <Outlet />
+      </main>
+      <footer className="border-t border-rule">
+        <div className={`${width} flex flex-wrap justify-between gap-x-6 gap-y-1 py-5 text-small text-ink-faint`}>
+          <span>{text('app.footer')}</span>
+          <span>{text('app.footer.version', { version })}</span>
+        </div>
+      </footer>
+    </div>
+  )
+}
+
+/** The frame before anything is known. */
+export function BareShell({ children }: { children: ReactNode }) {
+  return (
+    <div className="min-h-dvh">
+      <header className="border-b border-rule">
+        <div className={`${width} flex min-h-15 items-center py-3`}>
+          <Wordmark />
+        </div>
+      </header>
+      <main className={`${width} py-8 sm:py-12`}>{children}</main>
+    </div>
+  )
+}
+
+/** The mark: a ruled line with the second signature on it. */
+function Wordmark() {
+  return (
+    <span className="flex items-center gap-2 text-body font-semibold sm:gap-2.5 sm:text-lead tracking-tight">
+      <svg aria-hidden="true" viewBox="0 0 24 24" className="size-6 text-accent" fill="none" stroke="currentColor">
+        <path d="M2 6.5h20M2 20.5h13" strokeWidth="1.5" />
+        <path d="M4 13.5l4.5 4L20 9.5" strokeWidth="2.75" />
+      </svg>
+      {text('app.name')}
+    </span>
+  )
+}
+
+const dots = { live: 'bg-accent', connecting: 'breathing bg-warning', offline: 'bg-danger' } satisfies Record<
+  LiveStatus,
+  string
+>
+
+function LiveIndicator() {
+  const status = useLiveStatus()
+  const { status: sessionStatus } = useSession()
+  if (sessionStatus !== 'authenticated') return null
+  return (
+    <span
+      role="status"
+      data-live-status={status}
+      title={text(`live.${status}.title`)}
+      className="flex items-center gap-1.5 text-small text-ink-soft"
+    >
+      <span aria-hidden className={`size-1.5 rounded-full ${dots[status]}`} />
+      <span className={status === 'live' ? 'sr-only sm:not-sr-only' : ''}>{text(`live.${status}`)}</span>
+    </span>
+  )
+}

@@ -1,0 +1,47 @@
+import { useChains } from '../../api/configuration.ts'
+import { text } from '../../text/text.ts'
+import { PageHead } from '../../ui/section.tsx'
+import { ConnectButton, RequireSession, useSession } from '../../wallet/index.ts'
+import { AddSafe } from './add-safe.tsx'
+import { SafeList } from './safe-list.tsx'
+
+/** Signed out: what this is and how to begin. Signed in: the account's Safes. */
+export function HomePage() {
+  const { status, expiredSession } = useSession()
+  if (status === 'unauthenticated' && !expiredSession) return <Welcome />
+  return (
+    <RequireSession>
+      <PageHead title={text('safes.title')} />
+      <SafeList />
+      <AddSafe />
+    </RequireSession>
+  )
+}
+
+function Welcome() {
+  const isDevnet = useChains().some((chain) => chain.isDevnet)
+  return (
+    <div className="max-w-2xl py-6 sm:py-12">
+      <h1 className="mb-4 text-display font-semibold tracking-tight">{text('home.title')}</h1>
+      <p className="mb-8 max-w-prose text-lead text-ink-soft">{text('home.what')}</p>
+      <ConnectButton />
+      {isDevnet && (
+        <section className="mt-12" aria-labelledby="try">
+          <h2 id="try" className="mb-3 text-title font-semibold tracking-tight">
+            {text('home.try')}
+          </h2>
+          <ol className="border-t border-rule">
+            {(['home.try.1', 'home.try.2', 'home.try.3'] as const).map((key, index) => (
+              <li key={key} className="flex gap-4 border-b border-rule py-3">
+                <span aria-hidden className="figures text-ink-faint">
+                  {index + 1}
+                </span>
+                <span>{text(key)}</span>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,122 @@
+import type { SafeState } from '@countersign/safe-core'
+import type { Address as AddressType } from 'viem'
+import { useChain } from '../../api/configuration.ts'
+import { text } from '../../text/text.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Address, Hash } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Row, Rows, Section } from '../../ui/section.tsx'
+import { Tag } from '../../ui/tag.tsx'
+
+/** Owners first, then what the Safe is made of. */
+export function SafeFacts({
+  state,
+  account,
+  onReadAgain,
+  isReading,
+}: {
+  state: SafeState
+  account: AddressType | null
+  onReadAgain: () => void
+  isReading: boolean
+}) {
+  const chain = useChain(state.chainId)
+  const count = state.owners.length
+  return (
+    <>
+      <Section title={text('safe.owners')} aside={text('safe.owners.aside', { threshold: state.threshold, count })}>
+        <Rows label={text('safe.owners')}>
+          {state.owners.map((owner, index) => (
+            <Row key={owner}>
+              <div data-owner={owner} className="flex flex-wrap items-start justify-between gap-2">
+                <Address address={owner} name={text('safe.owner', { number: index + 1 })} />
+                {owner === account && <Tag tone="good">{text('safe.you')}</Tag>}
+              </div>
+            </Row>
+          ))}
+        </Rows>
+      </Section>
+      <Section
+        title={text('safe.about')}
+        aside={<span data-block={state.blockNumber.toString()}>{text('safe.readAt', { block: state.blockNumber })}</span>}
+      >
+        <Facts>
+          <Fact label={text('safe.threshold')}>
+            <span data-threshold={state.threshold}>
+              {text('safe.threshold.value', { threshold: state.threshold, count })}
+            </span>
+          </Fact>
+          <Fact label={text('safe.nonce')} hint={text('safe.nonce.hint')}>
+            <span data-safe-nonce={state.nonce.toString()}>{state.nonce.toString()}</span>
+          </Fact>
+          <Fact label={text('safe.version')}>
+            <Version state={state} />
+          </Fact>
+          <Fact label={text('safe.chain')}>
+            {chain ? `${chain.name} (${state.chainId})` : state.chainId}
+            {chain?.explorerUrl && (
+              <a
+                href={`${chain.explorerUrl}/address/${state.address}`}
+                target="_blank"
+                rel="noreferrer"
+                className="ml-3 text-accent underline underline-offset-4"
+              >
+                {text('safe.explorer')}
+              </a>
+            )}
+          </Fact>
+          <Fact label={text('safe.singleton')}>
+            <Address address={state.singleton} hasAvatar={false} />
+            <p className="text-small text-ink-faint">
+              <Hash hash={state.singletonCodeHash} />
+            </p>
+          </Fact>
+          <Fact label={text('safe.modules')} hint={state.modules.length > 0 ? text('safe.modules.hint') : undefined}>
+            {state.modules.length === 0
+              ? text('safe.modules.none')
+              : state.modules.map((module) => <Address key={module} address={module} hasAvatar={false} />)}
+          </Fact>
+          <Fact label={text('safe.guard')}>
+            <AddressOrNone address={state.guard} />
+          </Fact>
+          <Fact label={text('safe.moduleGuard')}>
+            <AddressOrNone address={state.moduleGuard} />
+          </Fact>
+          <Fact label={text('safe.fallbackHandler')}>
+            <AddressOrNone address={state.fallbackHandler} />
+          </Fact>
+        </Facts>
+        <div className="mt-4">
+          <Button onClick={onReadAgain} busy={isReading ? text('safe.refreshing') : undefined}>
+            {text('safe.refresh')}
+          </Button>
+        </div>
+      </Section>
+    </>
+  )
+}
+
+function AddressOrNone({ address }: { address: string | null }) {
+  return address === null ? text('safe.none') : <Address address={address} hasAvatar={false} />
+}
+
+/** `1.4.1+L2` is code of version 1.4.1, and the Safe says `1.4.1`. */
+function Version({ state: { version, reportedVersion } }: { state: SafeState }) {
+  const reported = reportedVersion === null ? null : showUntrusted(reportedVersion, 40)
+  if (version === null)
+    return (
+      <span className="text-danger">
+        {reported === null
+          ? text('safe.version.unofficial.silent')
+          : text('safe.version.unofficial', { version: reported })}
+      </span>
+    )
+  const isLie = reportedVersion !== null && reportedVersion.split('+')[0] !== version.split('+')[0]
+  return (
+    <>
+      {text('safe.version.official', { version })}
+      {isLie && <p className="text-danger">{text('safe.version.lies', { reported: reported ?? '' })}</p>}
+    </>
+  )
+}

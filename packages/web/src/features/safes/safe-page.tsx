@@ -1,0 +1,99 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Address as AddressType } from 'viem'
+import { useChain } from '../../api/configuration.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { useSafeState } from '../../api/safe-state.ts'
+import { text } from '../../text/text.ts'
+import { Address } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button-link.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { PageHead } from '../../ui/section.tsx'
+import { useAccountState, useSession } from '../../wallet/index.ts'
+import { SafeBalances } from './safe-balances.tsx'
+import { SafeFacts } from './safe-facts.tsx'
+
+/** A Safe as this browser reads it from the chain, with its queue and history, which another feature brings. */
+export function SafePage({
+  chainId,
+  safeAddress,
+  queue,
+  history,
+}: {
+  chainId: number
+  safeAddress: AddressType
+  queue: ReactNode
+  history: ReactNode
+}) {
+  const chain = useChain(chainId)
+  const state = useSafeState(chainId, safeAddress)
+  const queryClient = useQueryClient()
+  const { session } = useSession()
+  const accountState = useAccountState()
+  const account = session?.address ?? null
+  const isOwner = account !== null && state.data?.owners.includes(account)
+  const readAgain = () => void queryClient.invalidateQueries({ queryKey: queryKeys.safeState(chainId, safeAddress) })
+
+  return (
+    <div data-safe={safeAddress}>
+      <PageHead
+        above={
+          <Link to="/" className="underline decoration-rule-strong underline-offset-4">
+            {text('safes.title')}
+          </Link>
+        }
+        title={chain ? text('safe.title.on', { chain: chain.name }) : text('safe.title')}
+        actions={
+          isOwner && accountState.status !== 'wrong-account' ? (
+            <ButtonLink variant="primary" to="/safes/$chainId/$safeAddress/new" params={{ chainId, safeAddress }}>
+              {text('safe.new')}
+            </ButtonLink>
+          ) : undefined
+        }
+      />
+      <div className="mb-8">
+        <Address address={safeAddress} />
+      </div>
+      {state.isPending && state.fetchStatus === 'paused' ? (
+        <Notice tone="warning" title={text('safe.offline')} actions={<Button onClick={readAgain}>{text('safe.refresh')}</Button>}>
+          {text('safe.offline.sentence')}
+        </Notice>
+      ) : state.isPending ? (
+        <Skeleton label={text('safe.loading')} lines={6} />
+      ) : (
+        <>
+          {state.error && <Problem error={state.error} onRetry={readAgain} />}
+          {state.error && state.data && (
+            <Notice tone="warning" title={text('safe.stale')}>
+              {text('safe.stale.sentence', { block: state.data.blockNumber })}
+            </Notice>
+          )}
+          {state.data && state.data.version === null && (
+            <div className="mb-8">
+              <Notice tone="danger" title={text('safe.version.unofficial.title')}>
+                {text('safe.version.unofficial.sentence')}
+              </Notice>
+            </div>
+          )}
+          {state.data && !isOwner && account !== null && (
+            <div className="mb-8">
+              <Notice>{text('safe.notOwner')}</Notice>
+            </div>
+          )}
+        </>
+      )}
+      <div className="mt-8">{queue}</div>
+      {state.data && (
+        <>
+          <SafeBalances state={state.data} />
+          <SafeFacts state={state.data} account={account} onReadAgain={readAgain} isReading={state.isFetching} />
+        </>
+      )}
+      {history}
+    </div>
+  )
+}

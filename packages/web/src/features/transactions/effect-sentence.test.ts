@@ -1,0 +1,92 @@
+import { effectKeys, findingSeverities, checkIds } from '@countersign/safe-core'
+import { describe, expect, it } from 'vitest'
+import { en } from '../../text/en.ts'
+import { formatAmount } from '../../ui/format-amount.ts'
+import { effectSentence, movesOf, sentenceText } from './effect-sentence.ts'
+import type { Names } from './names.ts'
+import { checkText, findingText } from './review-verdict.tsx'
+
+const safeAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const token = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
+const other = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+const names: Names = {
+  safeAddress,
+  owners: [],
+  account: null,
+  chain: {
+    chainId: 31337,
+    name: 'Devnet',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    publicRpcUrl: null,
+    explorerUrl: null,
+    isDevnet: true,
+    status: 'ok',
+    tokens: [{ address: token, symbol: 'TUSD', name: 'Test Dollar', decimals: 6 }],
+  },
+}
+const say = (key: (typeof effectKeys)[number], values: Record<string, string>) =>
+  sentenceText(effectSentence({ key, values, path: [] }, names), formatAmount)
+
+describe('effectSentence', () => {
+  it('says amounts in the unit of a listed token', () => {
+    expect(say('erc20-transfer', { amount: '1250000000', to: other, target: token })).toBe(
+      `Send 1,250 TUSD of the token ${token} to ${other}`,
+    )
+  })
+
+  it('says base units when the token is not listed', () => {
+    expect(say('erc20-transfer', { amount: '1250000000', to: other, target: other })).toContain('1,250,000,000 base units')
+  })
+
+  it('says the coin of the chain', () => {
+    expect(say('native-transfer', { value: '1500000000000000000', to: other })).toBe(`Send 1.5 ETH to ${other}`)
+  })
+
+  it('says who acts when it is not the Safe', () => {
+    expect(say('native-transfer', { value: '1', to: other, caller: token })).toMatch(new RegExp(`^Through ${token}: `))
+  })
+
+  it('shows hostile values as code points, and missing ones as missing', () => {
+    expect(say('contract-call', { function: 'pay\u202E()', target: other })).toContain('pay[U+202E]()')
+    expect(say('owner-add', { target: safeAddress })).toContain('(not known)')
+  })
+
+  it('never falls silent for a key that it does not know', () => {
+    // @ts-expect-error a newer core may have more
+    expect(say('teleport', {})).toContain('teleport')
+  })
+})
+
+describe('movesOf', () => {
+  it('adds up what leaves, by asset', () => {
+    const moves = movesOf(
+      [
+        { key: 'erc20-transfer', values: { amount: '5', to: other, target: token }, path: [0] },
+        { key: 'erc20-transfer', values: { amount: '7', to: other, target: token.toLowerCase() }, path: [1] },
+        { key: 'native-transfer', values: { value: '3', to: other, target: other }, path: [2] },
+        { key: 'native-transfer', values: { value: '9', to: other, target: other, caller: other }, path: [3, 0] },
+        { key: 'erc20-approve', values: { amount: '4', spender: other, target: token }, path: [4] },
+        { key: 'erc20-transfer-from', values: { amount: '1', from: other, to: safeAddress, target: token }, path: [5] },
+      ],
+      safeAddress,
+    )
+    expect(moves).toEqual([
+      { kind: 'out', token: token.toLowerCase(), value: 12n },
+      { kind: 'out', token: null, value: 3n },
+      { kind: 'allowance', token, spender: other, value: 4n },
+    ])
+  })
+})
+
+describe('the catalogue', () => {
+  it('has a sentence for every effect, finding and check of the core', () => {
+    for (const key of effectKeys) expect(en, key).toHaveProperty([`effect.${key}`])
+    for (const id of Object.keys(findingSeverities)) expect(en, id).toHaveProperty([`finding.${id}`])
+    for (const id of Object.keys(checkIds)) expect(en, id).toHaveProperty([`check.${id}`])
+  })
+
+  it('names an unknown id', () => {
+    expect(findingText('NEW-THING')).toContain('NEW-THING')
+    expect(checkText('new-check')).toContain('new-check')
+  })
+})

@@ -1,0 +1,53 @@
+import { CountersignError } from '@countersign/safe-core'
+import { encodeErrorResult, parseAbi } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { encodeExecution, revertOf, simulateExecution } from './execution.ts'
+
+const owner = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const execution = { from: owner, to: owner, data: '0x' } as const
+const gs026 = encodeErrorResult({ abi: parseAbi(['error Error(string reason)']), errorName: 'Error', args: ['GS026'] })
+const nodeError = (data: Record<string, unknown>) => new CountersignError('RPC_ERROR', 'The node answered.', { data })
+
+describe('revertOf', () => {
+  it.each([
+    [{ rpcCode: 3, rpcMessage: 'execution reverted', rpcData: gs026 }],
+    [{ rpcCode: -32000, rpcMessage: 'execution reverted: GS026', rpcData: undefined }],
+    [{ rpcCode: -32603, rpcMessage: 'Internal error', rpcData: { data: gs026 } }],
+  ])('finds the code however a node says it', (data) => {
+    const error = revertOf(nodeError(data))
+    expect(error).toMatchObject({ code: 'EXECUTION_REVERTED', data: { gs: 'GS026' } })
+    expect(error?.message).toContain('signature')
+  })
+
+  it('escapes what a contract says', () => {
+    const data = encodeErrorResult({ abi: parseAbi(['error Error(string reason)']), errorName: 'Error', args: ['no\u202E`'] })
+    expect(revertOf(nodeError({ rpcCode: 3, rpcData: data }))?.message).toContain("no[U+202E]'")
+  })
+
+  it('leaves failures of the node alone', () => {
+    expect(revertOf(nodeError({ rpcCode: -32005, rpcMessage: 'too busy' }))).toBeNull()
+    expect(revertOf(new CountersignError('CHAIN_UNREACHABLE', 'No answer.'))).toBeNull()
+  })
+})
+
+describe('simulateExecution', () => {
+  it('refuses when the inner call would fail', async () => {
+    await expect(simulateExecution(async () => `0x${'0'.repeat(64)}`, execution)).rejects.toMatchObject({
+      code: 'EXECUTION_REVERTED',
+    })
+    await expect(simulateExecution(async () => `0x${'0'.repeat(63)}1`, execution)).resolves.toBeUndefined()
+  })
+
+  it('refuses on a revert', async () => {
+    const refuse = async () => {
+      throw nodeError({ rpcCode: 3, rpcData: gs026 })
+    }
+    await expect(simulateExecution(refuse, execution)).rejects.toMatchObject({ data: { gs: 'GS026' } })
+  })
+})
+
+it('uses no signature that was not verified', () => {
+  const safeTx = { to: owner, value: 0n, data: '0x', operation: 0, safeTxGas: 0n, baseGas: 0n, gasPrice: 0n, gasToken: owner, refundReceiver: owner, nonce: 0n } as const
+  const confirmations = [{ owner, signature: '0x', status: 'invalid', signatureType: 'EOA' }] as const
+  expect(() => encodeExecution(safeTx, confirmations, { owners: [owner], threshold: 1 })).toThrow('`0` of `1`')
+})

@@ -1,0 +1,50 @@
+import type { Chain } from '@countersign/contract'
+import type { SafeState } from '@countersign/safe-core'
+import type { Address } from 'viem'
+import { text } from '../../text/text.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+
+/** What this screen knows addresses by: the Safe, its owners, the reader, the tokens that the operator lists. */
+export type Names = {
+  safeAddress: Address
+  owners: readonly Address[]
+  account: Address | null
+  chain: Chain | undefined
+}
+
+export type Token = { address: string; symbol: string; name: string; decimals: number }
+
+export function namesOf(
+  safeAddress: Address,
+  state: Pick<SafeState, 'owners'> | null | undefined,
+  account: Address | null,
+  chain: Chain | undefined,
+): Names {
+  return { safeAddress, owners: state?.owners ?? [], account, chain }
+}
+
+/** The name of an address, or undefined. Nothing here comes from a proposer. */
+export function nameOf(address: string, { safeAddress, owners, account, chain }: Names): string | undefined {
+  if (isSame(address, safeAddress)) return text('name.self')
+  const owner = owners.findIndex((one) => isSame(one, address))
+  const isYou = account !== null && isSame(address, account)
+  if (owner >= 0) return text(isYou ? 'name.owner.you' : 'name.owner', { number: owner + 1 })
+  if (isYou) return text('name.you')
+  const token = chain?.tokens.find((one) => isSame(one.address, address))
+  return token && showUntrusted(token.name, 60)
+}
+
+export function tokenAt(address: string, chain: Chain | undefined): Token | undefined {
+  return chain?.tokens.find((one) => isSame(one.address, address))
+}
+
+export function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+export const unknownCurrency = { name: 'wei', symbol: 'wei', decimals: 0 }
+
+/** The chain's coin; in its smallest unit when the chain is not configured. */
+export function currencyOf(chain: Chain | undefined): { name: string; symbol: string; decimals: number } {
+  return chain?.nativeCurrency ?? unknownCurrency
+}

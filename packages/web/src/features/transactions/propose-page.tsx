@@ -1,0 +1,96 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { Address as AddressType } from 'viem'
+import { useChain } from '../../api/configuration.ts'
+import { useSafeState } from '../../api/safe-state.ts'
+import { text } from '../../text/text.ts'
+import { Address } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { PageHead } from '../../ui/section.tsx'
+import { useSession } from '../../wallet/index.ts'
+import { type Draft, emptyDraft, keepDraft, loadDraft } from './draft.ts'
+import { isSame } from './names.ts'
+import { ProposeForm } from './propose-form.tsx'
+import { ProposeReview } from './propose-review.tsx'
+import { queueQuery } from './queries.ts'
+import type { ReviewRequest } from './review-facts.ts'
+
+/** Composing a transfer: what to send, then the same review as everybody's, then the signature. */
+export function ProposePage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
+  const chain = useChain(chainId)
+  const state = useSafeState(chainId, safeAddress)
+  const queue = useInfiniteQuery(queueQuery(chainId, safeAddress))
+  const { session, expiredSession } = useSession()
+  const account = session?.address ?? expiredSession?.address ?? null
+  const [draft, setDraft] = useState<Draft>(() => loadDraft(chainId, safeAddress) ?? emptyDraft)
+  const [request, setRequest] = useState<ReviewRequest | null>(null)
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = queue
+  // The next free nonce needs the whole queue.
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+
+  const change = (next: Draft) => {
+    setDraft(next)
+    keepDraft(chainId, safeAddress, next)
+  }
+  const isOwner = account !== null && state.data?.owners.some((owner) => isSame(owner, account))
+  const transactions = queue.data?.pages.flatMap((page) => page.transactions) ?? []
+  return (
+    <div data-propose={request ? 'review' : 'edit'}>
+      <PageHead
+        above={
+          <Link
+            to="/safes/$chainId/$safeAddress"
+            params={{ chainId, safeAddress }}
+            className="underline decoration-rule-strong underline-offset-4"
+          >
+            {text('transaction.back')}
+          </Link>
+        }
+        title={text('propose.title')}
+      />
+      <div className="mb-8">
+        <Address address={safeAddress} name={chain ? text('safe.title.on', { chain: chain.name }) : undefined} />
+      </div>
+      {!state.data && state.error ? (
+        <Problem error={state.error} onRetry={() => void state.refetch()} />
+      ) : !state.data ? (
+        <Skeleton label={text('safe.loading')} />
+      ) : !isOwner ? (
+        <Notice tone="warning" title={text('propose.notOwner')}>
+          {text('propose.notOwner.sentence', { account: account ?? '' })}
+        </Notice>
+      ) : !queue.data && queue.error ? (
+        <Problem error={queue.error} onRetry={() => void queue.refetch()} />
+      ) : !queue.data || hasNextPage ? (
+        <Skeleton label={text('queue.loading')} />
+      ) : request ? (
+        <>
+          <div className="mb-8">
+            <Button onClick={() => setRequest(null)}>{text('propose.back')}</Button>
+          </div>
+          <ProposeReview request={{ ...request, others: transactions }} onProposed={() => keepDraft(chainId, safeAddress, null)} />
+        </>
+      ) : (
+        <ProposeForm
+          draft={draft}
+          onChange={change}
+          onDiscard={() => {
+            setDraft(emptyDraft)
+            keepDraft(chainId, safeAddress, null)
+          }}
+          onReview={(safeTx, origin) =>
+            setRequest({ chainId, safeAddress, safeTx, claimedSafeTxHash: null, confirmations: [], others: [], account, origin })
+          }
+          state={state.data}
+          transactions={transactions}
+        />
+      )}
+    </div>
+  )
+}

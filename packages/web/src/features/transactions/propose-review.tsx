@@ -1,0 +1,81 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useId } from 'react'
+import { text } from '../../text/text.ts'
+import { Button } from '../../ui/button.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Section } from '../../ui/section.tsx'
+import { useAccountState } from '../../wallet/index.ts'
+import type { ReviewRequest } from './review-facts.ts'
+import { ReviewView } from './review-view.tsx'
+import { useProposeTransaction } from './use-propose-transaction.ts'
+import { useReview } from './use-review.ts'
+
+/** The proposer passes the same review as every other owner, before signing. */
+export function ProposeReview({ request, onProposed }: { request: ReviewRequest; onProposed: () => void }) {
+  const { chainId, safeAddress, account } = request
+  const view = useReview(request, chainId, safeAddress)
+  const accountState = useAccountState()
+  const navigate = useNavigate()
+  const reasonId = useId()
+  const propose = useProposeTransaction(chainId)
+  const { review } = view
+  if (view.error) return <Problem error={view.error} onRetry={view.retry} />
+  if (!review) return <Loading label={text(view.isReadingChain ? 'transaction.state.loading' : 'transaction.reviewing')} />
+
+  const refusal =
+    review.verdict !== 'matches'
+      ? text('confirm.refused.cannot-verify')
+      : accountState.status === 'wrong-account'
+        ? text('permission.ACCOUNT_MISMATCH')
+        : accountState.status !== 'verified'
+          ? text('permission.NOT_SIGNED_IN')
+          : view.isOutdated
+            ? text('confirm.refused.waiting')
+            : null
+  const sign = () =>
+    propose.mutate(
+      { request, shownSafeTxHash: review.hashes.safeTxHash },
+      {
+        onSuccess: ({ safeTxHash }) => {
+          onProposed()
+          void navigate({
+            to: '/safes/$chainId/$safeAddress/transactions/$safeTxHash',
+            params: { chainId, safeAddress, safeTxHash },
+          })
+        },
+      },
+    )
+  return (
+    <>
+      {view.stateError && <Problem error={view.stateError} onRetry={view.retry} />}
+      <ReviewView review={review} request={request} state={view.state} facts={view.facts} account={account} />
+      {review.verdict === 'do-not-sign' ? (
+        <Notice tone="danger" title={text('verdict.do-not-sign')}>
+          {text('confirm.refused.do-not-sign')}
+        </Notice>
+      ) : (
+        <Section title={text('confirm.title')}>
+          <div className="grid gap-4">
+            {propose.error && !propose.isPending && <Problem error={propose.error} />}
+            <p id={reasonId} className={`wrap-anywhere ${refusal ? 'text-warning' : 'text-ink-soft'}`}>
+              {refusal ?? text('propose.sign.explanation', { account: account ?? '' })}
+            </p>
+            <div>
+              <Button
+                variant="primary"
+                aria-describedby={reasonId}
+                disabled={refusal !== null}
+                busy={propose.isPending ? text(`confirm.busy.${propose.step}`) : undefined}
+                onClick={sign}
+              >
+                {text('propose.sign')}
+              </Button>
+            </div>
+          </div>
+        </Section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { type Call, type Code, flattenCalls } from '@countersign/safe-core'
+import { getAddress, isAddress, zeroAddress } from 'viem'
+import { text } from '../../text/text.ts'
+import { Address, Hash } from '../../ui/address.tsx'
+import { Row, Rows, Section } from '../../ui/section.tsx'
+import { isSame, type Names, nameOf } from './names.ts'
+
+/** Everybody who is called, paid or given rights, in full. */
+export function ReviewCounterparties({
+  call,
+  codes,
+  names,
+}: {
+  call: Call
+  codes: Record<string, Code | undefined>
+  names: Names
+}) {
+  return (
+    <Section title={text('review.counterparties')}>
+      <Rows label={text('review.counterparties')}>
+        {counterpartiesOf(call).map((address) => {
+          const code = codes[address.toLowerCase()]
+          return (
+            <Row key={address}>
+              <Address address={address} name={nameOf(address, names)} />
+              <p className="mt-1 text-small text-ink-soft">
+                {isSame(address, names.safeAddress)
+                  ? text('review.counterparties.self')
+                  : code === undefined
+                    ? text('review.counterparties.unread')
+                    : code.size === 0
+                      ? text('review.counterparties.no-code')
+                      : text('review.counterparties.code', { size: code.size })}
+              </p>
+              {code !== undefined && code.size > 0 && (
+                <p className="mt-1 flex flex-wrap items-baseline gap-x-2 text-small text-ink-faint">
+                  {text('review.counterparties.codeHash')} <Hash hash={code.codeHash} />
+                </p>
+              )}
+            </Row>
+          )
+        })}
+      </Rows>
+    </Section>
+  )
+}
+
+/** Every address of the call tree once, in the order of its appearance. Reserved ones are not parties. */
+export function counterpartiesOf(call: Call): string[] {
+  const found = new Set<string>()
+  for (const { to, args } of flattenCalls(call)) {
+    found.add(getAddress(to))
+    for (const { type, value } of args) {
+      if (!type.startsWith('address')) continue
+      for (const address of value.match(/0x[0-9a-fA-F]{40}/g) ?? [])
+        if (isAddress(address, { strict: false })) found.add(getAddress(address))
+    }
+  }
+  return [...found].filter((address) => address !== zeroAddress && BigInt(address) !== 1n)
+}

@@ -1,0 +1,137 @@
+import { type Call, flattenCalls, type Review } from '@countersign/safe-core'
+import { text } from '../../text/text.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Address } from '../../ui/address.tsx'
+import { Amount } from '../../ui/amount.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Details, Row, Rows, Section } from '../../ui/section.tsx'
+import { effectSentence, type Move, movesOf } from './effect-sentence.ts'
+import { currencyOf, type Names, nameOf, tokenAt } from './names.ts'
+import { Sentence } from './sentence.tsx'
+
+/** One sentence for each effect, then every call of the tree with its arguments. */
+export function ReviewEffects({ review, names }: { review: Review; names: Names }) {
+  const calls = flattenCalls(review.call)
+  const undecoded = calls.reduce((sum, call) => sum + call.undecodedBytes, 0)
+  return (
+    <Section title={text('review.effects')} aside={text('review.effects.aside')}>
+      <ol className="border-t border-rule">
+        {review.effects.map((effect, index) => (
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: effects of one review never move
+            key={index}
+            data-effect={effect.key}
+            className={`border-b border-rule py-3 text-lead ${effect.key === 'foreign-code' ? 'font-semibold text-danger' : ''}`}
+          >
+            <Sentence parts={effectSentence(effect, names)} names={names} />
+          </li>
+        ))}
+      </ol>
+      <p className={`mt-3 ${undecoded > 0 ? 'font-semibold text-warning' : 'text-ink-soft'}`}>
+        {undecoded > 0 ? text('review.effects.undecoded', { count: undecoded }) : text('review.effects.all-decoded')}
+      </p>
+      <Details summary={text('review.effects.tree', { count: calls.length })}>
+        <ol className="grid gap-4">
+          {calls.map((call) => (
+            <CallDetails key={call.path.join('.')} call={call} names={names} />
+          ))}
+        </ol>
+      </Details>
+    </Section>
+  )
+}
+
+function CallDetails({ call, names }: { call: Call; names: Names }) {
+  const currency = currencyOf(names.chain)
+  return (
+    <li className="border-l-2 border-rule pl-3">
+      <p className="flex flex-wrap items-baseline gap-x-2 text-small text-ink-soft">
+        <span className="figures">{call.path.length === 0 ? '·' : call.path.map((index) => index + 1).join('.')}</span>
+        <span className={call.operation === 1 ? 'font-semibold text-danger' : ''}>
+          {text(`call.operation.${call.operation}`)}
+        </span>
+        <span className="figures wrap-anywhere">{call.name ?? text('call.noName')}</span>
+      </p>
+      <div className="mt-1">
+        <Address address={call.to} name={nameOf(call.to, names)} hasAvatar={false} />
+      </div>
+      <dl className="mt-1 grid gap-x-4 gap-y-1 text-small sm:grid-cols-[10rem_1fr]">
+        {call.value > 0n && (
+          <>
+            <dt className="text-ink-faint">{text('call.value')}</dt>
+            <dd>
+              <Amount value={call.value} {...currency} />
+            </dd>
+          </>
+        )}
+        {call.args.map((argument, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: arguments of one call never move
+          <div key={index} className="contents">
+            <dt className="figures text-ink-faint">
+              {argument.name} {argument.type}
+            </dt>
+            <dd className="figures max-h-40 min-w-0 overflow-y-auto wrap-anywhere">
+              {showUntrusted(argument.value, 10_000)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {call.undecodedBytes > 0 && (
+        <p className="mt-1 text-small font-semibold text-warning">
+          {text('review.effects.undecoded', { count: call.undecodedBytes })}
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** What leaves the Safe by the call data, and that nobody ran it. */
+export function ReviewMoves({ review, names }: { review: Review; names: Names }) {
+  const moves = movesOf(review.effects, names.safeAddress)
+  const isUnknown = review.effects.some(({ key }) => key === 'foreign-code')
+  return (
+    <Section title={text('review.moves')}>
+      <div className="mb-4">
+        <Notice tone="warning">{text('review.moves.not-simulated')}</Notice>
+      </div>
+      {isUnknown ? (
+        <p className="font-semibold text-danger">{text('review.moves.unknown')}</p>
+      ) : moves.length === 0 ? (
+        <p className="text-ink-soft">{text('review.moves.none')}</p>
+      ) : (
+        <Rows label={text('review.moves')}>
+          {moves.map((move, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: moves of one review never move
+            <Row key={index}>
+              <div className="grid gap-x-4 gap-y-1 sm:grid-cols-[8rem_1fr]">
+                <span className="text-small text-ink-faint">{text(`review.moves.${move.kind}`)}</span>
+                <MoveLine move={move} names={names} />
+              </div>
+            </Row>
+          ))}
+        </Rows>
+      )}
+    </Section>
+  )
+}
+
+function MoveLine({ move, names }: { move: Move; names: Names }) {
+  if (move.kind === 'item') return <Address address={move.collection} name={nameOf(move.collection, names)} />
+  const token = move.token === null ? currencyOf(names.chain) : tokenAt(move.token, names.chain)
+  return (
+    <div className="grid gap-1">
+      <Amount
+        value={move.value}
+        decimals={token?.decimals ?? 0}
+        symbol={token ? showUntrusted(token.symbol, 20) : text('effect.baseUnits')}
+      />
+      {move.token !== null && <Address address={move.token} name={nameOf(move.token, names)} hasAvatar={false} />}
+      {move.kind === 'allowance' && (
+        <div className="flex flex-wrap gap-x-2">
+          <span className="text-small text-ink-faint">{text('review.moves.spender')}</span>
+          <Address address={move.spender} name={nameOf(move.spender, names)} hasAvatar={false} />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import {
+  CountersignError,
+  domainVersion,
+  hashSafeTx,
+  normalizeSignature,
+  recoverConfirmation,
+  safeTxTypedData,
+} from '@countersign/safe-core'
+import type { Hex } from 'viem'
+import type { Signer } from '../../wallet/index.ts'
+import type { CheckedAgain } from './use-review.ts'
+
+/**
+ * Asks the wallet for a signature on what was reviewed, and believes nothing: the signature that comes back must be the
+ * account's, on the reviewed hash.
+ *
+ * @throws CountersignError `SIGNER_IS_NOT_ACCOUNT`, `SAFE_TX_HASH_MISMATCH`, and the wallet's errors
+ */
+export async function signSafeTx(signer: Signer, { request, review, state }: CheckedAgain): Promise<Hex> {
+  const { chainId, safeAddress, safeTx } = request
+  const context = { chainId, safeAddress, safeTx, version: domainVersion(state) }
+  const { safeTxHash } = hashSafeTx(context)
+  if (safeTxHash !== review.hashes.safeTxHash)
+    throw new CountersignError('SAFE_TX_HASH_MISMATCH', `\`${safeTxHash}\` is not the reviewed hash.`)
+  const returned = await signer.signTypedData(safeTxTypedData(context))
+  const signature = normalizeSignature(returned)
+  const recovered = await recoverConfirmation(safeTxHash, signature)
+  if (recovered.owner !== signer.account || recovered.signatureType !== 'EOA')
+    throw new CountersignError(
+      'SIGNER_IS_NOT_ACCOUNT',
+      `The signature of ${signer.walletName} belongs to \`${recovered.owner}\` on the reviewed hash, not to \`${signer.account}\`.`,
+      { data: { recovered: recovered.owner, account: signer.account, safeTxHash } },
+    )
+  return recovered.signature
+}

@@ -1,0 +1,84 @@
+import type { MultisigTransaction } from '@countersign/contract'
+import { canConfirm, canExecute, type Permission, type Review, type SafeState } from '@countersign/safe-core'
+import type { Address } from 'viem'
+import { text } from '../../text/text.ts'
+import type { AccountState } from '../../wallet/index.ts'
+
+/** What a page has to offer: the button, the button with a reason why not, or nothing at all. */
+export type Offer = { kind: 'offered' } | { kind: 'refused'; reason: string; isDone?: boolean } | { kind: 'none' }
+
+export type OfferFacts = {
+  review: Review | undefined
+  /** The review that is shown is not yet that of what is served. */
+  isOutdated: boolean
+  state: SafeState | undefined
+  transaction: MultisigTransaction
+  accountState: AccountState
+}
+
+/** Whether this page offers to confirm. A review that says `do-not-sign` offers nothing at all. */
+export function offerConfirm(facts: OfferFacts): Offer {
+  return offer(facts, canConfirm)
+}
+
+/** Whether this page offers to execute. */
+export function offerExecute(facts: OfferFacts): Offer {
+  return offer(facts, canExecute)
+}
+
+function offer(
+  { review, isOutdated, state, transaction, accountState }: OfferFacts,
+  can: (facts: Parameters<typeof canConfirm>[0]) => Permission,
+): Offer {
+  if (transaction.safeTx === null || transaction.isExecuted || review?.verdict === 'do-not-sign') return { kind: 'none' }
+  if (!review || !state || isOutdated) return refused(text('confirm.refused.waiting'))
+  const account = accountOf(accountState)
+  const permission = can({
+    safe: state,
+    transaction: {
+      nonce: transaction.safeTx.nonce,
+      isExecuted: transaction.isExecuted,
+      confirmations: review.confirmations.filter(({ status }) => status === 'valid'),
+    },
+    account,
+  })
+  if (!permission.ok && permission.code === 'ALREADY_CONFIRMED')
+    return { kind: 'refused', reason: text('permission.ALREADY_CONFIRMED'), isDone: true }
+  if (review.verdict !== 'matches') return refused(text('confirm.refused.cannot-verify'))
+  if (accountState.status === 'wrong-account') return refused(text('permission.ACCOUNT_MISMATCH'))
+  if (accountState.status !== 'verified') return refused(text('permission.NOT_SIGNED_IN'))
+  return permission.ok ? { kind: 'offered' } : refused(permissionText(permission.code, facts(state, review, account)))
+}
+
+function refused(reason: string): Offer {
+  return { kind: 'refused', reason }
+}
+
+function accountOf(accountState: AccountState): Address | null {
+  if ('session' in accountState) return accountState.session.address
+  return null
+}
+
+function facts(state: SafeState, review: Review, account: Address | null): Record<string, string | number> {
+  const valid = review.confirmations.filter(({ status }) => status === 'valid').length
+  return {
+    account: account ?? '',
+    missing: Math.max(state.threshold - valid, 0),
+    safeNonce: state.nonce.toString(),
+  }
+}
+
+function permissionText(code: string, values: Record<string, string | number>): string {
+  switch (code) {
+    case 'NOT_SIGNED_IN':
+    case 'NOT_AN_OWNER':
+    case 'ALREADY_CONFIRMED':
+    case 'TRANSACTION_ALREADY_EXECUTED':
+    case 'NONCE_ALREADY_EXECUTED':
+    case 'THRESHOLD_NOT_REACHED':
+    case 'NONCE_OUT_OF_ORDER':
+      return text(`permission.${code}`, values)
+    default:
+      return text('permission.other', { code })
+  }
+}

@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Address as AddressType, Hex } from 'viem'
+import { useSafeState } from '../../api/safe-state.ts'
+import { text } from '../../text/text.ts'
+import { Address } from '../../ui/address.tsx'
+import { Loading, Skeleton } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { PageHead } from '../../ui/section.tsx'
+import { useAccountState, useSession } from '../../wallet/index.ts'
+import { ConfirmButton } from './confirm-button.tsx'
+import { ExecuteButton } from './execute-button.tsx'
+import { ExecutedFacts } from './executed-facts.tsx'
+import { transactionQuery } from './queries.ts'
+import { reviewRequestOf } from './review-facts.ts'
+import { ReviewView } from './review-view.tsx'
+import { offerConfirm, offerExecute } from './signing-permission.ts'
+import { useReview } from './use-review.ts'
+
+/** While something is under way, the live event is not waited for alone. */
+const FAST_MS = 2_500
+const SLOW_MS = 30_000
+
+type Place = { chainId: number; safeAddress: AddressType; safeTxHash: Hex }
+type Served = Parameters<typeof reviewRequestOf>[0]
+
+/** One transaction: the review first, then what the reader may do about it. */
+export function TransactionPage(place: Place) {
+  const { chainId, safeAddress, safeTxHash } = place
+  const safe = useSafeState(chainId, safeAddress)
+  const served = useQuery({
+    ...transactionQuery(chainId, safeTxHash),
+    refetchInterval: ({ state }) => {
+      const transaction = state.data?.transaction
+      if (!transaction || transaction.isExecuted) return false
+      const isUsed = safe.data && transaction.safeTx && transaction.safeTx.nonce < safe.data.nonce
+      return transaction.pendingExecution || isUsed ? FAST_MS : SLOW_MS
+    },
+  })
+  const nonce = served.data?.transaction.safeTx?.nonce
+  return (
+    <div data-transaction-page={safeTxHash}>
+      <PageHead
+        above={
+          <Link
+            to="/safes/$chainId/$safeAddress"
+            params={{ chainId, safeAddress }}
+            className="underline decoration-rule-strong underline-offset-4"
+          >
+            {text('transaction.back')}
+          </Link>
+        }
+        title={
+          nonce !== undefined
+            ? text('transaction.title', { nonce })
+            : text(served.data ? 'transaction.title.unknown' : 'transaction.title.loading')
+        }
+      />
+      {served.isPending ? (
+        <Skeleton label={text('transaction.loading')} lines={6} />
+      ) : !served.data ? (
+        <Problem error={served.error} onRetry={() => void served.refetch()} />
+      ) : (
+        <>
+          {served.error && <Problem error={served.error} onRetry={() => void served.refetch()} />}
+          <Reviewed place={place} served={served.data} isUnreachable={served.error !== null} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Reviewed({ place, served, isUnreachable }: { place: Place; served: Served; isUnreachable: boolean }) {
+  const { chainId, safeAddress, safeTxHash } = place
+  const { transaction } = served
+  const { session } = useSession()
+  const accountState = useAccountState()
+  const account = session?.address ?? null
+  const isOther = transaction.safeAddress !== safeAddress || transaction.chainId !== chainId
+  const request = isOther ? null : reviewRequestOf(served, safeTxHash, account)
+  const view = useReview(request, chainId, safeAddress)
+  if (isOther)
+    return (
+      <Notice tone="danger" isAnnounced>
+        {text('transaction.otherSafe')} <Address address={transaction.safeAddress} />
+      </Notice>
+    )
+  const { review, state } = view
+  const facts = { review, isOutdated: view.isOutdated || isUnreachable, state, transaction, accountState }
+  const isEdited = review?.findings.some(({ id }) => id === 'PROPOSAL-EDITED')
+  const isUsed = !transaction.isExecuted && state && transaction.safeTx && transaction.safeTx.nonce < state.nonce
+  const shownSafeTxHash = review?.hashes.safeTxHash ?? null
+  return (
+    <>
+      <div className="grid gap-4 not-empty:mb-8">
+        {isEdited && (
+          <Notice tone="danger" isAnnounced title={text('transaction.edited')}>
+            {text('transaction.edited.sentence')}
+          </Notice>
+        )}
+        {isUsed && (
+          <Notice tone="warning" isAnnounced title={text('transaction.used')}>
+            {text('transaction.used.sentence', { nonce: transaction.safeTx?.nonce ?? 0n })}
+          </Notice>
+        )}
+        {view.isOffline && (
+          <Notice tone="warning" isAnnounced title={text('transaction.offline')}>
+            {text('transaction.offline.sentence')}
+          </Notice>
+        )}
+        {view.stateError && <Problem error={view.stateError} onRetry={view.retry} />}
+      </div>
+      {transaction.isExecuted && <ExecutedFacts transaction={transaction} />}
+      {request === null ? (
+        <Notice>{text('transaction.unrecovered')}</Notice>
+      ) : view.error ? (
+        <Problem error={view.error} onRetry={view.retry} />
+      ) : !review ? (
+        <Loading label={text(view.isReadingChain ? 'transaction.state.loading' : 'transaction.reviewing')} />
+      ) : (
+        <ReviewView
+          review={review}
+          request={request}
+          state={state}
+          facts={view.facts}
+          account={account}
+          transaction={transaction}
+          isSettled={transaction.isExecuted}
+        />
+      )}
+      {review?.verdict === 'do-not-sign' && !transaction.isExecuted && (
+        <Notice tone="danger" title={text('verdict.do-not-sign')} hint={text('verdict.do-not-sign.advice')}>
+          {text('confirm.refused.do-not-sign')}
+        </Notice>
+      )}
+      {request !== null && (
+        <>
+          <ConfirmButton {...place} shownSafeTxHash={shownSafeTxHash} offer={offerConfirm(facts)} account={account} />
+          <ExecuteButton
+            transaction={transaction}
+            shownSafeTxHash={shownSafeTxHash}
+            offer={offerExecute(facts)}
+            account={account}
+          />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { confirmTransaction } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Address, Hex } from 'viem'
+import { api } from '../../api/client.ts'
+import { useChain } from '../../api/configuration.ts'
+import { keysOutdatedBy } from '../../api/query-keys.ts'
+import { useSigner } from '../../wallet/index.ts'
+import { signSafeTx } from './sign-safe-tx.ts'
+import { checkAgain } from './use-review.ts'
+
+export type SigningStep = 'checking' | 'wallet' | 'sending'
+
+/** Confirms what was reviewed: checks everything once more, asks the wallet, verifies its answer, stores it. */
+export function useConfirmTransaction(place: { chainId: number; safeAddress: Address; safeTxHash: Hex }) {
+  const queryClient = useQueryClient()
+  const signer = useSigner()
+  const tokens = useChain(place.chainId)?.tokens ?? []
+  const [step, setStep] = useState<SigningStep>('checking')
+  const mutation = useMutation({
+    /** @param shownSafeTxHash the hash that the person has seen, computed in this browser */
+    mutationFn: async (shownSafeTxHash: Hex) => {
+      if (!signer) throw new CountersignError('WALLET_NOT_CONNECTED', 'No wallet is connected.')
+      setStep('checking')
+      const again = await checkAgain(queryClient, { ...place, account: signer.account, tokens }, shownSafeTxHash)
+      setStep('wallet')
+      const signature = await signSafeTx(signer, again)
+      setStep('sending')
+      return api(confirmTransaction, { chainId: place.chainId, safeTxHash: place.safeTxHash, signature })
+    },
+    onSettled: () => {
+      for (const queryKey of keysOutdatedBy({ kind: 'transaction', ...place })) void queryClient.invalidateQueries({ queryKey })
+    },
+  })
+  return { ...mutation, step }
+}

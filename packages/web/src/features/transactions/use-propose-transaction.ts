@@ -1,0 +1,39 @@
+import { proposeTransaction } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Hex } from 'viem'
+import { api } from '../../api/client.ts'
+import { useChain } from '../../api/configuration.ts'
+import { keysOutdatedBy } from '../../api/query-keys.ts'
+import { useSigner } from '../../wallet/index.ts'
+import type { ReviewRequest } from './review-facts.ts'
+import { signSafeTx } from './sign-safe-tx.ts'
+import type { SigningStep } from './use-confirm-transaction.ts'
+import { checkRequestAgain } from './use-review.ts'
+
+/** Proposes what was reviewed, signed by the proposing owner. */
+export function useProposeTransaction(chainId: number) {
+  const queryClient = useQueryClient()
+  const signer = useSigner()
+  const tokens = useChain(chainId)?.tokens ?? []
+  const [step, setStep] = useState<SigningStep>('checking')
+  const mutation = useMutation({
+    mutationFn: async ({ request, shownSafeTxHash }: { request: ReviewRequest; shownSafeTxHash: Hex }) => {
+      if (!signer) throw new CountersignError('WALLET_NOT_CONNECTED', 'No wallet is connected.')
+      setStep('checking')
+      const again = await checkRequestAgain(queryClient, { ...request, account: signer.account }, tokens, shownSafeTxHash)
+      setStep('wallet')
+      const signature = await signSafeTx(signer, again)
+      setStep('sending')
+      const { safeAddress, safeTx, origin } = request
+      const { safeTxHash } = again.review.hashes
+      return api(proposeTransaction, { chainId, safeAddress, safeTx, safeTxHash, sender: signer.account, signature, origin })
+    },
+    onSuccess: ({ safeAddress, safeTxHash }) => {
+      for (const queryKey of keysOutdatedBy({ kind: 'transaction', chainId, safeAddress, safeTxHash }))
+        void queryClient.invalidateQueries({ queryKey })
+    },
+  })
+  return { ...mutation, step }
+}

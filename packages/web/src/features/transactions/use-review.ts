@@ -1,0 +1,163 @@
+import { toWire } from '@countersign/contract'
+import { CountersignError, type Review, reviewSafeTx, type SafeState } from '@countersign/safe-core'
+import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import type { Address, Hex } from 'viem'
+import { chainRequest } from '../../api/chain-client.ts'
+import { useChain } from '../../api/configuration.ts'
+import { safeStateQuery, useSafeState } from '../../api/safe-state.ts'
+import { transactionQuery } from './queries.ts'
+import {
+  type ChainFacts,
+  noChainFacts,
+  type ReviewRequest,
+  readChainFacts,
+  reviewRequestOf,
+  toReviewInput,
+} from './review-facts.ts'
+
+type Tokens = Parameters<typeof toReviewInput>[3]
+
+/** What this page showed first under a link; whoever serves something else later is caught. */
+const reviewedFirst = new Map<string, Hex>()
+
+function placeOf({ chainId, safeAddress, claimedSafeTxHash }: ReviewRequest): string {
+  return `${chainId} ${safeAddress} ${claimedSafeTxHash}`
+}
+
+function factsQuery(request: ReviewRequest) {
+  return queryOptions({
+    queryKey: ['chain-facts', request.chainId, request.safeAddress, JSON.stringify(toWire(request.safeTx))],
+    queryFn: () => readChainFacts(chainRequest(request.chainId), request.safeAddress, request.safeTx),
+    staleTime: 30_000,
+  })
+}
+
+async function review(
+  request: ReviewRequest,
+  state: SafeState | null,
+  facts: ChainFacts,
+  tokens: Tokens,
+): Promise<Review> {
+  const place = placeOf(request)
+  const isProposed = request.claimedSafeTxHash !== null
+  const result = await reviewSafeTx(
+    toReviewInput(request, state, facts, tokens, isProposed ? (reviewedFirst.get(place) ?? null) : null),
+  )
+  // Without the state the version is a guess, and so is the hash.
+  if (isProposed && state && !reviewedFirst.has(place)) reviewedFirst.set(place, result.hashes.safeTxHash)
+  return result
+}
+
+export type ReviewView = {
+  review: Review | undefined
+  state: SafeState | undefined
+  facts: ChainFacts
+  /** Why the Safe could not be read; the review then says `not checked`. */
+  stateError: Error | null
+  /** Why there is no review at all. */
+  error: Error | null
+  isReadingChain: boolean
+  /** What is shown is the review of what was served before. */
+  isOutdated: boolean
+  isOffline: boolean
+  retry: () => void
+}
+
+/** The review of a transaction, computed again whenever anything that it looks at changes. */
+export function useReview(request: ReviewRequest | null, chainId: number, safeAddress: Address): ReviewView {
+  const tokens = useChain(chainId)?.tokens ?? []
+  const state = useSafeState(chainId, safeAddress)
+  const facts = useQuery(
+    request
+      ? { ...factsQuery(request), retry: 1 }
+      : { queryKey: ['chain-facts', 'none'], queryFn: () => noChainFacts, enabled: false },
+  )
+  // A state that is old because reading fails now must not carry a signature.
+  const known = state.error ? null : (state.data ?? null)
+  const isOffline = state.fetchStatus === 'paused'
+  const isReadingChain = (state.isPending || facts.isPending) && !state.error && !isOffline
+  const result = useQuery({
+    queryKey: [
+      'review',
+      JSON.stringify(toWire({ request, state: known && { ...known, blockNumber: 0n }, facts: facts.data, tokens })),
+    ],
+    queryFn: () => {
+      if (!request) throw new CountersignError('REVIEW_INCOMPLETE', 'There is no transaction to review.')
+      return review(request, known, facts.data ?? noChainFacts, tokens)
+    },
+    enabled: request !== null && !isReadingChain,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    // It is computed here; being offline does not stop it.
+    networkMode: 'always',
+  })
+  return {
+    review: result.data,
+    state: state.data,
+    facts: facts.data ?? noChainFacts,
+    stateError: state.error,
+    error: result.error,
+    isReadingChain,
+    isOutdated: result.isPlaceholderData,
+    isOffline,
+    retry: () => {
+      void state.refetch()
+      void facts.refetch()
+    },
+  }
+}
+
+export type CheckedAgain = { request: ReviewRequest; review: Review; state: SafeState }
+
+/**
+ * Asks for everything again and reviews it anew, right before a signature: what was on screen may be old by now.
+ *
+ * @param shownSafeTxHash the hash that the person has seen
+ * @throws CountersignError `SAFE_TX_HASH_MISMATCH`, `REVIEW_REFUSED`, `REVIEW_INCOMPLETE`
+ */
+export async function checkAgain(
+  queryClient: QueryClient,
+  place: { chainId: number; safeAddress: Address; safeTxHash: Hex; account: Address; tokens: Tokens },
+  shownSafeTxHash: Hex,
+): Promise<CheckedAgain> {
+  const served = await queryClient.fetchQuery({ ...transactionQuery(place.chainId, place.safeTxHash), staleTime: 0 })
+  const request = reviewRequestOf(served, place.safeTxHash, place.account)
+  if (!request) throw new CountersignError('REVIEW_INCOMPLETE', 'The fields of this transaction are not known.')
+  if (request.chainId !== place.chainId || request.safeAddress !== place.safeAddress)
+    throw new CountersignError('REVIEW_REFUSED', `The transaction now belongs to another Safe: \`${request.safeAddress}\`.`)
+  return checkRequestAgain(queryClient, request, place.tokens, shownSafeTxHash)
+}
+
+/** The same for a transaction that is not proposed yet. */
+export async function checkRequestAgain(
+  queryClient: QueryClient,
+  request: ReviewRequest,
+  tokens: Tokens,
+  shownSafeTxHash: Hex,
+): Promise<CheckedAgain> {
+  const [state, facts] = await Promise.all([
+    queryClient.fetchQuery({ ...safeStateQuery(request.chainId, request.safeAddress), staleTime: 0 }),
+    queryClient.fetchQuery({ ...factsQuery(request), staleTime: 0 }),
+  ])
+  const again = await review(request, state, facts, tokens)
+  if (again.hashes.safeTxHash !== shownSafeTxHash)
+    throw new CountersignError(
+      'SAFE_TX_HASH_MISMATCH',
+      `You reviewed \`${shownSafeTxHash}\`; the transaction is now \`${again.hashes.safeTxHash}\`.`,
+      { data: { shown: shownSafeTxHash, now: again.hashes.safeTxHash } },
+    )
+  if (again.verdict === 'do-not-sign')
+    throw new CountersignError('REVIEW_REFUSED', `The review finds: \`${criticalIds(again).join(', ')}\`.`)
+  if (again.verdict !== 'matches')
+    throw new CountersignError('REVIEW_INCOMPLETE', `Not checked: \`${notChecked(again).join(', ')}\`.`)
+  return { request, review: again, state }
+}
+
+function criticalIds(result: Review): string[] {
+  return result.findings.filter(({ severity }) => severity === 'critical').map(({ id }) => id)
+}
+
+function notChecked(result: Review): string[] {
+  return result.checks.filter(({ status }) => status !== 'passed').map(({ id }) => id)
+}

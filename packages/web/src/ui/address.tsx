@@ -1,0 +1,57 @@
+import { text } from '../text/text.ts'
+import { Avatar } from './avatar.tsx'
+import { CopyButton } from './copy-button.tsx'
+
+export type AddressProps = {
+  address: string
+  /** A name that this screen vouches for, such as "Owner 1" or "Test Dollar". */
+  name?: string | undefined
+  hasAvatar?: boolean
+  isCopyable?: boolean
+}
+
+/** An address, always in full. It breaks between groups of four, so that two of them can be compared by eye. */
+export function Address({ address, name, hasAvatar = true, isCopyable = true }: AddressProps) {
+  return (
+    <span
+      className={`inline-flex max-w-full gap-2 align-top ${name ? 'items-start' : 'items-center'}`}
+      data-address={address}
+    >
+      {hasAvatar && <Avatar address={address} size={name ? 32 : 22} />}
+      <span className="min-w-0">
+        {name && <span className="block text-body font-semibold leading-5">{name}</span>}
+        <span className="inline-flex flex-wrap items-baseline gap-x-1">
+          <Groups value={address} />
+          {isCopyable && <CopyButton value={address} label={text('copy.address', { address })} />}
+        </span>
+      </span>
+    </span>
+  )
+}
+
+/** A 32-byte hash in full, in groups, with its copy button. */
+export function Hash({ hash, isCopyable = true }: { hash: string; isCopyable?: boolean }) {
+  return (
+    <span className="inline-flex max-w-full flex-wrap items-baseline gap-x-1" data-hash={hash}>
+      <Groups value={hash} />
+      {isCopyable && <CopyButton value={hash} label={text('copy.hash', { hash })} />}
+    </span>
+  )
+}
+
+/** The text stays one unbroken word for selecting, copying and screen readers; only its drawing has gaps. */
+function Groups({ value }: { value: string }) {
+  const groups = value.slice(2).match(/.{1,4}/g) ?? []
+  return (
+    <span className="figures min-w-0 text-small">
+      0x
+      {groups.map((group, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the groups of one value never move
+        <span key={index}>
+          <wbr />
+          <span className={index % 2 === 0 ? '' : 'text-ink-soft'}>{group}</span>
+        </span>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,54 @@
+import type { ComponentProps } from 'react'
+
+const looks = {
+  primary: 'bg-accent text-on-accent border-accent hover:bg-accent-strong hover:border-accent-strong',
+  secondary: 'bg-raised text-ink border-rule-strong hover:border-ink hover:bg-sunk',
+  quiet: 'bg-transparent text-accent border-transparent hover:bg-accent-wash',
+  danger: 'bg-danger text-on-danger border-danger hover:bg-danger-strong hover:border-danger-strong',
+}
+
+export type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style'> & {
+  variant?: keyof typeof looks
+  /** What is under way, shown instead of the label; the button cannot be pressed again meanwhile. */
+  busy?: string | undefined
+  /** Over the whole width of what it stands in. */
+  isWide?: boolean
+  /** Lower, for rows and the head of the page. */
+  isCompact?: boolean
+}
+
+/** A disabled button keeps its focus and its place: it says why by `aria-describedby`, which the caller may give. */
+export function Button({
+  variant = 'secondary',
+  busy,
+  isWide,
+  isCompact,
+  disabled,
+  children,
+  onClick,
+  type,
+  ...rest
+}: ButtonProps) {
+  const isStill = Boolean(disabled) || busy !== undefined
+  return (
+    <button
+      {...rest}
+      type={type ?? 'button'}
+      aria-disabled={isStill || undefined}
+      aria-busy={busy !== undefined || undefined}
+      onClick={(event) => (isStill ? event.preventDefault() : onClick?.(event))}
+      className={`inline-flex items-center justify-center gap-2 rounded-control border font-semibold leading-5 transition-colors aria-disabled:cursor-not-allowed ${
+        disabled ? 'border-rule bg-sunk text-ink-faint' : looks[variant]
+      } ${isCompact ? 'min-h-9 px-3 py-1 text-small' : 'min-h-11 px-4 py-2 text-body'} ${isWide ? 'w-full' : ''}`}
+    >
+      {busy === undefined ? (
+        children
+      ) : (
+        <>
+          <span aria-hidden className="breathing size-2 shrink-0 rounded-full bg-current" />
+          <span role="status">{busy}</span>
+        </>
+      )}
+    </button>
+  )
+}

@@ -1,0 +1,89 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { text } from '../text/text.ts'
+
+/**
+ * A modal sheet on the native element: the browser keeps the focus inside, closes on Escape
+ * and gives the focus back to what opened it.
+ */
+export function Dialog({
+  isOpen,
+  onClose,
+  title,
+  children,
+  isWide = false,
+}: {
+  isOpen: boolean
+  onClose: () => void
+  title: string
+  children: ReactNode
+  isWide?: boolean
+}) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+
+  useEffect(() => {
+    const dialog = ref.current
+    if (!isOpen || !dialog) return
+    const opener = document.activeElement
+    if (!dialog.open) dialog.showModal()
+    return () => {
+      dialog.close()
+      // When React has drawn the opener anew, the browser has nothing to go back to.
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [isOpen])
+
+  if (!isOpen) return null
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose()
+      }}
+      onKeyDown={keepFocusInside}
+      className={`m-auto max-h-[calc(100dvh-1.5rem)] w-[calc(100vw-1.5rem)] overflow-y-auto rounded-sheet border border-rule-strong bg-paper p-0 text-ink backdrop:bg-black/50 ${
+        isWide ? 'max-w-2xl' : 'max-w-md'
+      }`}
+    >
+      <div className="px-5 pt-4 pb-6 sm:px-7">
+        <header className="ledger-head mb-5 flex items-baseline justify-between gap-4 pb-3">
+          <h2 id={titleId} className="text-lead font-semibold">
+            {title}
+          </h2>
+          <button
+            type="button"
+            onClick={onClose}
+            className="-mr-2 min-h-8 rounded-control px-2 text-small text-ink-soft hover:text-ink"
+          >
+            {text('dialog.close')}
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+/** The native dialog lets Tab leave for the browser's own bars; here it goes round. */
+function keepFocusInside(event: React.KeyboardEvent<HTMLDialogElement>): void {
+  if (event.key !== 'Tab') return
+  const stops = [
+    ...event.currentTarget.querySelectorAll<HTMLElement>(
+      'a[href], button:not([disabled]), input:not([disabled]), select, textarea, summary, [tabindex="0"]',
+    ),
+  ].filter((stop) => stop.checkVisibility())
+  const first = stops[0]
+  const last = stops.at(-1)
+  if (event.shiftKey && document.activeElement === first) {
+    event.preventDefault()
+    last?.focus()
+  } else if (!event.shiftKey && document.activeElement === last) {
+    event.preventDefault()
+    first?.focus()
+  }
+}

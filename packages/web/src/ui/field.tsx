@@ -1,0 +1,83 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+const control =
+  'w-full min-h-11 rounded-control border bg-raised px-3 py-2 text-body text-ink placeholder:text-ink-faint'
+
+type FieldText = { label: string; hint?: ReactNode; error?: ReactNode; isFigures?: boolean }
+
+/** A labelled input. The error takes the place of the hint and is tied to the input. */
+export function Field({
+  label,
+  hint,
+  error,
+  isFigures = false,
+  suffix,
+  ...input
+}: FieldText & { suffix?: ReactNode } & Omit<ComponentProps<'input'>, 'className' | 'style'>) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <span className="flex items-center gap-3">
+        <input
+          {...input}
+          id={id}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error || hint ? `${id}-about` : undefined}
+          className={`${control} ${error ? 'border-danger' : 'border-rule-strong'} ${isFigures ? 'figures' : ''}`}
+        />
+        {suffix && <span className="shrink-0 text-ink-soft">{suffix}</span>}
+      </span>
+    </FieldFrame>
+  )
+}
+
+export function SelectField({
+  label,
+  hint,
+  error,
+  children,
+  ...select
+}: FieldText & Omit<ComponentProps<'select'>, 'className' | 'style'>) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <select
+        {...select}
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error || hint ? `${id}-about` : undefined}
+        className={`${control} ${error ? 'border-danger' : 'border-rule-strong'}`}
+      >
+        {children}
+      </select>
+    </FieldFrame>
+  )
+}
+
+function FieldFrame({
+  id,
+  label,
+  hint,
+  error,
+  children,
+}: {
+  id: string
+  label: string
+  hint?: ReactNode
+  error?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="text-small font-semibold">
+        {label}
+      </label>
+      {children}
+      {(error || hint) && (
+        <p id={`${id}-about`} className={`text-small ${error ? 'text-danger' : 'text-ink-soft'}`}>
+          {error ? <span role="alert">{error}</span> : hint}
+        </p>
+      )}
+    </div>
+  )
+}

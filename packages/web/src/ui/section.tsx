@@ -1,0 +1,59 @@
+import { type ReactNode, useId } from 'react'
+
+/** The head of a page: what this is, in one line, over the double rule. */
+export function PageHead({ title, above, actions }: { title: ReactNode; above?: ReactNode; actions?: ReactNode }) {
+  return (
+    <header className="ledger-head mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 pb-4">
+      <div className="min-w-0">
+        {above && <div className="mb-1 text-small text-ink-soft">{above}</div>}
+        <h1 className="text-display font-semibold tracking-tight wrap-anywhere">{title}</h1>
+      </div>
+      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+    </header>
+  )
+}
+
+export function Section({ title, aside, children }: { title: ReactNode; aside?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="mb-12">
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 id={id} className="text-title font-semibold tracking-tight">
+          {title}
+        </h2>
+        {aside && <div className="text-small text-ink-soft">{aside}</div>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** Ruled rows. Each child is one `Row`. */
+export function Rows({ children, label }: { children: ReactNode; label?: string }) {
+  return (
+    <ul aria-label={label} className="border-t border-rule">
+      {children}
+    </ul>
+  )
+}
+
+export function Row({ children }: { children: ReactNode }) {
+  return <li className="border-b border-rule py-3">{children}</li>
+}
+
+export function Details({
+  summary,
+  children,
+  isOpen = false,
+}: {
+  summary: ReactNode
+  children: ReactNode
+  isOpen?: boolean
+}) {
+  return (
+    <details open={isOpen} className="border-b border-rule">
+      <summary className="min-h-11 py-2.5 font-medium marker:text-ink-faint">{summary}</summary>
+      <div className="pb-4">{children}</div>
+    </details>
+  )
+}

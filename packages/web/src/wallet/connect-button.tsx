@@ -1,0 +1,65 @@
+import { useConnection } from 'wagmi'
+import { useChain } from '../api/configuration.ts'
+import { text } from '../text/text.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Button } from '../ui/button.tsx'
+import { openWalletDialog } from './dialog-state.ts'
+import { useAccountState } from './session.ts'
+
+/** Opens the wallet dialog, and says where the person stands. */
+export function ConnectButton() {
+  const { status: connectionStatus } = useConnection()
+  const state = useAccountState()
+  const chain = useChain('chainId' in state ? state.chainId : 0)
+
+  if (connectionStatus === 'reconnecting')
+    return (
+      <Button isCompact busy={text('wallet.button.reconnecting')}>
+        {text('wallet.button.connect')}
+      </Button>
+    )
+  if ('chainId' in state && !chain)
+    return (
+      <Button isCompact variant="danger" onClick={openWalletDialog}>
+        {text('wallet.button.wrongNetwork')}
+      </Button>
+    )
+  switch (state.status) {
+    case 'verified':
+    case 'session-without-wallet':
+      return (
+        <Button
+          isCompact
+          onClick={openWalletDialog}
+          aria-label={text('wallet.button.profile', { account: state.session.address })}
+        >
+          <Avatar address={state.session.address} size={20} />
+          {state.status === 'verified' ? (
+            <span className="figures text-small">
+              {state.account.slice(0, 6)}…{state.account.slice(-4)}
+            </span>
+          ) : (
+            text('wallet.button.connect')
+          )}
+        </Button>
+      )
+    case 'wrong-account':
+      return (
+        <Button isCompact onClick={openWalletDialog}>
+          {text('wallet.button.wrongAccount')}
+        </Button>
+      )
+    case 'connected-unverified':
+      return (
+        <Button isCompact variant="primary" onClick={openWalletDialog}>
+          {text('wallet.button.verify')}
+        </Button>
+      )
+    default:
+      return (
+        <Button isCompact variant="primary" onClick={openWalletDialog}>
+          {connectionStatus === 'connecting' ? text('wallet.button.connecting') : text('wallet.button.connect')}
+        </Button>
+      )
+  }
+}

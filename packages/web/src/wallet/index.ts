@@ -1,0 +1,7 @@
+export { ConnectButton } from './connect-button.tsx'
+export { openWalletDialog } from './dialog-state.ts'
+export { RequireSession } from './require-session.tsx'
+export { type AccountState, endSession, type SessionStatus, useAccountState, useSession } from './session.ts'
+export { type Signer, type TransactionRequest, useSigner } from './signer.ts'
+export type { TypedData } from './typed-data.ts'
+export { WalletProvider } from './wallet-provider.tsx'

@@ -1,0 +1,81 @@
+import { Fragment, type ReactNode } from 'react'
+import { text } from '../text/text.ts'
+import { Address } from '../ui/address.tsx'
+import { Button } from '../ui/button.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Problem } from '../ui/problem.tsx'
+import { openWalletDialog } from './dialog-state.ts'
+import { useAccountState, useSession } from './session.ts'
+
+/**
+ * Shows its children to whoever is signed in. When the session runs out under an open page the children stay, with
+ * what was typed into them; they go when somebody else signs in or the person signs out.
+ */
+export function RequireSession({ children }: { children: ReactNode }) {
+  const { status, session, expiredSession, error, retry } = useSession()
+  const shownFor = session ?? expiredSession
+  if (error) return <Problem error={error} onRetry={retry} />
+  if (status === 'loading') return <Loading label={text('wallet.require.loading')} />
+  if (!shownFor)
+    return (
+      <div className="max-w-xl py-8 sm:py-16">
+        <h1 className="mb-4 text-display font-semibold tracking-tight">{text('wallet.require.title')}</h1>
+        <p className="mb-8 text-lead text-ink-soft">{text('wallet.require.sentence')}</p>
+        <Button variant="primary" onClick={openWalletDialog}>
+          {text('wallet.require.start')}
+        </Button>
+      </div>
+    )
+  return (
+    <>
+      <div className="grid gap-4 not-empty:mb-8">
+        {!session && (
+          <Notice
+            tone="warning"
+            isAnnounced
+            title={text('wallet.verify.expired')}
+            actions={<Button onClick={openWalletDialog}>{text('wallet.button.verify')}</Button>}
+          >
+            {text('wallet.verify.expired.sentence')}
+          </Notice>
+        )}
+        <WrongAccountBanner />
+      </div>
+      <Fragment key={shownFor.address}>{children}</Fragment>
+    </>
+  )
+}
+
+function WrongAccountBanner() {
+  const state = useAccountState()
+  const { signOut } = useSession()
+  if (state.status !== 'wrong-account') return null
+  return (
+    <Notice
+      tone="warning"
+      isAnnounced
+      title={text('wallet.banner.wrongAccount')}
+      hint={text('wallet.banner.wrongAccount.hint')}
+      actions={
+        <>
+          <Button variant="primary" onClick={openWalletDialog}>
+            {text('wallet.banner.verify')}
+          </Button>
+          <Button onClick={() => void signOut()}>{text('wallet.profile.signOut')}</Button>
+        </>
+      }
+    >
+      <dl className="mt-2 grid gap-x-4 gap-y-2 sm:grid-cols-[auto_minmax(0,1fr)]">
+        <dt className="text-small text-ink-soft">{text('wallet.banner.wrongAccount.session')}</dt>
+        <dd>
+          <Address address={state.session.address} />
+        </dd>
+        <dt className="text-small text-ink-soft">{text('wallet.banner.wrongAccount.wallet')}</dt>
+        <dd>
+          <Address address={state.account} />
+        </dd>
+      </dl>
+    </Notice>
+  )
+}

@@ -1,0 +1,119 @@
+import { getSession, type Session, signOut as signOutEndpoint } from '@countersign/contract'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import type { Address } from 'viem'
+import { useConnection } from 'wagmi'
+import { api } from '../api/client.ts'
+import { announceSessionChange } from '../api/live.ts'
+import { queryKeys } from '../api/query-keys.ts'
+import { openWalletDialog } from './dialog-state.ts'
+
+export type SessionStatus = 'loading' | 'authenticated' | 'unauthenticated'
+
+const sessionQuery = queryOptions({
+  queryKey: queryKeys.session,
+  queryFn: ({ signal }) => api(getSession, {}, signal),
+  staleTime: 30_000,
+})
+
+/** The session that ran out under an open page: its page stays, so that nothing typed is lost. */
+let expiredSession: Session | null = null
+const listeners = new Set<() => void>()
+
+function setExpiredSession(session: Session | null): void {
+  expiredSession = session
+  for (const listener of listeners) listener()
+}
+
+function useExpiredSession(): Session | null {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    () => expiredSession,
+  )
+}
+
+export type SessionView = {
+  status: SessionStatus
+  session: Session | null
+  expiredSession: Session | null
+  /** Why it is still loading, if the server does not answer. */
+  error: Error | null
+  retry: () => void
+  signOut: () => Promise<void>
+}
+
+/** Who this browser is signed in as. */
+export function useSession(): SessionView {
+  const queryClient = useQueryClient()
+  const { data, error, refetch } = useQuery(sessionQuery)
+  const expired = useExpiredSession()
+  return {
+    status: data === undefined ? 'loading' : data.session ? 'authenticated' : 'unauthenticated',
+    session: data?.session ?? null,
+    expiredSession: expired,
+    error: data === undefined ? error : null,
+    retry: () => void refetch(),
+    signOut: async () => {
+      await api(signOutEndpoint, {})
+      setExpiredSession(null)
+      putSession(queryClient, null)
+      forgetPrivate(queryClient)
+      announceSessionChange()
+    },
+  }
+}
+
+/** Takes over a session that the server has just opened. */
+export function beginSession(queryClient: QueryClient, session: Session): void {
+  const previous = queryClient.getQueryData(sessionQuery.queryKey)?.session ?? expiredSession
+  setExpiredSession(null)
+  if (previous && previous.address !== session.address) forgetPrivate(queryClient)
+  putSession(queryClient, session)
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => isPrivate(queryKey[0]) })
+  announceSessionChange()
+}
+
+/** An answer said that the session is over: the dialog opens at Verify, the page below stays as it is. */
+export function endSession(queryClient: QueryClient): void {
+  const session = queryClient.getQueryData(sessionQuery.queryKey)?.session
+  if (!session) return
+  setExpiredSession(session)
+  putSession(queryClient, null)
+  openWalletDialog()
+}
+
+function putSession(queryClient: QueryClient, session: Session | null): void {
+  void queryClient.cancelQueries({ queryKey: sessionQuery.queryKey })
+  queryClient.setQueryData(sessionQuery.queryKey, { session })
+}
+
+function forgetPrivate(queryClient: QueryClient): void {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => isPrivate(queryKey[0]) })
+}
+
+function isPrivate(name: unknown): boolean {
+  return name !== queryKeys.configuration[0] && name !== queryKeys.session[0]
+}
+
+/** How the wallet's account and the session stand to each other. Only `verified` may write. */
+export type AccountState =
+  | { status: 'loading' }
+  | { status: 'signed-out' }
+  | { status: 'connected-unverified'; account: Address; chainId: number }
+  | { status: 'verified'; account: Address; chainId: number; session: Session }
+  | { status: 'wrong-account'; account: Address; chainId: number; session: Session }
+  | { status: 'session-without-wallet'; session: Session }
+
+export function useAccountState(): AccountState {
+  const { session, status } = useSession()
+  const connection = useConnection()
+  if (status === 'loading' || connection.status === 'reconnecting') return { status: 'loading' }
+  if (connection.status !== 'connected')
+    return session ? { status: 'session-without-wallet', session } : { status: 'signed-out' }
+  const { address: account, chainId } = connection
+  if (!session) return { status: 'connected-unverified', account, chainId }
+  return { status: session.address === account ? 'verified' : 'wrong-account', account, chainId, session }
+}

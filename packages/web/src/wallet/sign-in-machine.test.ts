@@ -1,0 +1,152 @@
+import { CountersignError } from '@countersign/safe-core'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  createSignInFlow,
+  idle,
+  reduceSignIn,
+  type SignInEvent,
+  type SignInSteps,
+  type SignInTarget,
+} from './sign-in-machine.ts'
+
+const target: SignInTarget = {
+  connectorUid: 'one',
+  account: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+  chainId: 31337,
+}
+const prepared = { message: 'text 1', expiresAt: '2026-01-01T00:10:00Z' }
+const start: SignInEvent = { type: 'start', target, signsWhenReady: false }
+const run = (...events: SignInEvent[]) => events.reduce(reduceSignIn, idle)
+
+describe('reduceSignIn', () => {
+  test('default: preparing, ready, waiting, verifying, signed in', () => {
+    const names = [
+      start,
+      { type: 'prepared', attempt: 1, prepared },
+      { type: 'sign' },
+      { type: 'signed', attempt: 1, signature: '0x01' },
+      { type: 'verified', attempt: 1 },
+    ] as const satisfies SignInEvent[]
+    expect(names.map((_, index) => run(...names.slice(0, index + 1)).status)).toEqual([
+      'preparing',
+      'ready',
+      'waiting',
+      'verifying',
+      'signed-in',
+    ])
+  })
+
+  test('behavior: each stage ends in its own error', () => {
+    const fails: SignInEvent = { type: 'failed', attempt: 1, error: new Error('x') }
+    const upTo = [start, { type: 'prepared', attempt: 1, prepared }, { type: 'sign' }] as const
+    const verifying = { type: 'signed', attempt: 1, signature: '0x01' } as const
+    expect(run(start, fails)).toMatchObject({ status: 'failed', stage: 'preparing' })
+    expect(run(...upTo, fails)).toMatchObject({ status: 'failed', stage: 'waiting' })
+    expect(run(...upTo, verifying, fails)).toMatchObject({ status: 'failed', stage: 'verifying' })
+  })
+
+  test('behavior: declining in the wallet leads back to the start of the stage, without an error', () => {
+    const declined = new CountersignError('WALLET_REJECTED', 'no')
+    const state = run(
+      start,
+      { type: 'prepared', attempt: 1, prepared },
+      { type: 'sign' },
+      { type: 'failed', attempt: 1, error: declined },
+    )
+    expect(state).toMatchObject({ status: 'ready', isRejected: true, message: 'text 1' })
+  })
+
+  test('behavior: answers of an earlier attempt change nothing', () => {
+    const state = run(start, start)
+    expect(state.attempt).toBe(2)
+    for (const late of [
+      { type: 'prepared', attempt: 1, prepared },
+      { type: 'signed', attempt: 1, signature: '0x01' },
+      { type: 'verified', attempt: 1 },
+      { type: 'failed', attempt: 1, error: new Error('late') },
+    ] as const)
+      expect(reduceSignIn(state, late)).toBe(state)
+  })
+
+  test('behavior: an event that does not fit the stage changes nothing', () => {
+    expect(reduceSignIn(idle, { type: 'sign' })).toBe(idle)
+    expect(reduceSignIn(idle, { type: 'verified', attempt: 0 })).toBe(idle)
+  })
+})
+
+describe('createSignInFlow', () => {
+  function createSteps() {
+    let count = 0
+    return {
+      prepare: vi.fn<SignInSteps['prepare']>(async () => ({ ...prepared, message: `text ${++count}` })),
+      sign: vi.fn<SignInSteps['sign']>(async () => '0x01'),
+      verify: vi.fn<SignInSteps['verify']>(async () => {}),
+      now: vi.fn(() => Date.parse('2026-01-01T00:00:00Z')),
+    }
+  }
+
+  test('default', async () => {
+    const steps = createSteps()
+    const flow = createSignInFlow(steps)
+    flow.start(target)
+    await vi.waitFor(() => expect(flow.getState().status).toBe('ready'))
+    flow.sign()
+    expect(steps.sign, 'the wallet is called within the tap').toHaveBeenCalledWith(target, 'text 1')
+    await vi.waitFor(() => expect(flow.getState().status).toBe('signed-in'))
+    expect(steps.verify.mock.calls[0]?.[0]).toEqual({ message: 'text 1', signature: '0x01' })
+  })
+
+  test('behavior: retry after a refused signature signs a fresh message', async () => {
+    const steps = createSteps()
+    steps.verify.mockRejectedValueOnce(new CountersignError('SIWE_SIGNATURE_INVALID', 'no'))
+    const flow = createSignInFlow(steps)
+    flow.start(target)
+    await vi.waitFor(() => expect(flow.getState().status).toBe('ready'))
+    flow.sign()
+    await vi.waitFor(() => expect(flow.getState()).toMatchObject({ status: 'failed', stage: 'verifying' }))
+    flow.retry()
+    await vi.waitFor(() => expect(flow.getState().status).toBe('signed-in'))
+    expect(steps.verify.mock.calls.map(([input]) => input.message)).toEqual(['text 1', 'text 2'])
+  })
+
+  test('behavior: a signature that arrives after the account changed never reaches the server', async () => {
+    const steps = createSteps()
+    let answer: (signature: '0x02') => void = () => {}
+    steps.sign.mockReturnValueOnce(
+      new Promise((resolve) => {
+        answer = resolve
+      }),
+    )
+    const flow = createSignInFlow(steps)
+    flow.start(target)
+    await vi.waitFor(() => expect(flow.getState().status).toBe('ready'))
+    flow.sign()
+    flow.start({ ...target, account: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
+    answer('0x02')
+    await vi.waitFor(() => expect(flow.getState()).toMatchObject({ status: 'ready', message: 'text 2' }))
+    expect(steps.verify).not.toHaveBeenCalled()
+  })
+
+  test('behavior: stopping aborts what is under way', async () => {
+    const steps = createSteps()
+    const flow = createSignInFlow(steps)
+    flow.start(target)
+    const signal = steps.prepare.mock.calls[0]?.[1]
+    flow.stop()
+    expect(signal?.aborted).toBe(true)
+    await Promise.resolve()
+    expect(flow.getState().status).toBe('idle')
+  })
+
+  test('behavior: a message that has expired is prepared anew before the wallet sees it', async () => {
+    const steps = createSteps()
+    const flow = createSignInFlow(steps)
+    flow.start(target)
+    await vi.waitFor(() => expect(flow.getState().status).toBe('ready'))
+    steps.now.mockReturnValue(Date.parse('2026-01-01T00:11:00Z'))
+    steps.prepare.mockResolvedValueOnce({ message: 'fresh', expiresAt: '2026-01-01T00:21:00Z' })
+    flow.sign()
+    await vi.waitFor(() => expect(flow.getState().status).toBe('signed-in'))
+    expect(steps.sign.mock.calls.map(([, message]) => message)).toEqual(['fresh'])
+  })
+})

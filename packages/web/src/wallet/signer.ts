@@ -1,0 +1,151 @@
+import type { Chain } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { type Address, type Hex, numberToHex } from 'viem'
+import { type Connector, useConnection } from 'wagmi'
+import { useChains } from '../api/configuration.ts'
+import { text } from '../text/text.ts'
+import { useSession } from './session.ts'
+import { type TypedData, writeTypedData } from './typed-data.ts'
+import { toWalletError } from './wallet-errors.ts'
+
+type Provider = { request: (args: { method: string; params?: unknown }) => Promise<unknown> }
+
+export type TransactionRequest = { chainId: number; to: Address; data: Hex; value: bigint; gas?: bigint | undefined }
+
+/** The account in the wallet, and what it may be asked to do. Every error is a CountersignError. */
+export type Signer = {
+  account: Address
+  /** The chain the wallet is on. */
+  chainId: number
+  walletName: string
+  /** Brings the wallet to the chain of the domain first. */
+  signTypedData: (typedData: TypedData) => Promise<Hex>
+  /** Brings the wallet to the chain first. Answers the Ethereum transaction's hash. */
+  sendTransaction: (transaction: TransactionRequest) => Promise<Hex>
+  switchChain: (chainId: number) => Promise<void>
+}
+
+/** The signer, or null when no wallet is connected. Signing is refused while the session is another account's. */
+export function useSigner(): Signer | null {
+  const connection = useConnection()
+  const { session } = useSession()
+  const chains = useChains()
+  if (connection.status !== 'connected') return null
+  const { address: account, chainId, connector } = connection
+
+  const asVerified = async <T>(act: (provider: Provider) => Promise<T>): Promise<T> => {
+    if (!session) throw new CountersignError('NOT_SIGNED_IN', text('wallet.error.notSignedIn', { account }))
+    if (session.address !== account)
+      throw new CountersignError(
+        'ACCOUNT_MISMATCH',
+        text('wallet.error.mismatch', { session: session.address, account }),
+        {
+          data: { session: session.address, account },
+        },
+      )
+    return withProvider(connector, act)
+  }
+
+  return {
+    account,
+    chainId,
+    walletName: connector.name,
+    signTypedData: (typedData) =>
+      asVerified(async (provider) => {
+        const { chainId: target } = typedData.domain
+        if (target !== undefined) await ensureChain(provider, chains, Number(target), connector.name)
+        const params = [account, writeTypedData(typedData)]
+        return asHex(await provider.request({ method: 'eth_signTypedData_v4', params }), connector.name)
+      }),
+    sendTransaction: ({ chainId: target, to, data, value, gas }) =>
+      asVerified(async (provider) => {
+        await ensureChain(provider, chains, target, connector.name)
+        const transaction = {
+          from: account,
+          to,
+          data,
+          value: numberToHex(value),
+          ...(gas === undefined ? {} : { gas: numberToHex(gas) }),
+        }
+        return asHex(await provider.request({ method: 'eth_sendTransaction', params: [transaction] }), connector.name)
+      }),
+    switchChain: (target) =>
+      withProvider(connector, (provider) => ensureChain(provider, chains, target, connector.name)),
+  }
+}
+
+/** Runs with the connector's provider; what the wallet throws becomes an error of ours. */
+export async function withProvider<T>(connector: Connector, act: (provider: Provider) => Promise<T>): Promise<T> {
+  try {
+    const provider: unknown = await connector.getProvider()
+    if (!isProvider(provider))
+      throw new CountersignError('WALLET_NOT_CONNECTED', text('wallet.notAvailable', { wallet: connector.name }))
+    return await act(provider)
+  } catch (error) {
+    throw toWalletError(error, connector.name)
+  }
+}
+
+async function ensureChain(provider: Provider, chains: Chain[], chainId: number, wallet: string): Promise<void> {
+  if ((await walletChainId(provider)) === chainId) return
+  const chain = chains.find((one) => one.chainId === chainId)
+  const values = { wallet, chain: chain?.name ?? String(chainId), chainId }
+  const data = { chainId, name: chain?.name }
+  try {
+    await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: numberToHex(chainId) }] })
+  } catch (cause) {
+    const error = toWalletError(cause, wallet)
+    if (error.code !== 'CHAIN_NOT_IN_WALLET') {
+      if (error.code === 'WALLET_FAILED')
+        throw new CountersignError('CHAIN_SWITCH_FAILED', text('wallet.error.cannotSwitch', values), { cause, data })
+      throw error
+    }
+    // The operator's own RPC URL may hold a key: without a public one the wallet's owner adds the chain by hand.
+    if (!chain?.publicRpcUrl)
+      throw new CountersignError('CHAIN_NOT_IN_WALLET', text('wallet.error.addByHand', values), { cause, data })
+    await addChain(provider, chain, wallet)
+  }
+  if ((await walletChainId(provider)) !== chainId)
+    throw new CountersignError('CHAIN_SWITCH_FAILED', text('wallet.error.notSwitched', values), { data })
+}
+
+async function addChain(provider: Provider, chain: Chain, wallet: string): Promise<void> {
+  const { chainId, name, nativeCurrency, publicRpcUrl, explorerUrl } = chain
+  try {
+    await provider.request({
+      method: 'wallet_addEthereumChain',
+      params: [
+        {
+          chainId: numberToHex(chainId),
+          chainName: name,
+          nativeCurrency,
+          rpcUrls: [publicRpcUrl],
+          ...(explorerUrl ? { blockExplorerUrls: [explorerUrl] } : {}),
+        },
+      ],
+    })
+  } catch (cause) {
+    const error = toWalletError(cause, wallet)
+    if (error.code === 'WALLET_REJECTED' || error.code === 'WALLET_BUSY') throw error
+    throw new CountersignError(
+      'CHAIN_NOT_IN_WALLET',
+      text('wallet.error.addByHand', { wallet, chain: name, chainId }),
+      {
+        cause,
+      },
+    )
+  }
+}
+
+async function walletChainId(provider: Provider): Promise<number> {
+  return Number(await provider.request({ method: 'eth_chainId' }))
+}
+
+function asHex(value: unknown, wallet: string): Hex {
+  if (typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value)) return value as Hex
+  throw new CountersignError('WALLET_FAILED', text('wallet.error.failed', { wallet, answer: String(value) }))
+}
+
+function isProvider(value: unknown): value is Provider {
+  return typeof value === 'object' && value !== null && 'request' in value && typeof value.request === 'function'
+}

@@ -1,0 +1,30 @@
+import { CountersignError } from '@countersign/safe-core'
+import { describe, expect, test } from 'vitest'
+import { toWalletError } from './wallet-errors.ts'
+
+describe('toWalletError', () => {
+  test.each([
+    ['WALLET_REJECTED', { code: 4001 }],
+    ['WALLET_REJECTED', { code: 5000 }],
+    ['WALLET_REJECTED', new Error('wrapped', { cause: { code: 4001 } })],
+    ['WALLET_BUSY', { code: -32002 }],
+    ['CHAIN_NOT_IN_WALLET', { code: 4902 }],
+    ['CHAIN_NOT_IN_WALLET', { code: -32603, data: { originalError: { code: 4902 } } }],
+    ['WALLET_FAILED', { code: -32603, message: 'Internal' }],
+    ['WALLET_FAILED', 'just text'],
+    ['WALLET_FAILED', undefined],
+  ])('error: %s', (code, thrown) => {
+    expect(toWalletError(thrown, 'Demo wallet').code).toBe(code)
+  })
+
+  test('behavior: an error of ours stays as it is', () => {
+    const error = new CountersignError('CHAIN_SWITCH_FAILED', 'x')
+    expect(toWalletError(error, 'Demo wallet')).toBe(error)
+  })
+
+  test('behavior: an error that contains itself ends', () => {
+    const error: { code: number; cause?: unknown } = { code: 1 }
+    error.cause = error
+    expect(toWalletError(error, 'Demo wallet').code).toBe('WALLET_FAILED')
+  })
+})

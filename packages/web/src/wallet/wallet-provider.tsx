@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useConnection, WagmiContext } from 'wagmi'
+import { useChains } from '../api/configuration.ts'
+import { followLiveEvents, followSessionOfOtherTabs } from '../api/live.ts'
+import { reconnectLastWallet } from './connectors.ts'
+import { useSession } from './session.ts'
+import { createWalletConfig } from './wallet-config.ts'
+import { WalletDialog } from './wallet-dialog.tsx'
+
+/** Wallet, session and live events for everything below. Not wagmi's own provider: it forgets connections when drawn again. */
+export function WalletProvider({ children }: { children: ReactNode }) {
+  const chains = useChains()
+  const [config] = useState(() => createWalletConfig(chains))
+  const [firstChains] = useState(chains)
+  useEffect(() => {
+    // A wallet that fails here is simply not connected; the person can connect it and then sees why.
+    reconnectLastWallet(config, firstChains).catch(() => {})
+  }, [config, firstChains])
+  return (
+    <WagmiContext.Provider value={config}>
+      <Statuses />
+      {children}
+      <WalletDialog />
+    </WagmiContext.Provider>
+  )
+}
+
+/** Puts both statuses on <html>, for styles, scripts and tests; follows events while signed in. */
+function Statuses() {
+  const queryClient = useQueryClient()
+  const connectionStatus = useConnection().status
+  const { status, session } = useSession()
+  const sessionAddress = session?.address
+  useEffect(() => {
+    document.documentElement.dataset.connectionStatus = connectionStatus
+    document.documentElement.dataset.sessionStatus = status
+  }, [connectionStatus, status])
+  useEffect(() => followSessionOfOtherTabs(queryClient), [queryClient])
+  useEffect(() => (sessionAddress ? followLiveEvents(queryClient) : undefined), [queryClient, sessionAddress])
+  return null
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { install } from './install.mjs'
+import { endChildrenWithUs, root, runNode } from './run.mjs'
+
+const packages = ['safe-core', 'contract', 'devnet', 'server', 'web', 'e2e'].map((name) => `packages/${name}`)
+
+const steps = [
+  { name: 'format and lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'] },
+  ...[...packages, 'bench']
+    .filter((path) => existsSync(join(root, path, 'tsconfig.json')))
+    .map((path) => ({ name: `types of ${path}`, args: ['node_modules/typescript/bin/tsc', '--project', path] })),
+  { name: 'import boundaries', args: ['scripts/check-boundaries.mjs'] },
+  { name: 'import boundaries, self-test', args: ['scripts/check-boundaries.mjs', '--self-test'] },
+  { name: 'dead code and dependencies', args: ['node_modules/knip/bin/knip.js', '--no-progress'] },
+  { name: 'paths named in documents', args: ['scripts/check-doc-paths.mjs'] },
+  { name: 'generated documents', args: ['--import', 'tsx', 'scripts/generate-docs.mjs', '--check'] },
+]
+
+/** Runs every step, also after one has failed. */
+export async function check() {
+  const counts = { passed: 0, failed: 0 }
+  for (const { name, args } of steps) {
+    const started = performance.now()
+    const { code, output } = await runNode(args, { isQuiet: true, within: 120_000 })
+    const took = `${((performance.now() - started) / 1000).toFixed(1)} s`.padStart(7)
+    console.log(`${took}  ${code === 0 ? 'passed' : 'FAILED'}  ${name}`)
+    if (code === 0) counts.passed++
+    else {
+      counts.failed++
+      console.log(output.replace(/^/gm, '    ').trimEnd())
+    }
+  }
+  return counts
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  endChildrenWithUs()
+  await install()
+  const { failed } = await check()
+  if (failed > 0) process.exitCode = 1
+}

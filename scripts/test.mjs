@@ -1,0 +1,77 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from './build.mjs'
+import { check } from './check.mjs'
+import { install } from './install.mjs'
+import { endChildrenWithUs, runNode } from './run.mjs'
+
+endChildrenWithUs()
+await install()
+
+const suites = [
+  { name: 'check', run: check },
+  { name: 'safe-core', run: () => vitest('safe-core') },
+  { name: 'contract', run: () => vitest('contract') },
+  { name: 'web', run: () => vitest('web') },
+  { name: 'devnet', run: () => vitest('devnet') },
+  { name: 'server', run: () => vitest('server') },
+  { name: 'build', run: async () => ((await build()) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }) },
+  { name: 'e2e', run: () => vitest('e2e') },
+]
+
+/** A suite with no tests, or one that ends without its report, counts as a failure. */
+async function vitest(name) {
+  const directory = mkdtempSync(join(tmpdir(), 'countersign-report-'))
+  const report = join(directory, 'report.json')
+  const args = [
+    'run',
+    '--root',
+    `packages/${name}`,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]
+  const { code } = await runNode(['node_modules/vitest/vitest.mjs', ...args], { within: 15 * 60_000, env: { CI: '1' } })
+  try {
+    const { numPassedTests: passed, numFailedTests, testResults, success } = JSON.parse(readFileSync(report, 'utf8'))
+    // A file that cannot be loaded has no tests that could fail.
+    const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.every(isFine)).length
+    const failed = numFailedTests + broken
+    return { passed, failed: failed === 0 && (code !== 0 || !success || passed === 0) ? 1 : failed }
+  } catch {
+    console.error(`The suite ${name} ended with exit code ${code} and left no report.`)
+    return { passed: 0, failed: 1 }
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+function isFine({ status }) {
+  return status !== 'failed'
+}
+
+const asked = process.argv.slice(2)
+const results = []
+for (const { name, run } of suites) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  console.log(`\n${name}`)
+  const started = performance.now()
+  const counts = await run()
+  results.push({ name, seconds: (performance.now() - started) / 1000, ...counts })
+  if (process.exitCode === 130) break
+}
+
+console.log('')
+for (const { name, passed, failed, seconds } of results) {
+  console.log(
+    `${name.padEnd(12)}${`${passed} passed`.padStart(12)}${`${failed} failed`.padStart(12)}${`${seconds.toFixed(1)} s`.padStart(10)}`,
+  )
+}
+const passed = results.reduce((total, result) => total + result.passed, 0)
+// An interrupted run is no passed run, and neither is one that was asked for a suite that does not exist.
+const failed =
+  results.reduce((total, result) => total + result.failed, 0) +
+  (process.exitCode === 130 || results.length === 0 ? 1 : 0)
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exitCode = failed > 0 ? 1 : 0
