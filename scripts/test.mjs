@@ -32,7 +32,10 @@ async function vitest(name) {
     '--reporter=json',
     `--outputFile.json=${report}`,
   ]
-  const { code } = await runNode(['node_modules/vitest/vitest.mjs', ...args], { within: 15 * 60_000, env: { CI: '1' } })
+  const { code } = await runNode(
+    ['--import', './scripts/map-group-by.mjs', 'node_modules/vitest/vitest.mjs', ...args],
+    { within: 15 * 60_000, env: { CI: '1' } },
+  )
   try {
     const { numPassedTests: passed, numFailedTests, testResults, success } = JSON.parse(readFileSync(report, 'utf8'))
     // A file that cannot be loaded has no tests that could fail.

@@ -1,3 +1,4 @@
+import '../../scripts/map-group-by.mjs'
 import { defineConfig } from 'vitest/config'
 
 // Nodes are started as processes: a busy machine needs time for that.

@@ -181,6 +181,7 @@ export const names = {
   recipient: 'Recipient',
   amount: 'Amount',
   review: 'Review',
+  change: 'Change',
   propose: 'Sign and propose',
   confirm: /^confirm( again)?$/i,
   execute: /^execute( again)?$/i,

@@ -141,6 +141,8 @@ export async function installWallet(context: BrowserContext, options: WalletOpti
       return { error: { code: -32603, message: error instanceof Error ? error.message : String(error) } }
     }
   })
+  // Run by tsx, functions name themselves through a helper that a page does not have.
+  await context.addInitScript({ content: 'globalThis.__name ??= (named) => named' })
   await context.addInitScript(announce, { name, uuid: crypto.randomUUID(), icon })
 
   return {

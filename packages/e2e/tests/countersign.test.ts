@@ -106,6 +106,34 @@ describe('from proposal to execution', () => {
   })
 })
 
+describe('what does not go through', () => {
+  test('behavior: rejected in the wallet, nothing is saved, and the next try works', async () => {
+    const safe = await scene.newSafe()
+    const { anna, bruno } = await annaAndBruno(safe)
+    const safeTxHash = await propose(anna, safe.safeAddress, { to: team.stranger.address, amount: '0.1' })
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    bruno.wallet.behave('sign', 'reject')
+    await confirmButton(bruno.page).click()
+    await statusText(bruno.page, /rejected|declined/i).waitFor()
+    await statusText(bruno.page, '1 of 2').waitFor()
+    bruno.wallet.behave('sign', 'answer')
+    await confirmButton(bruno.page).click()
+    await statusText(bruno.page, '2 of 2').waitFor()
+  })
+
+  test('error: EXECUTION_REVERTED, refused before the wallet is asked, with cause and remedy', async () => {
+    const safe = await scene.newSafe()
+    const { anna, bruno } = await annaAndBruno(safe)
+    const safeTxHash = await propose(anna, safe.safeAddress, { to: team.stranger.address, amount: '500' })
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await confirmButton(bruno.page).click()
+    await executeButton(bruno.page).click()
+    await statusText(bruno.page, /GS013/).waitFor()
+    expect(bruno.wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')).toEqual([])
+    await statusText(bruno.page, /Find out why the called contract refuses/).waitFor()
+  })
+})
+
 describe('a stranger', () => {
   test('behavior: sees the Safe, nothing that is off the chain, and cannot confirm', async () => {
     const safe = await scene.newSafe()

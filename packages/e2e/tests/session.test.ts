@@ -56,6 +56,23 @@ describe('connecting', () => {
   })
 })
 
+describe('a wallet on a chain that is not configured', () => {
+  test('behavior: said as that, nothing can be signed, and switching in the dialog goes on', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    await anna.wallet.switchChain(424_242)
+    await anna.page.goto(anna.url)
+    await connect(anna)
+    const dialog = anna.page.getByRole('dialog')
+    await dialog.getByText('Wrong network detected, switch or disconnect to continue.').first().waitFor()
+    expect(await dialog.getByRole('button', { name: names.sign, exact: true }).count()).toBe(0)
+    await dialog
+      .getByRole('button', { name: /^switch to /i })
+      .first()
+      .click()
+    await verify(anna)
+  })
+})
+
 describe('verifying the account', () => {
   test('behavior: rejected in the wallet, a neutral notice, and the next try works', async () => {
     const anna = await scene.owner(team.anna.privateKey)
@@ -98,6 +115,7 @@ describe('a session that ends or no longer fits', () => {
       .first()
       .waitFor()
     await verify(anna)
+    await anna.page.getByRole('button', { name: names.change, exact: true }).click()
     expect(await anna.page.getByLabel(names.amount, { exact: true }).inputValue()).toBe('0.25')
     expect(await anna.page.getByLabel(names.recipient, { exact: true }).inputValue()).toBe(team.stranger.address)
     await sendProposal(anna)

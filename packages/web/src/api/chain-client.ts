@@ -29,11 +29,6 @@ export function chainRequest(chainId: number): RpcRequest {
   return request
 }
 
-/** The same in a component; it stays the same function. */
-export function useChainRequest(chainId: number): RpcRequest {
-  return chainRequest(chainId)
-}
-
 type Batch = { jsonrpc: '2.0'; id: number; method: string; params: unknown[] }[]
 
 /** @param send posts one batch and gives the node's answer */

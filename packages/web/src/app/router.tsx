@@ -28,8 +28,9 @@ const signedIn = createRoute({
   ),
 })
 
+/** Says what this is to those who are not signed in, and asks for the session itself. */
 const home = createRoute({
-  getParentRoute: () => signedIn,
+  getParentRoute: () => root,
   path: '/',
   component: HomeRoute,
 })
@@ -73,7 +74,8 @@ const design = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    signedIn.addChildren([home, safe.addChildren([safeOverview, propose, transaction])]),
+    home,
+    signedIn.addChildren([safe.addChildren([safeOverview, propose, transaction])]),
     design,
   ]),
   defaultPendingComponent: () => <Loading label={text('app.loading')} />,

@@ -1,18 +1,21 @@
 /** What a review says. Findings and checks by the ids of safe-core; their evidence is shown beside the sentence. */
 export const enReview = {
   'verdict.matches': 'Matches',
-  'verdict.matches.explanation': 'The hash, the signatures and the Safe fit each other, and the bytes do what is written below. Whether you want that is for you to decide.',
+  'verdict.matches.explanation':
+    'The hash, the signatures and the Safe fit each other, and the bytes do what is written below. Whether you want that is for you to decide.',
   'verdict.cannot-verify': 'Cannot verify',
-  'verdict.cannot-verify.explanation': 'Something essential could not be checked. It is named below. Until it is, this page offers no signature.',
+  'verdict.cannot-verify.explanation':
+    'Something essential could not be checked. It is named below. Until it is, this page offers no signature.',
   'verdict.do-not-sign': 'Do not sign',
-  'verdict.do-not-sign.explanation': 'This transaction can take the Safe away from its owners, or it is not what it says it is. The reasons are below.',
-  'verdict.do-not-sign.advice': 'Do not confirm or execute it, here or elsewhere. Call your co-owners on another channel than the one this came by, and ask whoever proposed it. To use its nonce safely, propose another transaction with the same nonce.',
-  'verdict.counts': '{passed} checks passed, {failed} failed, {notChecked} not checked',
+  'verdict.do-not-sign.explanation':
+    'This transaction can take the Safe away from its owners, or it is not what it says it is. The reasons are below.',
+  'verdict.do-not-sign.advice':
+    'Do not confirm or execute it, here or elsewhere. Call your co-owners on another channel than the one this came by, and ask whoever proposed it. To use its nonce safely, propose another transaction with the same nonce.',
+  'verdict.counts': '{passed} checks passed, {failed} failed, {notChecked} not checked.',
   'verdict.block': 'The Safe was read at block {block}.',
 
   'review.findings': 'Findings',
   'review.findings.none': 'None of the checks that ran found anything.',
-  'review.checks': 'Checks',
   'review.checks.passed': 'Checks that passed ({count})',
   'review.checks.failed': 'Checks that failed ({count})',
   'review.checks.not-checked': 'Not checked ({count})',
@@ -29,26 +32,34 @@ export const enReview = {
   'check-status.failed': 'failed',
   'check-status.not-checked': 'not checked',
 
-  'finding.unknown': 'The review reports {id}. This page has no sentence for it yet; take it as seriously as its severity says.',
+  'finding.unknown':
+    'The review reports {id}. This page has no sentence for it yet; take it as seriously as its severity says.',
   'finding.HASH-MISMATCH': 'The hash you are asked to sign is not the hash of this transaction.',
   'finding.HASH-CHAIN-MISMATCH': 'The Safe itself computes another hash for this transaction than this page.',
   'finding.HASH-IMPL-MISMATCH': 'Two computations of the same hash disagree. Something is wrong with this page itself.',
   'finding.SIG-MISMATCH': 'A collected signature does not belong to any owner for this transaction.',
-  'finding.SIG-OTHER-TX': 'A collected signature belongs to another transaction, not to this one. Somebody may be reusing it.',
-  'finding.SIG-RETURNED-MISMATCH': 'Your wallet signed something else than what this page showed. Nothing was sent. Stop.',
+  'finding.SIG-OTHER-TX':
+    'A collected signature belongs to another transaction, not to this one. Somebody may be reusing it.',
+  'finding.SIG-RETURNED-MISMATCH':
+    'Your wallet signed something else than what this page showed. Nothing was sent. Stop.',
   'finding.SIG-REPEATED': 'An owner was asked to sign more than once for this nonce.',
   'finding.SIG-ETHSIGN': 'An owner signed the bare hash. Their device could not show what it stands for.',
-  'finding.SIG-CONTRACT-UNVERIFIED': 'An owner that is a contract is named as having signed. Its signature was not checked.',
+  'finding.SIG-CONTRACT-UNVERIFIED':
+    'An owner that is a contract is named as having signed. Its signature was not checked.',
   'finding.SIG-APPROVED-UNVERIFIED': 'An owner is marked as having approved on the chain. That was not checked.',
   'finding.SIG-STALE-OWNER': 'Somebody who signed is no longer an owner. The signature does not count.',
-  'finding.SINGLETON-UNKNOWN': "The code behind this Safe is not an official release. What its owners and threshold mean is for that code to decide.",
+  'finding.SINGLETON-UNKNOWN':
+    'The code behind this Safe is not an official release. What its owners and threshold mean is for that code to decide.',
   'finding.SINGLETON-CODEHASH': 'A known contract has other code than it should have, or the node lies.',
   'finding.VERSION-LIES': 'The Safe reports another version than its code is.',
-  'finding.VERSION-OLD': 'This version is older than 1.3.0: its signatures are not bound to one chain, and it has no guards.',
+  'finding.VERSION-OLD':
+    'This version is older than 1.3.0: its signatures are not bound to one chain, and it has no guards.',
   'finding.REPLAY-CHAIN': 'The same signature is also valid on another chain.',
   'finding.DOMAIN-SLOT': 'The stored domain separator of this Safe was altered.',
-  'finding.DC-UNKNOWN': 'Runs foreign code as your Safe. That code can change anything, including who owns it and where its money goes. The call looks like whatever its author wants it to look like.',
-  'finding.DC-KNOWN-LIB': 'Runs a standard Safe library as your Safe. Its address, its code and the function called are all known.',
+  'finding.DC-UNKNOWN':
+    'Runs foreign code as your Safe. That code can change anything, including who owns it and where its money goes. The call looks like whatever its author wants it to look like.',
+  'finding.DC-KNOWN-LIB':
+    'Runs a standard Safe library as your Safe. Its address, its code and the function called are all known.',
   'finding.DC-WRONG-SELECTOR': 'Runs a known library as your Safe, but through a function that it is not meant for.',
   'finding.DC-NO-CODE': 'Runs code at an address that has none. It would look like a success and do nothing.',
   'finding.DC-VALUE-IGNORED': 'The amount has no effect here, because code is run instead of called.',
@@ -70,7 +81,8 @@ export const enReview = {
   'finding.GUARD-REMOVE': 'Removes the guard. The rules that it enforced no longer hold.',
   'finding.GUARD-CHANGE': 'Changes the guard of this Safe.',
   'finding.MODGUARD-CHANGE': 'Changes the guard of the modules.',
-  'finding.HANDLER-UNKNOWN': 'Sets an unknown fallback handler. It can answer calls and declare signatures valid in the name of your Safe.',
+  'finding.HANDLER-UNKNOWN':
+    'Sets an unknown fallback handler. It can answer calls and declare signatures valid in the name of your Safe.',
   'finding.HANDLER-ZERO': 'Removes the fallback handler. Receiving some tokens and signing messages stop working.',
   'finding.HANDLER-CHANGE': 'Changes the fallback handler to another official one.',
   'finding.DOMAIN-VERIFIER': 'Lets somebody else sign in the name of your Safe for a domain.',
@@ -96,8 +108,10 @@ export const enReview = {
   'finding.DECODE-NONCANONICAL': 'The call data is written in an unusual way that can hide more data.',
   'finding.DECODE-BUDGET': 'The transaction is too large or too deep to be reviewed in full.',
   'finding.MULTISEND-MALFORMED': 'The batch cannot be read exactly.',
-  'finding.MULTISEND-ZERO-TO': 'An entry of the batch goes to the zero address. Depending on the version that means the Safe itself, or the money is lost.',
-  'finding.MULTISEND-INNER-DC': 'An entry of the batch runs foreign code as your Safe. That code can change anything, including who owns it.',
+  'finding.MULTISEND-ZERO-TO':
+    'An entry of the batch goes to the zero address. Depending on the version that means the Safe itself, or the money is lost.',
+  'finding.MULTISEND-INNER-DC':
+    'An entry of the batch runs foreign code as your Safe. That code can change anything, including who owns it.',
   'finding.NESTED-APPROVE': 'Approves a transaction of another Safe, whose content is not shown here.',
   'finding.NESTED-CYCLE': 'The owners depend on each other in a circle.',
   'finding.ADDR-LOOKALIKE': 'An address resembles one that is known, but it is another.',
@@ -109,7 +123,8 @@ export const enReview = {
   'finding.VALUE-DRAIN': 'Nearly all of an asset leaves the Safe.',
   'finding.TOKEN-UNLISTED': 'The token is not among those that are configured here.',
   'finding.TOKEN-HOMOGLYPH': 'The name of the token imitates a known one.',
-  'finding.TEXT-CONTROL': 'A text holds characters that cannot be seen or that reorder what is seen. They are written out as [U+…].',
+  'finding.TEXT-CONTROL':
+    'A text holds characters that cannot be seen or that reorder what is seen. They are written out as [U+…].',
   'finding.ORIGIN-CLAIM': 'The proposer says something about this transaction. Nobody has checked it.',
   'finding.PROPOSAL-EDITED': 'The transaction changed while you were reviewing it.',
   'finding.OWNER-7702': "An owner's key has handed its account to a contract.",
@@ -148,6 +163,7 @@ export const enReview = {
   'evidence.call': 'Call number',
   'evidence.codeHash': 'Code hash',
   'evidence.selector': 'Function selector',
+  'evidence.function': 'Function',
   'evidence.owner': 'Owner',
   'evidence.recovered': 'Signed by',
   'evidence.otherSafeTxHash': 'Other transaction',
@@ -215,8 +231,10 @@ export const enReview = {
   'effect.unreadable-batch': 'Run a batch, through {target}, that cannot be read exactly',
   'effect.not-decoded': 'Call {target}: too large or too deep to be read',
 
-  'configuration.no-change': 'No change. Owners, threshold, modules, guards, fallback handler and code of the Safe stay as they are, as far as its call data can tell.',
-  'configuration.unknown': 'Cannot be told. Foreign code runs as your Safe and may change all of it: its code, owners, threshold, modules, guards and fallback handler.',
+  'configuration.no-change':
+    'No change. Owners, threshold, modules, guards, fallback handler and code of the Safe stay as they are, as far as its call data can tell.',
+  'configuration.unknown':
+    'Cannot be told. Foreign code runs as your Safe and may change all of it: its code, owners, threshold, modules, guards and fallback handler.',
   'configuration.not-read': 'Not checked: the Safe could not be read from the chain.',
   'configuration.was': 'now',
   'configuration.becomes': 'then',

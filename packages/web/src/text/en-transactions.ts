@@ -12,26 +12,29 @@ export const enTransactions = {
   'transaction.state.loading': 'Reading the Safe from the chain',
   'transaction.reviewing': 'Computing the review',
   'transaction.otherSafe': 'This transaction belongs to another Safe than the one in the address of this page:',
-  'transaction.unrecovered': 'It was executed outside Countersign and its fields could not be read from the chain. Only the facts below are known.',
+  'transaction.otherHash':
+    'The server answered with another hash than the one in the address of this page. Nothing can be signed here. Tell your co-owners. It says:',
+  'transaction.unrecovered':
+    'It was executed outside Countersign and its fields could not be read from the chain. Only the facts below are known.',
   'transaction.notice.executed': 'Executed',
   'transaction.notice.failed': 'Executed, but the inner call failed',
   'transaction.notice.failed.sentence': 'The Safe used up the nonce; the call itself changed nothing.',
   'transaction.notice.executed.sentence': 'The chain shows it as executed.',
   'transaction.used': 'Its nonce is used up',
-  'transaction.used.sentence': 'The Safe has used nonce {nonce}. If it was for this transaction, that appears here in a moment; if it was for another one, this can never be executed.',
+  'transaction.used.sentence':
+    'The Safe has used nonce {nonce}. If it was for this transaction, that appears here in a moment; if it was for another one, this can never be executed.',
   'transaction.edited': 'The transaction changed while you were reviewing it',
-  'transaction.edited.sentence': 'The server now sends other fields for the same link than when you opened this page. That must never happen. Nothing can be signed here. Tell your co-owners.',
+  'transaction.edited.sentence':
+    'The server now sends other fields for the same link than when you opened this page. That must never happen. Nothing can be signed here. Tell your co-owners.',
   'transaction.offline': 'The chain cannot be read now',
-  'transaction.offline.sentence': 'The review shows what it can tell without it, and offers no signature. Nothing you had is lost.',
+  'transaction.offline.sentence':
+    'The review shows what it can tell without it, and offers no signature. Nothing you had is lost.',
 
   'name.self': 'This Safe',
   'name.you': 'You',
   'name.owner': 'Owner {number}',
   'name.owner.you': 'Owner {number}, you',
 
-  'status.AWAITING_CONFIRMATIONS': 'Awaiting confirmations',
-  'status.AWAITING_EXECUTION': 'Ready to execute',
-  'status.CANCELLED': 'Cancelled',
   'status.FAILED': 'Failed',
   'status.SUCCESS': 'Executed',
 
@@ -42,7 +45,8 @@ export const enTransactions = {
   'review.effects.tree': 'All calls, one by one ({count})',
   'review.configuration': 'What changes in the Safe itself',
   'review.moves': 'What moves',
-  'review.moves.not-simulated': 'Not simulated: not checked. The lines below come from the call data alone. What a called contract does beyond them is not known.',
+  'review.moves.not-simulated':
+    'Not simulated: not checked. The lines below come from the call data alone. What a called contract does beyond them is not known.',
   'review.moves.none': 'By its call data alone, nothing leaves the Safe.',
   'review.moves.out': 'Out',
   'review.moves.allowance': 'Allowance left behind',
@@ -58,8 +62,6 @@ export const enTransactions = {
   'review.counterparties.no-code': 'no code: an account with its own key',
   'review.counterparties.unread': 'code not read',
   'review.counterparties.self': 'this Safe itself',
-  'review.counterparties.you': 'you',
-  'review.counterparties.owner': 'owner of this Safe',
   'review.counterparties.codeHash': 'Code hash',
   'review.fields': 'All ten fields',
   'review.fields.aside': 'These are signed, and nothing else',
@@ -71,7 +73,8 @@ export const enTransactions = {
   'review.fields.wei': '{value} wei',
   'review.hashes': 'Hashes',
   'review.hashes.aside': 'Computed in this browser',
-  'review.hashes.explanation': 'Compare with what your hardware wallet shows, letter by letter. It shows the domain hash and the message hash; case does not matter.',
+  'review.hashes.explanation':
+    'Compare with what your hardware wallet shows, letter by letter. It shows the domain hash and the message hash; case does not matter.',
   'review.hashes.domainHash': 'Domain hash',
   'review.hashes.messageHash': 'Message hash',
   'review.hashes.safeTxHash': 'safeTxHash',
@@ -100,7 +103,8 @@ export const enTransactions = {
 
   'confirm.title': 'Your confirmation',
   'confirm.button': 'Confirm',
-  'confirm.explanation': 'You sign the safeTxHash above with {account}. This costs nothing and sends nothing to the chain.',
+  'confirm.explanation':
+    'You sign the safeTxHash above with {account}. This costs nothing and sends nothing to the chain.',
   'confirm.busy.checking': 'Checking once more',
   'confirm.busy.wallet': 'Sign in your wallet',
   'confirm.busy.sending': 'Saving your confirmation',
@@ -108,7 +112,8 @@ export const enTransactions = {
   'confirm.refused.waiting': 'Not offered yet: the review has not finished.',
   'confirm.refused.do-not-sign': 'There is no button here to confirm or execute it.',
   'permission.NOT_SIGNED_IN': 'Connect your wallet and verify your account to confirm or execute.',
-  'permission.ACCOUNT_MISMATCH': 'The wallet uses another account than the one you verified. Verify it, or switch back.',
+  'permission.ACCOUNT_MISMATCH':
+    'The wallet uses another account than the one you verified. Verify it, or switch back.',
   'permission.NOT_AN_OWNER': 'Your account {account} is not an owner of this Safe. You can look, not confirm.',
   'permission.ALREADY_CONFIRMED': 'You have confirmed this transaction.',
   'permission.TRANSACTION_ALREADY_EXECUTED': 'It is executed; nothing is left to do.',
@@ -134,10 +139,13 @@ export const enTransactions = {
   'execute.executed.waiting': 'Mined. Waiting for the server to see it.',
   'execute.inner-failed': 'Mined, but the inner call failed. The nonce is used up.',
   'execute.reverted': 'It was mined and did nothing: the Safe refused it. You can execute again.',
-  'execute.replaced': 'The sending account used its account nonce for another transaction, so this one will never be mined. You can execute again.',
-  'execute.dropped': 'The node has not known it for over a minute. It may have been dropped. You can execute again; only one of the two can ever succeed, because the Safe uses its nonce once.',
+  'execute.replaced':
+    'The sending account used its account nonce for another transaction, so this one will never be mined. You can execute again.',
+  'execute.dropped':
+    'The node has not known it for over a minute. It may have been dropped. You can execute again; only one of the two can ever succeed, because the Safe uses its nonce once.',
   'execute.unreadable': 'The node cannot be asked now. It is asked again by itself.',
-  'execute.recordFailed': 'It was sent, but the server could not be told. Keep this hash; the server finds the execution by itself.',
+  'execute.recordFailed':
+    'It was sent, but the server could not be told. Keep this hash; the server finds the execution by itself.',
   'execute.transactionHash': 'Ethereum transaction',
   'execute.explorer': 'Show in the block explorer',
   'execute.block': 'Block',
@@ -167,9 +175,6 @@ export const enTransactions = {
   'queue.ready': 'Ready to execute',
   'queue.sent': 'Sent, not mined yet',
   'queue.more': 'Show more',
-  'queue.open': 'Review',
-  'queue.proposed': 'Proposed {time}',
-  'queue.hash-mismatch': 'Its hash does not fit its fields',
   'queue.unread': 'Owners and nonce could not be read from the chain; they are shown as the server has them.',
 
   'history.title': 'History',
@@ -200,10 +205,10 @@ export const enTransactions = {
   'propose.token.other': 'Another token, by its address',
   'propose.tokenAddress': 'Token address',
   'propose.tokenAddress.reading': 'Reading the token from the chain',
-  'propose.tokenAddress.found': 'The contract calls itself "{name}" ({symbol}), with {decimals} decimals. It is not among the tokens that are configured here.',
+  'propose.tokenAddress.found':
+    'The contract calls itself "{name}" ({symbol}), with {decimals} decimals. It is not among the tokens that are configured here.',
   'propose.tokenAddress.none': 'There is no ERC-20 token at this address: symbol, decimals or balance cannot be read.',
   'propose.balance': 'The Safe has {amount}.',
-  'propose.balance.unknown': 'The balance could not be read.',
   'propose.recipient': 'Recipient',
   'propose.recipient.hint': '0x and 40 hex digits.',
   'propose.recipient.self': 'This is the Safe itself.',
@@ -220,11 +225,10 @@ export const enTransactions = {
   'propose.review': 'Review',
   'propose.back': 'Change',
   'propose.sign': 'Sign and propose',
-  'propose.sign.explanation': 'Proposing is your confirmation at the same time: you sign the safeTxHash above with {account}.',
+  'propose.sign.explanation':
+    'Proposing is your confirmation at the same time: you sign the safeTxHash above with {account}.',
   'propose.notOwner': 'Only owners can propose',
   'propose.notOwner.sentence': 'Your account {account} is not an owner of this Safe.',
-  'propose.signIn': 'Verify your account to propose',
-  'propose.signIn.sentence': 'What you enter is kept in this tab, also while you sign in.',
   'propose.draft.kept': 'Your draft is kept in this tab.',
   'propose.draft.discard': 'Discard the draft',
 
@@ -237,7 +241,8 @@ export const enTransactions = {
   'field.address.empty': 'Enter an address.',
   'field.address.not-an-address': '"{typed}" is not an address: it has 0x and 40 hex digits.',
   'field.address.length': 'An address has 0x and 40 hex digits; this one has {digits}.',
-  'field.address.bad-checksum': 'The capital and small letters of "{typed}" do not fit: at least one character is wrong. Copy it again from its source.',
+  'field.address.bad-checksum':
+    'The capital and small letters of "{typed}" do not fit: at least one character is wrong. Copy it again from its source.',
   'field.nonce.not-a-number': 'A nonce is a whole number.',
   'field.nonce.past': 'The Safe has already used nonce {nonce}; the next one is {safeNonce}.',
   'field.origin.too-long': 'The note has {count} characters; 200 are possible.',

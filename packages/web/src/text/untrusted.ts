@@ -2,7 +2,8 @@
  * Characters that a reader cannot see or that reorder what is seen: control, bidi, zero-width, tag, private and
  * unassigned ones, line separators, combining marks without an end. A plain space stays.
  */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0f]/gu
+const INVISIBLE =
+  /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5|[\ufe00-\ufe0f]/gu
 const ODD_SPACE = /(?! )\p{Zs}/gu
 const MARKS = /(\p{M}{2})(\p{M}+)/gu
 

@@ -73,8 +73,6 @@ export type SignInSteps = {
   now: () => number
 }
 
-export type SignInFlow = ReturnType<typeof createSignInFlow>
-
 /** Runs the machine: starts each stage's work and feeds its answer back, unless the attempt is over by then. */
 export function createSignInFlow(steps: SignInSteps) {
   let state = idle

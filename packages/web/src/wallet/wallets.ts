@@ -1,8 +1,6 @@
 import type { Chain } from '@countersign/contract'
 import type { Connector, CreateConnectorFn } from 'wagmi'
-
-/** The built-in chain's id. The Demo wallet's keys are public: they must never meet another chain. */
-export const DEVNET_CHAIN_ID = 31337
+import { DEVNET_CHAIN_ID } from './demo/devnet-chain.ts'
 
 /** A wallet that somebody can pick, as data. What it needs is loaded when it is picked, never before. */
 export type Wallet = {

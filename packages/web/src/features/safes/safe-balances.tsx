@@ -26,7 +26,12 @@ export function SafeBalances({ state }: { state: SafeState }) {
     <Section title={text('safe.balances')} aside={text('safe.balances.aside')}>
       <Rows label={text('safe.balances')}>
         <Row>
-          <Amount value={state.balance} decimals={currency.decimals} symbol={showUntrusted(currency.symbol, 20)} isLarge />
+          <Amount
+            value={state.balance}
+            decimals={currency.decimals}
+            symbol={showUntrusted(currency.symbol, 20)}
+            isLarge
+          />
         </Row>
         {balances.data?.map(({ token, value }) => (
           <Row key={token.address}>

@@ -39,7 +39,9 @@ export function SafeFacts({
       </Section>
       <Section
         title={text('safe.about')}
-        aside={<span data-block={state.blockNumber.toString()}>{text('safe.readAt', { block: state.blockNumber })}</span>}
+        aside={
+          <span data-block={state.blockNumber.toString()}>{text('safe.readAt', { block: state.blockNumber })}</span>
+        }
       >
         <Facts>
           <Fact label={text('safe.threshold')}>

@@ -59,7 +59,11 @@ export function SafePage({
         <Address address={safeAddress} />
       </div>
       {state.isPending && state.fetchStatus === 'paused' ? (
-        <Notice tone="warning" title={text('safe.offline')} actions={<Button onClick={readAgain}>{text('safe.refresh')}</Button>}>
+        <Notice
+          tone="warning"
+          title={text('safe.offline')}
+          actions={<Button onClick={readAgain}>{text('safe.refresh')}</Button>}
+        >
           {text('safe.offline.sentence')}
         </Notice>
       ) : state.isPending ? (

@@ -1,5 +1,5 @@
-import { decodeFunctionData } from 'viem'
 import { erc20Abi } from '@countersign/safe-core'
+import { decodeFunctionData } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { emptyDraft, readDraft } from './draft.ts'
 
@@ -33,7 +33,14 @@ describe('readDraft', () => {
   })
 
   it('names every field at fault at once', () => {
-    const draft = { ...emptyDraft, asset: 'other', tokenAddress: '0x12', amount: '1,5', nonce: '2', origin: 'x'.repeat(201) }
+    const draft = {
+      ...emptyDraft,
+      asset: 'other',
+      tokenAddress: '0x12',
+      amount: '1,5',
+      nonce: '2',
+      origin: 'x'.repeat(201),
+    }
     const read = readDraft(draft, { ...facts, asset: null })
     if (read.ok) throw new Error('expected errors')
     expect(Object.keys(read.errors).toSorted()).toEqual(['amount', 'asset', 'nonce', 'origin', 'recipient'])
@@ -41,10 +48,13 @@ describe('readDraft', () => {
     expect(read.errors.nonce).toContain('3')
   })
 
-  it.each([safeAddress, token, '0x0000000000000000000000000000000000000000'])('refuses %s as recipient of tokens', (to) => {
-    const read = readDraft({ ...emptyDraft, asset: token, recipient: to, amount: '1' }, { ...facts, asset: dollar })
-    expect(read).toMatchObject({ ok: false, errors: { recipient: expect.any(String) } })
-  })
+  it.each([safeAddress, token, '0x0000000000000000000000000000000000000000'])(
+    'refuses %s as recipient of tokens',
+    (to) => {
+      const read = readDraft({ ...emptyDraft, asset: token, recipient: to, amount: '1' }, { ...facts, asset: dollar })
+      expect(read).toMatchObject({ ok: false, errors: { recipient: expect.any(String) } })
+    },
+  )
 
   it('refuses more decimals than the token has', () => {
     const read = readDraft({ ...emptyDraft, recipient, amount: '0.0000001' }, { ...facts, asset: dollar })

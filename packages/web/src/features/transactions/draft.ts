@@ -19,7 +19,14 @@ export type Draft = {
   origin: string
 }
 
-export const emptyDraft: Draft = { asset: 'native', tokenAddress: '', recipient: '', amount: '', nonce: null, origin: '' }
+export const emptyDraft: Draft = {
+  asset: 'native',
+  tokenAddress: '',
+  recipient: '',
+  amount: '',
+  nonce: null,
+  origin: '',
+}
 
 /** What is sent: the chain's coin, or a token whose decimals are known. */
 export type Asset = { address: Address | null; symbol: string; decimals: number }

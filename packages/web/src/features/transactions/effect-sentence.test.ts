@@ -1,4 +1,4 @@
-import { effectKeys, findingSeverities, checkIds } from '@countersign/safe-core'
+import { checkIds, effectKeys, findingSeverities } from '@countersign/safe-core'
 import { describe, expect, it } from 'vitest'
 import { en } from '../../text/en.ts'
 import { formatAmount } from '../../ui/format-amount.ts'
@@ -35,7 +35,9 @@ describe('effectSentence', () => {
   })
 
   it('says base units when the token is not listed', () => {
-    expect(say('erc20-transfer', { amount: '1250000000', to: other, target: other })).toContain('1,250,000,000 base units')
+    expect(say('erc20-transfer', { amount: '1250000000', to: other, target: other })).toContain(
+      '1,250,000,000 base units',
+    )
   })
 
   it('says the coin of the chain', () => {

@@ -1,7 +1,7 @@
 import type { Effect } from '@countersign/safe-core'
 import { isAddress } from 'viem'
 import { en } from '../../text/en.ts'
-import { text, type TextKey } from '../../text/text.ts'
+import { type TextKey, text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { currencyOf, isSame, type Names, tokenAt } from './names.ts'
 
@@ -13,9 +13,7 @@ export type SentencePart =
 
 /** What an effect says, in words and values. Sentences come from the catalogue; values only from the decoded bytes. */
 export function effectSentence({ key, values }: Effect, names: Names): SentencePart[] {
-  const sentence = fill(`effect.${key}`, values, names) ?? [
-    { kind: 'words', words: text('effect.unknown', { key }) },
-  ]
+  const sentence = fill(`effect.${key}`, values, names) ?? [{ kind: 'words', words: text('effect.unknown', { key }) }]
   if (values.caller === undefined) return sentence
   return [...(fill('effect.caller', values, names) ?? []), ...sentence]
 }
@@ -25,7 +23,9 @@ function fill(key: string, values: Record<string, string>, names: Names): Senten
   return en[key]
     .split(/(\{\w+\})/)
     .filter((piece) => piece !== '')
-    .map((piece) => (piece.startsWith('{') ? valuePart(piece.slice(1, -1), values, names) : { kind: 'words', words: piece }))
+    .map((piece) =>
+      piece.startsWith('{') ? valuePart(piece.slice(1, -1), values, names) : { kind: 'words', words: piece },
+    )
 }
 
 function valuePart(name: string, values: Record<string, string>, names: Names): SentencePart {
@@ -50,7 +50,10 @@ function currencyParts({ chain }: Names): { decimals: number; symbol: string } {
 }
 
 /** The sentence as plain text, for titles and screen readers. */
-export function sentenceText(parts: readonly SentencePart[], write: (value: bigint, decimals: number) => string): string {
+export function sentenceText(
+  parts: readonly SentencePart[],
+  write: (value: bigint, decimals: number) => string,
+): string {
   return parts
     .map((part) => {
       if (part.kind === 'words') return part.words
@@ -76,10 +79,12 @@ export function movesOf(effects: readonly Effect[], safeAddress: string): Move[]
     const target = values.target ?? ''
     const isFromSafe = values.from === undefined || isSame(values.from, safeAddress)
     if (key === 'native-transfer' && isUint(values.value)) add(totals, '', BigInt(values.value))
-    else if ((key === 'erc20-transfer' || key === 'erc20-transfer-from') && isFromSafe) add(totals, target.toLowerCase(), amount)
+    else if ((key === 'erc20-transfer' || key === 'erc20-transfer-from') && isFromSafe)
+      add(totals, target.toLowerCase(), amount)
     else if (key === 'erc20-approve')
       rest.push({ kind: 'allowance', token: values.token ?? target, spender: values.spender ?? '', value: amount })
-    else if ((key === 'nft-transfer' || key === 'nft-batch-transfer') && isFromSafe) rest.push({ kind: 'item', collection: target })
+    else if ((key === 'nft-transfer' || key === 'nft-batch-transfer') && isFromSafe)
+      rest.push({ kind: 'item', collection: target })
   }
   const out = [...totals].map(([token, value]): Move => ({ kind: 'out', token: token === '' ? null : token, value }))
   return [...out, ...rest]

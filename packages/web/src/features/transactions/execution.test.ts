@@ -20,7 +20,11 @@ describe('revertOf', () => {
   })
 
   it('escapes what a contract says', () => {
-    const data = encodeErrorResult({ abi: parseAbi(['error Error(string reason)']), errorName: 'Error', args: ['no\u202E`'] })
+    const data = encodeErrorResult({
+      abi: parseAbi(['error Error(string reason)']),
+      errorName: 'Error',
+      args: ['no\u202E`'],
+    })
     expect(revertOf(nodeError({ rpcCode: 3, rpcData: data }))?.message).toContain("no[U+202E]'")
   })
 
@@ -47,7 +51,18 @@ describe('simulateExecution', () => {
 })
 
 it('uses no signature that was not verified', () => {
-  const safeTx = { to: owner, value: 0n, data: '0x', operation: 0, safeTxGas: 0n, baseGas: 0n, gasPrice: 0n, gasToken: owner, refundReceiver: owner, nonce: 0n } as const
+  const safeTx = {
+    to: owner,
+    value: 0n,
+    data: '0x',
+    operation: 0,
+    safeTxGas: 0n,
+    baseGas: 0n,
+    gasPrice: 0n,
+    gasToken: owner,
+    refundReceiver: owner,
+    nonce: 0n,
+  } as const
   const confirmations = [{ owner, signature: '0x', status: 'invalid', signatureType: 'EOA' }] as const
   expect(() => encodeExecution(safeTx, confirmations, { owners: [owner], threshold: 1 })).toThrow('`0` of `1`')
 })

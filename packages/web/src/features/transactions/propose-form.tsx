@@ -172,7 +172,9 @@ function amountHint(draft: Draft, asset: Asset | null, balance: bigint | undefin
 }
 
 function nonceHint(draft: Draft, nextNonce: bigint, transactions: readonly MultisigTransaction[]): string {
-  const isTaken = transactions.some(({ safeTx }) => draft.nonce !== null && safeTx?.nonce.toString() === draft.nonce.trim())
+  const isTaken = transactions.some(
+    ({ safeTx }) => draft.nonce !== null && safeTx?.nonce.toString() === draft.nonce.trim(),
+  )
   return isTaken ? text('propose.nonce.conflict') : text('propose.nonce.hint', { nonce: nextNonce })
 }
 

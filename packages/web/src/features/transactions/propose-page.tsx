@@ -74,7 +74,10 @@ export function ProposePage({ chainId, safeAddress }: { chainId: number; safeAdd
           <div className="mb-8">
             <Button onClick={() => setRequest(null)}>{text('propose.back')}</Button>
           </div>
-          <ProposeReview request={{ ...request, others: transactions }} onProposed={() => keepDraft(chainId, safeAddress, null)} />
+          <ProposeReview
+            request={{ ...request, others: transactions }}
+            onProposed={() => keepDraft(chainId, safeAddress, null)}
+          />
         </>
       ) : (
         <ProposeForm
@@ -85,7 +88,16 @@ export function ProposePage({ chainId, safeAddress }: { chainId: number; safeAdd
             keepDraft(chainId, safeAddress, null)
           }}
           onReview={(safeTx, origin) =>
-            setRequest({ chainId, safeAddress, safeTx, claimedSafeTxHash: null, confirmations: [], others: [], account, origin })
+            setRequest({
+              chainId,
+              safeAddress,
+              safeTx,
+              claimedSafeTxHash: null,
+              confirmations: [],
+              others: [],
+              account,
+              origin,
+            })
           }
           state={state.data}
           transactions={transactions}

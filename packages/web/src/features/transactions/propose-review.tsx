@@ -22,7 +22,8 @@ export function ProposeReview({ request, onProposed }: { request: ReviewRequest;
   const propose = useProposeTransaction(chainId)
   const { review } = view
   if (view.error) return <Problem error={view.error} onRetry={view.retry} />
-  if (!review) return <Loading label={text(view.isReadingChain ? 'transaction.state.loading' : 'transaction.reviewing')} />
+  if (!review)
+    return <Loading label={text(view.isReadingChain ? 'transaction.state.loading' : 'transaction.reviewing')} />
 
   const refusal =
     review.verdict !== 'matches'

@@ -17,8 +17,7 @@ export function transactionQuery(chainId: number, safeTxHash: Hex) {
 export function queueQuery(chainId: number, safeAddress: Address) {
   return infiniteQueryOptions({
     queryKey: queryKeys.queue(chainId, safeAddress),
-    queryFn: ({ pageParam, signal }) =>
-      api(listQueue, { chainId, safeAddress, cursor: pageParam, limit: 100 }, signal),
+    queryFn: ({ pageParam, signal }) => api(listQueue, { chainId, safeAddress, cursor: pageParam, limit: 100 }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     staleTime: 5_000,

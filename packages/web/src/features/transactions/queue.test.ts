@@ -11,7 +11,10 @@ const [first, second, third] = [
 ] as const
 const state = { owners: [first, second, third], threshold: 2 }
 
-function proposal(nonce: bigint, owners: readonly (typeof first | typeof second | typeof third)[] = []): MultisigTransaction {
+function proposal(
+  nonce: bigint,
+  owners: readonly (typeof first | typeof second | typeof third)[] = [],
+): MultisigTransaction {
   return {
     chainId: 31337,
     safeAddress,

@@ -53,17 +53,7 @@ function Changes({ before, after, names }: { before: SafeConfiguration; after: S
   )
 }
 
-function Values({
-  label,
-  values,
-  others,
-  names,
-}: {
-  label: string
-  values: string[]
-  others: string[]
-  names: Names
-}) {
+function Values({ label, values, others, names }: { label: string; values: string[]; others: string[]; names: Names }) {
   return (
     <div className="min-w-0">
       <p className="text-small text-ink-faint">{label}</p>

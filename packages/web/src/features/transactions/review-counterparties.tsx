@@ -1,8 +1,8 @@
-import { type Call, type Code, flattenCalls } from '@countersign/safe-core'
-import { getAddress, isAddress, zeroAddress } from 'viem'
+import type { Call, Code } from '@countersign/safe-core'
 import { text } from '../../text/text.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
+import { counterpartiesOf } from './counterparties.ts'
 import { isSame, type Names, nameOf } from './names.ts'
 
 /** Everybody who is called, paid or given rights, in full. */
@@ -43,18 +43,4 @@ export function ReviewCounterparties({
       </Rows>
     </Section>
   )
-}
-
-/** Every address of the call tree once, in the order of its appearance. Reserved ones are not parties. */
-export function counterpartiesOf(call: Call): string[] {
-  const found = new Set<string>()
-  for (const { to, args } of flattenCalls(call)) {
-    found.add(getAddress(to))
-    for (const { type, value } of args) {
-      if (!type.startsWith('address')) continue
-      for (const address of value.match(/0x[0-9a-fA-F]{40}/g) ?? [])
-        if (isAddress(address, { strict: false })) found.add(getAddress(address))
-    }
-  }
-  return [...found].filter((address) => address !== zeroAddress && BigInt(address) !== 1n)
 }

@@ -2,6 +2,7 @@ import type { MultisigTransaction } from '@countersign/contract'
 import {
   type Code,
   codeTargets,
+  describeCall,
   type ReviewInput,
   type RpcRequest,
   type SafeState,
@@ -9,15 +10,19 @@ import {
   safeAbi,
 } from '@countersign/safe-core'
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, isHex, keccak256, size } from 'viem'
+import { counterpartiesOf } from './counterparties.ts'
 
 /** What the chain says beside the Safe's own state. What could not be read is left out, and the review says so. */
 export type ChainFacts = { codes: Record<string, Code | undefined>; chainSafeTxHash: Hex | null }
+
+/** A batch can pay hundreds; what the review itself needs is read all the same. */
+const MAX_PARTIES = 50
 
 export const noChainFacts: ChainFacts = { codes: {}, chainSafeTxHash: null }
 
 /** Reads the code of everything that is called or paid, and asks the Safe for its own hash of the transaction. */
 export async function readChainFacts(request: RpcRequest, safeAddress: Address, safeTx: SafeTx): Promise<ChainFacts> {
-  const targets = codeTargets({ safeAddress, safeTx })
+  const targets = partiesOf(safeAddress, safeTx)
   const [chainSafeTxHash, ...codes] = await Promise.all([
     readChainHash(request, safeAddress, safeTx),
     ...targets.map((target) => readCode(request, target)),
@@ -26,6 +31,12 @@ export async function readChainFacts(request: RpcRequest, safeAddress: Address, 
     chainSafeTxHash,
     codes: Object.fromEntries(targets.map((target, index) => [target.toLowerCase(), codes[index]])),
   }
+}
+
+/** Whose code the review compares, and who else takes part: whether a recipient has code is worth seeing too. */
+function partiesOf(safeAddress: Address, safeTx: SafeTx): Address[] {
+  const others = counterpartiesOf(describeCall({ ...safeTx, safeAddress })).slice(0, MAX_PARTIES)
+  return [...new Set([...codeTargets({ safeAddress, safeTx }), ...others])]
 }
 
 async function readCode(request: RpcRequest, address: Address): Promise<Code | undefined> {
@@ -56,7 +67,7 @@ export type ReviewRequest = {
   chainId: number
   safeAddress: Address
   safeTx: SafeTx
-  /** Null before anybody proposed it. */
+  /** The hash in the link. Null before anybody proposed it. */
   claimedSafeTxHash: Hex | null
   confirmations: readonly { owner: Address; signature: Hex }[]
   others: readonly MultisigTransaction[]

@@ -100,7 +100,11 @@ export function ReviewHashes({
         )}
       </Facts>
       <p className="mt-3 text-small text-ink-soft wrap-anywhere">
-        {text('review.hashes.independent', { chainId, safeAddress, version: version ?? text('review.hashes.noVersion') })}
+        {text('review.hashes.independent', {
+          chainId,
+          safeAddress,
+          version: version ?? text('review.hashes.noVersion'),
+        })}
       </p>
     </Section>
   )

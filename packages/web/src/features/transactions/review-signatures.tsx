@@ -29,7 +29,11 @@ export function ReviewSignatures({
   return (
     <Section
       title={text('review.signatures')}
-      aside={<span data-confirmations={valid.length}>{text('review.signatures.count', { count: valid.length, threshold })}</span>}
+      aside={
+        <span data-confirmations={valid.length}>
+          {text('review.signatures.count', { count: valid.length, threshold })}
+        </span>
+      }
     >
       {review.confirmations.length === 0 && <p className="mb-3 text-ink-soft">{text('review.signatures.none')}</p>}
       <Rows label={text('review.signatures')}>
@@ -38,7 +42,9 @@ export function ReviewSignatures({
             <Signature
               confirmation={confirmation}
               names={names}
-              submissionDate={transaction.confirmations.find((one) => one.signature === confirmation.signature)?.submissionDate}
+              submissionDate={
+                transaction.confirmations.find((one) => one.signature === confirmation.signature)?.submissionDate
+              }
             />
           </Row>
         ))}

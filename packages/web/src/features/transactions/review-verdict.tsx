@@ -1,6 +1,6 @@
-import { type Finding, type Review, type Severity } from '@countersign/safe-core'
+import type { Finding, Review, Severity } from '@countersign/safe-core'
 import { en } from '../../text/en.ts'
-import { text, type TextKey } from '../../text/text.ts'
+import { type TextKey, text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Details, Row, Rows, Section } from '../../ui/section.tsx'
@@ -32,7 +32,9 @@ export function ReviewVerdict({ review, blockNumber }: { review: Review; blockNu
           }
         >
           <p>{text(`verdict.${review.verdict}.explanation`)}</p>
-          {review.verdict === 'do-not-sign' && <p className="mt-2 font-semibold">{text('verdict.do-not-sign.advice')}</p>}
+          {review.verdict === 'do-not-sign' && (
+            <p className="mt-2 font-semibold">{text('verdict.do-not-sign.advice')}</p>
+          )}
         </Notice>
       </div>
       <Findings findings={review.findings} />
@@ -48,7 +50,11 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
       {findings.map((finding, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: one id can be found several times
         <Row key={`${finding.id} ${index}`}>
-          <div data-finding={finding.id} data-severity={finding.severity} className="grid gap-2 sm:grid-cols-[6rem_1fr]">
+          <div
+            data-finding={finding.id}
+            data-severity={finding.severity}
+            className="grid gap-2 sm:grid-cols-[6rem_1fr]"
+          >
             <div>
               <Tag tone={severityTones[finding.severity]}>{text(`severity.${finding.severity}`)}</Tag>
             </div>
@@ -65,14 +71,16 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
 }
 
 function Evidence({ evidence }: { evidence: Record<string, string> }) {
-  const entries = Object.entries(evidence)
+  const entries = Object.entries(evidence).filter(([, value]) => value !== '')
   if (entries.length === 0) return null
   return (
     <dl aria-label={text('review.evidence')} className="mt-2 grid gap-x-4 gap-y-1 text-small sm:grid-cols-[8rem_1fr]">
       {entries.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-ink-faint">{evidenceLabel(name)}</dt>
-          <dd className="figures min-w-0 wrap-anywhere">{showUntrusted(value, 2_000)}</dd>
+          <dd className="figures min-w-0 wrap-anywhere">
+            {name === 'call' ? callNumber(value) : showUntrusted(value, 2_000)}
+          </dd>
         </div>
       ))}
     </dl>
@@ -88,7 +96,11 @@ function Checks({ review }: { review: Review }) {
         const checks = of(status)
         if (checks.length === 0) return null
         return (
-          <Details key={status} isOpen={status !== 'passed'} summary={text(`review.checks.${status}`, { count: checks.length })}>
+          <Details
+            key={status}
+            isOpen={status !== 'passed'}
+            summary={text(`review.checks.${status}`, { count: checks.length })}
+          >
             {status === 'not-checked' && (
               <p className="mb-2 text-small text-ink-soft">{text('review.checks.not-checked.explanation')}</p>
             )}
@@ -109,7 +121,11 @@ function Checks({ review }: { review: Review }) {
   )
 }
 
-export function countChecks({ checks }: Pick<Review, 'checks'>): { passed: number; failed: number; notChecked: number } {
+export function countChecks({ checks }: Pick<Review, 'checks'>): {
+  passed: number
+  failed: number
+  notChecked: number
+} {
   const count = (status: string) => checks.filter((check) => check.status === status).length
   return { passed: count('passed'), failed: count('failed'), notChecked: count('not-checked') }
 }
@@ -123,6 +139,14 @@ export function findingText(id: string): string {
 export function checkText(id: string): string {
   const key = `check.${id}`
   return isTextKey(key) ? text(key) : text('check.unknown', { id })
+}
+
+/** Calls are numbered from one, as in the list of all calls. */
+function callNumber(path: string): string {
+  return path
+    .split('.')
+    .map((index) => Number(index) + 1)
+    .join('.')
 }
 
 function evidenceLabel(name: string): string {

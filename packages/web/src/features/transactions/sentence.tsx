@@ -10,14 +10,12 @@ export function Sentence({ parts, names }: { parts: readonly SentencePart[]; nam
     if (part.kind === 'words') return <span key={index}>{part.words}</span>
     if (part.kind === 'amount')
       return <Amount key={index} value={part.value} decimals={part.decimals} symbol={part.symbol} />
+    const name = nameOf(part.address, names)
     return (
-      <Address
-        key={index}
-        address={part.address}
-        name={nameOf(part.address, names)}
-        hasAvatar={false}
-        isCopyable={false}
-      />
+      <span key={index}>
+        {name !== undefined && <strong className="font-semibold">{name} </strong>}
+        <Address address={part.address} hasAvatar={false} isCopyable={false} />
+      </span>
     )
     // biome-ignore-end lint/suspicious/noArrayIndexKey: parts of one sentence never move
   })

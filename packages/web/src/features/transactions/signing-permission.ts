@@ -30,7 +30,8 @@ function offer(
   { review, isOutdated, state, transaction, accountState }: OfferFacts,
   can: (facts: Parameters<typeof canConfirm>[0]) => Permission,
 ): Offer {
-  if (transaction.safeTx === null || transaction.isExecuted || review?.verdict === 'do-not-sign') return { kind: 'none' }
+  if (transaction.safeTx === null || transaction.isExecuted || review?.verdict === 'do-not-sign')
+    return { kind: 'none' }
   if (!review || !state || isOutdated) return refused(text('confirm.refused.waiting'))
   const account = accountOf(accountState)
   const permission = can({

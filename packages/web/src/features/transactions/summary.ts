@@ -29,7 +29,10 @@ export function summarize(safeTx: SafeTx, safeAddress: Address, names: Names): S
     case 'empty':
       return { ...at, words: text(isSame(call.to, safeAddress) ? 'summary.empty.self' : 'summary.empty') }
     default:
-      return { ...at, words: text(call.name ? 'summary.unknown' : 'summary.unknown.noName', { name: functionName(call) }) }
+      return {
+        ...at,
+        words: text(call.name ? 'summary.unknown' : 'summary.unknown.noName', { name: functionName(call) }),
+      }
   }
 }
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Address as AddressType, Hex } from 'viem'
 import { useSafeState } from '../../api/safe-state.ts'
 import { text } from '../../text/text.ts'
-import { Address } from '../../ui/address.tsx'
+import { Address, Hash } from '../../ui/address.tsx'
 import { Loading, Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
@@ -84,6 +84,12 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
     return (
       <Notice tone="danger" isAnnounced>
         {text('transaction.otherSafe')} <Address address={transaction.safeAddress} />
+      </Notice>
+    )
+  if (transaction.safeTxHash !== safeTxHash)
+    return (
+      <Notice tone="danger" isAnnounced title={text('verdict.do-not-sign')}>
+        {text('transaction.otherHash')} <Hash hash={transaction.safeTxHash} />
       </Notice>
     )
   const { review, state } = view

@@ -39,11 +39,15 @@ export function TransactionRow({
       {summary && (
         <p className="flex flex-wrap items-start gap-x-2 text-small text-ink-soft">
           <span>{text(`summary.${summary.preposition}`)}</span>
-          <Address address={summary.address} name={nameOf(summary.address, names)} hasAvatar={false} isCopyable={false} />
+          <Address
+            address={summary.address}
+            name={nameOf(summary.address, names)}
+            hasAvatar={false}
+            isCopyable={false}
+          />
         </p>
       )}
       {children}
     </article>
   )
 }
-

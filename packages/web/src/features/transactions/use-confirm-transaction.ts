@@ -30,7 +30,8 @@ export function useConfirmTransaction(place: { chainId: number; safeAddress: Add
       return api(confirmTransaction, { chainId: place.chainId, safeTxHash: place.safeTxHash, signature })
     },
     onSettled: () => {
-      for (const queryKey of keysOutdatedBy({ kind: 'transaction', ...place })) void queryClient.invalidateQueries({ queryKey })
+      for (const queryKey of keysOutdatedBy({ kind: 'transaction', ...place }))
+        void queryClient.invalidateQueries({ queryKey })
     },
   })
   return { ...mutation, step }

@@ -1,5 +1,5 @@
 import { type MultisigTransaction, recordExecution } from '@countersign/contract'
-import { canExecute, CountersignError } from '@countersign/safe-core'
+import { CountersignError, canExecute } from '@countersign/safe-core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Address, Hex } from 'viem'
@@ -73,7 +73,8 @@ export function useExecuteTransaction(place: Place) {
       await record(place, transactionHash).catch(setRecordError)
     },
     onSettled: () => {
-      for (const queryKey of keysOutdatedBy({ kind: 'transaction', ...place })) void queryClient.invalidateQueries({ queryKey })
+      for (const queryKey of keysOutdatedBy({ kind: 'transaction', ...place }))
+        void queryClient.invalidateQueries({ queryKey })
     },
   })
   return { ...mutation, step, sent, recordError }
@@ -115,7 +116,8 @@ export function useExecutionProgress(
       if (!sent) throw new CountersignError('INTERNAL', 'There is no execution to follow.')
       const seen = await readObservation(chainRequest(place.chainId), sent)
       const before = queryClient.getQueryData<{ accountNonce: number | null }>(queryKey)
-      const accountNonce = seen.transaction?.accountNonce ?? before?.accountNonce ?? readNonce(sent) ?? sent.accountNonce
+      const accountNonce =
+        seen.transaction?.accountNonce ?? before?.accountNonce ?? readNonce(sent) ?? sent.accountNonce
       if (accountNonce !== null) writeTab(nonceKey(sent), String(accountNonce))
       return { accountNonce, progress: observeExecution({ ...sent, accountNonce }, place, seen) }
     },
@@ -125,11 +127,12 @@ export function useExecutionProgress(
     staleTime: 0,
   })
   const step = query.data?.progress.step
+  const { chainId, safeAddress, safeTxHash } = place
   useEffect(() => {
-    if (step === 'executed' || step === 'inner-failed' || step === 'reverted' || step === 'replaced')
-      for (const key of keysOutdatedBy({ kind: 'transaction', ...place })) void queryClient.invalidateQueries({ queryKey: key })
-    // The place is the page's own and stays.
-  }, [step])
+    if (step === undefined || step === 'waiting' || step === 'dropped') return
+    for (const key of keysOutdatedBy({ kind: 'transaction', chainId, safeAddress, safeTxHash }))
+      void queryClient.invalidateQueries({ queryKey: key })
+  }, [step, chainId, safeAddress, safeTxHash, queryClient])
   return { progress: query.data?.progress ?? null, error: query.error }
 }
 

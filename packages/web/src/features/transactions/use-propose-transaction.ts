@@ -22,13 +22,26 @@ export function useProposeTransaction(chainId: number) {
     mutationFn: async ({ request, shownSafeTxHash }: { request: ReviewRequest; shownSafeTxHash: Hex }) => {
       if (!signer) throw new CountersignError('WALLET_NOT_CONNECTED', 'No wallet is connected.')
       setStep('checking')
-      const again = await checkRequestAgain(queryClient, { ...request, account: signer.account }, tokens, shownSafeTxHash)
+      const again = await checkRequestAgain(
+        queryClient,
+        { ...request, account: signer.account },
+        tokens,
+        shownSafeTxHash,
+      )
       setStep('wallet')
       const signature = await signSafeTx(signer, again)
       setStep('sending')
       const { safeAddress, safeTx, origin } = request
       const { safeTxHash } = again.review.hashes
-      return api(proposeTransaction, { chainId, safeAddress, safeTx, safeTxHash, sender: signer.account, signature, origin })
+      return api(proposeTransaction, {
+        chainId,
+        safeAddress,
+        safeTx,
+        safeTxHash,
+        sender: signer.account,
+        signature,
+        origin,
+      })
     },
     onSuccess: ({ safeAddress, safeTxHash }) => {
       for (const queryKey of keysOutdatedBy({ kind: 'transaction', chainId, safeAddress, safeTxHash }))

@@ -124,8 +124,16 @@ export async function checkAgain(
   const served = await queryClient.fetchQuery({ ...transactionQuery(place.chainId, place.safeTxHash), staleTime: 0 })
   const request = reviewRequestOf(served, place.safeTxHash, place.account)
   if (!request) throw new CountersignError('REVIEW_INCOMPLETE', 'The fields of this transaction are not known.')
+  if (served.transaction.safeTxHash !== place.safeTxHash)
+    throw new CountersignError(
+      'SAFE_TX_HASH_MISMATCH',
+      `The server answered with \`${served.transaction.safeTxHash}\`, not with \`${place.safeTxHash}\`.`,
+    )
   if (request.chainId !== place.chainId || request.safeAddress !== place.safeAddress)
-    throw new CountersignError('REVIEW_REFUSED', `The transaction now belongs to another Safe: \`${request.safeAddress}\`.`)
+    throw new CountersignError(
+      'REVIEW_REFUSED',
+      `The transaction now belongs to another Safe: \`${request.safeAddress}\`.`,
+    )
   return checkRequestAgain(queryClient, request, place.tokens, shownSafeTxHash)
 }
 

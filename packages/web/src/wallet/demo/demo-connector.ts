@@ -3,9 +3,9 @@ import type { CreateConnectorFn } from 'wagmi'
 import { injected } from 'wagmi/connectors/injected'
 import { chainRequest } from '../../api/chain-client.ts'
 import { guardedStorage } from '../guarded-storage.ts'
-import { DEVNET_CHAIN_ID } from '../wallets.ts'
 import { askForAccount, askForApproval } from './demo-prompts.tsx'
 import { createDemoProvider } from './demo-provider.ts'
+import { DEVNET_CHAIN_ID } from './devnet-chain.ts'
 
 /** The Demo wallet as wagmi sees it: an injected wallet whose provider is our own. */
 export function demoConnector(): CreateConnectorFn {
