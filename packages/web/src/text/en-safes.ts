@@ -6,8 +6,8 @@ export const enSafes = {
   'home.try': 'Try it here, with nothing installed',
   'home.try.1': 'Connect with the Demo wallet as owner 1, verify the account, and open the demo Safe.',
   'home.try.2':
-    'Confirm the harmless transfer in its queue, then execute it. In a second browser window you can be owner 2.',
-  'home.try.3': 'Open the transaction after it and see why this page offers no signature.',
+    'Confirm the harmless transfer in its queue, then execute it. In another browser, or a private window, you can be owner 2.',
+  'home.try.3': 'Open the transaction after it and see why Countersign says: do not sign.',
 
   'safes.title': 'My Safes',
   'safes.loading': 'Loading your Safes',
@@ -35,6 +35,10 @@ export const enSafes = {
   'safe.title.on': 'Safe on {chain}',
   'safe.offline': 'You are offline',
   'safe.offline.sentence': 'The Safe is read as soon as there is a connection.',
+  'safe.unlisted': 'This Safe is not in your list',
+  'safe.unlisted.sentence':
+    'You see what is on the chain. Add it to see its history here; its owners also see its queue.',
+  'safe.unlisted.add': 'Add to My Safes',
   'safe.new': 'New transaction',
   'safe.loading': 'Reading the Safe from the chain',
   'safe.about': 'The Safe',

@@ -14,6 +14,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { PageHead } from '../../ui/section.tsx'
 import { useAccountState, useSession } from '../../wallet/index.ts'
+import { AddThisSafe, useIsListed } from './add-this-safe.tsx'
 import { SafeBalances } from './safe-balances.tsx'
 import { SafeFacts } from './safe-facts.tsx'
 
@@ -35,6 +36,7 @@ export function SafePage({
   const { session } = useSession()
   const accountState = useAccountState()
   const account = session?.address ?? null
+  const isListed = useIsListed(chainId, safeAddress)
   const isOwner = account !== null && state.data?.owners.includes(account)
   const readAgain = () => void queryClient.invalidateQueries({ queryKey: queryKeys.safeState(chainId, safeAddress) })
 
@@ -90,14 +92,15 @@ export function SafePage({
           )}
         </>
       )}
-      <div className="mt-8">{queue}</div>
+      {isListed === false && state.data && <AddThisSafe chainId={chainId} safeAddress={safeAddress} />}
+      {isListed !== false && <div className="mt-8">{queue}</div>}
       {state.data && (
         <>
           <SafeBalances state={state.data} />
           <SafeFacts state={state.data} account={account} onReadAgain={readAgain} isReading={state.isFetching} />
         </>
       )}
-      {history}
+      {isListed !== false && history}
     </div>
   )
 }

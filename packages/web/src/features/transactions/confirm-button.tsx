@@ -1,10 +1,9 @@
-import { useId } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
 import { text } from '../../text/text.ts'
-import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
+import { OfferedButton } from './offered-button.tsx'
 import type { Offer } from './signing-permission.ts'
 import { useConfirmTransaction } from './use-confirm-transaction.ts'
 
@@ -24,7 +23,6 @@ export function ConfirmButton({
   offer: Offer
   account: AddressType | null
 }) {
-  const reasonId = useId()
   const confirm = useConfirmTransaction({ chainId, safeAddress, safeTxHash })
   if (offer.kind === 'none') return null
   const isDone = offer.kind === 'refused' && offer.isDone === true
@@ -37,22 +35,13 @@ export function ConfirmButton({
             {offer.reason}
           </Notice>
         ) : (
-          <>
-            <p id={reasonId} className={`wrap-anywhere ${offer.kind === 'refused' ? 'text-warning' : 'text-ink-soft'}`}>
-              {offer.kind === 'refused' ? offer.reason : text('confirm.explanation', { account: account ?? '' })}
-            </p>
-            <div>
-              <Button
-                variant="primary"
-                aria-describedby={reasonId}
-                disabled={offer.kind === 'refused' || shownSafeTxHash === null}
-                busy={confirm.isPending ? text(`confirm.busy.${confirm.step}`) : undefined}
-                onClick={() => shownSafeTxHash && confirm.mutate(shownSafeTxHash)}
-              >
-                {text('confirm.button')}
-              </Button>
-            </div>
-          </>
+          <OfferedButton
+            offer={offer}
+            explanation={text('confirm.explanation', { account: account ?? '' })}
+            label={text('confirm.button')}
+            busy={confirm.isPending ? text(`confirm.busy.${confirm.step}`) : undefined}
+            onAct={shownSafeTxHash && (() => confirm.mutate(shownSafeTxHash))}
+          />
         )}
       </div>
     </Section>

@@ -1,9 +1,7 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { useId } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
 import { text } from '../../text/text.ts'
 import { Address } from '../../ui/address.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -11,6 +9,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type ExecutionProgress, mayExecuteAgain, type SentExecution } from './execution-state.ts'
+import { OfferedButton } from './offered-button.tsx'
 import type { Offer } from './signing-permission.ts'
 import { TransactionHash } from './transaction-hash.tsx'
 import { newestSent, useExecuteTransaction, useExecutionProgress } from './use-execute-transaction.ts'
@@ -29,7 +28,6 @@ export function ExecuteButton({
 }) {
   const { chainId, safeAddress, safeTxHash } = transaction
   const place = { chainId, safeAddress, safeTxHash }
-  const reasonId = useId()
   const execute = useExecuteTransaction(place)
   const sent = newestSent(execute.sent, transaction.pendingExecution)
   const { progress, error } = useExecutionProgress(place, transaction.isExecuted ? null : sent)
@@ -42,22 +40,13 @@ export function ExecuteButton({
         {execute.recordError !== null && isUnderWay && <Notice tone="warning">{text('execute.recordFailed')}</Notice>}
         {execute.error && !execute.isPending && <Problem error={execute.error} />}
         {!isUnderWay && offer.kind !== 'none' && (
-          <>
-            <p id={reasonId} className={`wrap-anywhere ${offer.kind === 'refused' ? 'text-warning' : 'text-ink-soft'}`}>
-              {offer.kind === 'refused' ? offer.reason : text('execute.explanation', { account: account ?? '' })}
-            </p>
-            <div>
-              <Button
-                variant="primary"
-                aria-describedby={reasonId}
-                disabled={offer.kind === 'refused' || shownSafeTxHash === null}
-                busy={execute.isPending ? text(`execute.step.${execute.step}`) : undefined}
-                onClick={() => shownSafeTxHash && execute.mutate(shownSafeTxHash)}
-              >
-                {text(sent ? 'execute.again' : 'execute.button')}
-              </Button>
-            </div>
-          </>
+          <OfferedButton
+            offer={offer}
+            explanation={text('execute.explanation', { account: account ?? '' })}
+            label={text(sent ? 'execute.again' : 'execute.button')}
+            busy={execute.isPending ? text(`execute.step.${execute.step}`) : undefined}
+            onAct={shownSafeTxHash && (() => execute.mutate(shownSafeTxHash))}
+          />
         )}
       </div>
     </Section>

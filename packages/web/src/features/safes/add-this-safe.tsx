@@ -1,0 +1,49 @@
+import { addSafe, getSafe } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Address } from 'viem'
+import { api } from '../../api/client.ts'
+import { keysOutdatedBy, queryKeys } from '../../api/query-keys.ts'
+import { text } from '../../text/text.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+
+/** Whether the Safe is in My Safes; undefined while that is not known. */
+export function useIsListed(chainId: number, safeAddress: Address): boolean | undefined {
+  const { data, error } = useQuery({
+    queryKey: queryKeys.safe(chainId, safeAddress),
+    queryFn: ({ signal }) => api(getSafe, { chainId, safeAddress }, signal),
+  })
+  if (data) return true
+  return error instanceof CountersignError && error.code === 'SAFE_NOT_FOUND' ? false : undefined
+}
+
+/** Offered to whoever opened the page of a Safe by its address. */
+export function AddThisSafe({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
+  const queryClient = useQueryClient()
+  const add = useMutation({
+    mutationFn: () => api(addSafe, { chainId, address: safeAddress }),
+    onSuccess: () =>
+      Promise.all(
+        keysOutdatedBy({ kind: 'safe', chainId, safeAddress }).map((queryKey) =>
+          queryClient.invalidateQueries({ queryKey }),
+        ),
+      ),
+  })
+  return (
+    <div className="mb-8 grid gap-4">
+      <Notice
+        title={text('safe.unlisted')}
+        actions={
+          <Button onClick={() => add.mutate()} busy={add.isPending ? text('safes.add.busy') : undefined}>
+            {text('safe.unlisted.add')}
+          </Button>
+        }
+      >
+        {text('safe.unlisted.sentence')}
+      </Notice>
+      {add.error && <Problem error={add.error} />}
+    </div>
+  )
+}
