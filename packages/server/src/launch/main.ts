@@ -133,7 +133,7 @@ async function startServer(
   databaseUrl: string,
   chain: DevnetFacts | null,
 ): Promise<{ url: string; logPath: string | null }> {
-  const port = await findFreePort(settings.host, settings.port)
+  const port = settings.port === null ? null : await findFreePort(settings.host, settings.port)
   if (port !== settings.port) {
     if (settings.hasPublicUrl) {
       const message = `Port \`${settings.port}\` is taken, and COUNTERSIGN_PUBLIC_URL is set, so no other port is used instead.`
@@ -156,7 +156,7 @@ async function startServer(
     env: {
       DATABASE_URL: databaseUrl,
       HOST: settings.host,
-      PORT: String(port),
+      ...(port === null ? {} : { PORT: String(port) }),
       COUNTERSIGN_DATA: settings.dataDirectory,
       COUNTERSIGN_WEB: join(dist, 'web'),
       ...(chain

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { CountersignError } from '@countersign/safe-core'
 
 export type LaunchSettings = {
   dataDirectory: string
   databaseUrl: string | undefined
   host: string
-  port: number
+  /** Null when PORT is no port: the server says so, together with everything else that is wrong. */
+  port: number | null
   /** A fixed public address points at one port: then no other port is taken instead. */
   hasPublicUrl: boolean
   /** Whether the local chain and its demo are part of this run. */
@@ -18,14 +18,11 @@ export type LaunchSettings = {
 /** What the launcher itself must know; everything else is checked by the server, all errors at once. */
 export function readLaunchSettings(env: NodeJS.ProcessEnv, args: string[]): LaunchSettings {
   const port = Number(env.PORT || 4100)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new CountersignError('CONFIGURATION_INVALID', `PORT is \`${env.PORT}\`, not a number from 1 to 65535.`)
-  }
   return {
     dataDirectory: resolve(env.COUNTERSIGN_DATA || 'data'),
     databaseUrl: env.DATABASE_URL || undefined,
     host: env.HOST || '127.0.0.1',
-    port,
+    port: Number.isInteger(port) && port >= 1 && port <= 65_535 ? port : null,
     hasPublicUrl: Boolean(env.COUNTERSIGN_PUBLIC_URL),
     wantsDevnet: !hasChains(
       resolve(env.COUNTERSIGN_CONFIG || 'countersign.config.json'),
@@ -37,12 +34,8 @@ export function readLaunchSettings(env: NodeJS.ProcessEnv, args: string[]): Laun
 }
 
 function hasChains(path: string, isNamed: boolean): boolean {
-  if (!existsSync(path)) {
-    if (!isNamed) return false
-    throw new CountersignError('CONFIGURATION_INVALID', `COUNTERSIGN_CONFIG names \`${path}\`, which does not exist.`, {
-      data: { path },
-    })
-  }
+  // A named file that is missing was meant to have chains; the server says that it is missing.
+  if (!existsSync(path)) return isNamed
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
     if (typeof value !== 'object' || value === null || !('chains' in value)) return false

@@ -4,12 +4,18 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from './client.ts'
 import { queryKeys } from './query-keys.ts'
 
+const REFETCH_MS = 30_000
+const TROUBLED_REFETCH_MS = 5_000
+
 export type Configuration = Reply<typeof getConfiguration>
 
 export const configurationQuery = queryOptions({
   queryKey: queryKeys.configuration,
   queryFn: ({ signal }) => api(getConfiguration, {}, signal),
   staleTime: 60_000,
+  // Whether the nodes can be reached is part of it; a trouble that is over must not stay on screen.
+  refetchInterval: ({ state }) =>
+    state.data?.chains.some(({ status }) => status !== 'ok') ? TROUBLED_REFETCH_MS : REFETCH_MS,
 })
 
 /** What the installation offers. Pages stand below the gate that loaded it, so it is there. */

@@ -6,6 +6,8 @@ import { queryKeys } from './query-keys.ts'
 
 /** Live events bring changes at once; this is for those that nobody reports. */
 const REFETCH_MS = 30_000
+/** As long as the chain cannot be read, the page is of little use. */
+const FAILED_REFETCH_MS = 5_000
 
 /** The Safe as this browser reads it from the chain, all at one block. */
 export function safeStateQuery(chainId: number, safeAddress: Address) {
@@ -13,7 +15,7 @@ export function safeStateQuery(chainId: number, safeAddress: Address) {
     queryKey: queryKeys.safeState(chainId, safeAddress),
     queryFn: (): Promise<SafeState> => readSafeState(chainRequest(chainId), safeAddress, chainId),
     staleTime: 5_000,
-    refetchInterval: REFETCH_MS,
+    refetchInterval: ({ state }) => (state.status === 'error' ? FAILED_REFETCH_MS : REFETCH_MS),
   })
 }
 

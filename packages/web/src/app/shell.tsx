@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useConfiguration } from '../api/configuration.ts'
 import { type LiveStatus, useLiveStatus } from '../api/live.ts'
 import { text } from '../text/text.ts'
+import { Notice } from '../ui/notice.tsx'
 import { ConnectButton, useSession } from '../wallet/index.ts'
 
 const width = 'mx-auto w-full max-w-5xl px-4 sm:px-8'
@@ -27,6 +28,7 @@ export function Shell() {
         </div>
       </header>
       <main id="content" tabIndex={-1} className={`${width} flex-1 py-8 outline-none sm:py-12`}>
+        <ChainTroubles />
         <Outlet />
       </main>
       <footer className="border-t border-rule">
@@ -35,6 +37,22 @@ export function Shell() {
           <span>{text('app.footer.version', { version })}</span>
         </div>
       </footer>
+    </div>
+  )
+}
+
+/** Chains whose node is of no use now, on every page. */
+function ChainTroubles() {
+  const { chains } = useConfiguration()
+  return (
+    <div className="grid gap-4 not-empty:mb-8">
+      {chains.map(({ chainId, name, status }) =>
+        status === 'ok' ? null : (
+          <Notice key={chainId} tone="warning" isAnnounced title={text(`app.chain.${status}`, { name })}>
+            {text(`app.chain.${status}.sentence`, { chainId })}
+          </Notice>
+        ),
+      )}
     </div>
   )
 }

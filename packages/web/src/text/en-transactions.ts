@@ -125,9 +125,10 @@ export const enTransactions = {
   'execute.title': 'Execution',
   'execute.button': 'Execute',
   'execute.again': 'Execute again',
-  'execute.explanation': 'It is simulated first. Then your wallet sends it from {account}, which pays the gas.',
+  'execute.explanation':
+    'The node tries it out first, without sending it. Then your wallet sends it from {account}, which pays the gas.',
   'execute.step.checking': 'Checking once more',
-  'execute.step.simulating': 'Simulating',
+  'execute.step.simulating': 'Trying it out',
   'execute.step.estimating': 'Estimating gas',
   'execute.step.wallet': 'Answer in your wallet',
   'execute.step.recording': 'Sent; telling the others',

@@ -75,7 +75,7 @@ export const enWallet = {
 
   'wallet.require.title': 'Countersign what your Safe does',
   'wallet.require.sentence':
-    'See exactly what a transaction does, compare the hash your wallet shows, and sign only what you have read. Every fact is checked in this browser.',
+    'See exactly what a transaction does, compare the hash your wallet shows, and sign only what you have read. The bytes and every signature are checked in this browser.',
   'wallet.require.start': 'Connect and verify',
   'wallet.require.loading': 'Asking the server who you are',
 
@@ -94,7 +94,7 @@ export const enWallet = {
   'demo.choose': 'Which account should this page see?',
   'demo.choose.hint': 'These keys are public: anyone can use them. They work on the built-in devnet only.',
   'demo.owner': 'Owner {number}',
-  'demo.notAnOwner': 'Not an owner',
+  'demo.notAnOwner': 'Stranger, not an owner',
   'demo.recipient': 'Hot wallet, not an owner',
   'demo.spare': 'Spare, not an owner',
   'demo.reject': 'Reject',
@@ -102,7 +102,7 @@ export const enWallet = {
   'demo.message': 'This page asks you to sign a message.',
   'demo.typedData': 'This page asks you to sign typed data.',
   'demo.transaction': 'This page asks you to send a transaction.',
-  'demo.signingAs': 'As',
+  'demo.signingAs': 'With the account',
   'demo.domain': 'Domain',
   'demo.fields': 'Fields',
   'demo.hash': 'EIP-712 hash',

@@ -22,6 +22,12 @@ export const en = {
   'app.configuration.noChains.title': 'No chain is configured',
   'app.configuration.noChains.sentence':
     'Whoever runs this server must name at least one chain in countersign.config.json.',
+  'app.chain.unreachable': 'The node of {name} cannot be reached',
+  'app.chain.unreachable.sentence':
+    'Nothing of this chain can be read, proposed, confirmed or executed now. It is tried again by itself.',
+  'app.chain.wrong-chain': 'The node of {name} is on another chain',
+  'app.chain.wrong-chain.sentence':
+    'It does not have chain id {chainId}. Nothing of it is used until whoever runs this server corrects the RPC URL or the chain id.',
   'app.newVersion': 'A part of this page could not be loaded. The server may have been updated; load the page again.',
 
   'live.live': 'Live',

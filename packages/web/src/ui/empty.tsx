@@ -5,7 +5,7 @@ export function Empty({ title, children, actions }: { title: string; children?: 
   return (
     <div className="border-y border-rule py-8">
       <p className="text-lead font-medium">{title}</p>
-      {children && <div className="mt-1 max-w-prose text-ink-soft">{children}</div>}
+      {children && <div className="mt-1 max-w-prose wrap-anywhere text-ink-soft">{children}</div>}
       {actions && <div className="mt-4 flex flex-wrap gap-2">{actions}</div>}
     </div>
   )

@@ -74,7 +74,7 @@ function FieldFrame({
       </label>
       {children}
       {(error || hint) && (
-        <p id={`${id}-about`} className={`text-small ${error ? 'text-danger' : 'text-ink-soft'}`}>
+        <p id={`${id}-about`} className={`text-small wrap-anywhere ${error ? 'text-danger' : 'text-ink-soft'}`}>
           {error ? <span role="alert">{error}</span> : hint}
         </p>
       )}

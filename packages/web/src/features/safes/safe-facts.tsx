@@ -29,8 +29,10 @@ export function SafeFacts({
         <Rows label={text('safe.owners')}>
           {state.owners.map((owner, index) => (
             <Row key={owner}>
-              <div data-owner={owner} className="flex flex-wrap items-start justify-between gap-2">
-                <Address address={owner} name={text('safe.owner', { number: index + 1 })} />
+              <div data-owner={owner} className="flex items-start justify-between gap-2">
+                <div className="min-w-0">
+                  <Address address={owner} name={text('safe.owner', { number: index + 1 })} />
+                </div>
                 {owner === account && <Tag tone="good">{text('safe.you')}</Tag>}
               </div>
             </Row>
@@ -71,7 +73,7 @@ export function SafeFacts({
           <Fact label={text('safe.singleton')}>
             <Address address={state.singleton} hasAvatar={false} />
             <p className="text-small text-ink-faint">
-              <Hash hash={state.singletonCodeHash} />
+              {text('review.counterparties.codeHash')} <Hash hash={state.singletonCodeHash} />
             </p>
           </Fact>
           <Fact label={text('safe.modules')} hint={state.modules.length > 0 ? text('safe.modules.hint') : undefined}>

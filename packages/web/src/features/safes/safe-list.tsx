@@ -21,10 +21,19 @@ export function SafeList() {
     queryFn: ({ signal }) => api(listSafes, {}, signal),
   })
   if (isPending) return <Skeleton label={text('safes.loading')} />
-  if (!data) return <Problem error={error} onRetry={() => void refetch()} />
+  if (!data)
+    return (
+      <div className="mb-12">
+        <Problem error={error} onRetry={() => void refetch()} />
+      </div>
+    )
   return (
     <div className="mb-12">
-      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {error && (
+        <div className="mb-4">
+          <Problem error={error} onRetry={() => void refetch()} />
+        </div>
+      )}
       {data.safes.length === 0 ? (
         <Empty title={text('safes.empty')}>
           {text('safes.empty.sentence', { account: session?.address ?? text('safe.you') })}

@@ -37,6 +37,8 @@ export function SafePage({
   const accountState = useAccountState()
   const account = session?.address ?? null
   const isListed = useIsListed(chainId, safeAddress)
+  // A chain that is not configured has neither queue nor history; the problem above says so once.
+  const hasTransactions = isListed !== false && chain !== undefined
   const isOwner = account !== null && state.data?.owners.includes(account)
   const readAgain = () => void queryClient.invalidateQueries({ queryKey: queryKeys.safeState(chainId, safeAddress) })
 
@@ -72,11 +74,15 @@ export function SafePage({
         <Skeleton label={text('safe.loading')} lines={6} />
       ) : (
         <>
-          {state.error && <Problem error={state.error} onRetry={readAgain} />}
-          {state.error && state.data && (
-            <Notice tone="warning" title={text('safe.stale')}>
-              {text('safe.stale.sentence', { block: state.data.blockNumber })}
-            </Notice>
+          {state.error && (
+            <div className="mb-8 grid gap-4">
+              <Problem error={state.error} onRetry={readAgain} />
+              {state.data && (
+                <Notice tone="warning" title={text('safe.stale')}>
+                  {text('safe.stale.sentence', { block: state.data.blockNumber })}
+                </Notice>
+              )}
+            </div>
           )}
           {state.data && state.data.version === null && (
             <div className="mb-8">
@@ -93,14 +99,14 @@ export function SafePage({
         </>
       )}
       {isListed === false && state.data && <AddThisSafe chainId={chainId} safeAddress={safeAddress} />}
-      {isListed !== false && <div className="mt-8">{queue}</div>}
+      {hasTransactions && <div className="mt-8">{queue}</div>}
       {state.data && (
         <>
           <SafeBalances state={state.data} />
           <SafeFacts state={state.data} account={account} onReadAgain={readAgain} isReading={state.isFetching} />
         </>
       )}
-      {isListed !== false && history}
+      {hasTransactions && history}
     </div>
   )
 }

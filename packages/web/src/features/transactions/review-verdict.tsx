@@ -106,7 +106,7 @@ function Checks({ review }: { review: Review }) {
             )}
             <ul className="grid gap-1">
               {checks.map(({ id }) => (
-                <li key={id} data-check={id} data-status={status} className="flex flex-wrap items-baseline gap-x-3">
+                <li key={id} data-check={id} data-status={status} className="flex items-baseline gap-x-3">
                   <Tag tone={status === 'passed' ? 'good' : status === 'failed' ? 'danger' : 'neutral'}>
                     {text(`check-status.${status}`)}
                   </Tag>

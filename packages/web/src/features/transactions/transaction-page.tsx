@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Address as AddressType, Hex } from 'viem'
+import { useChain } from '../../api/configuration.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { text } from '../../text/text.ts'
 import { Address, Hash } from '../../ui/address.tsx'
@@ -28,6 +29,7 @@ type Served = Parameters<typeof reviewRequestOf>[0]
 /** One transaction: the review first, then what the reader may do about it. */
 export function TransactionPage(place: Place) {
   const { chainId, safeAddress, safeTxHash } = place
+  const chain = useChain(chainId)
   const safe = useSafeState(chainId, safeAddress)
   const served = useQuery({
     ...transactionQuery(chainId, safeTxHash),
@@ -57,6 +59,9 @@ export function TransactionPage(place: Place) {
             : text(served.data ? 'transaction.title.unknown' : 'transaction.title.loading')
         }
       />
+      <div className="mb-8">
+        <Address address={safeAddress} name={chain ? text('safe.title.on', { chain: chain.name }) : undefined} />
+      </div>
       {served.isPending ? (
         <Skeleton label={text('transaction.loading')} lines={6} />
       ) : !served.data ? (
@@ -123,7 +128,9 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
       ) : view.error ? (
         <Problem error={view.error} onRetry={view.retry} />
       ) : !review ? (
-        <Loading label={text(view.isReadingChain ? 'transaction.state.loading' : 'transaction.reviewing')} />
+        <div className="mb-8">
+          <Loading label={text(view.isReadingChain ? 'transaction.state.loading' : 'transaction.reviewing')} />
+        </div>
       ) : (
         <ReviewView
           review={review}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { Address as AddressText } from 'viem'
+import type { Address as AddressText, TypedDataDefinition } from 'viem'
 import { text } from '../../text/text.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount.tsx'
@@ -102,7 +102,7 @@ function RequestView({ request }: { request: DemoRequest }) {
           <Values title={text('demo.domain')} values={request.typedData.domain ?? {}} />
           <Values
             title={`${text('demo.fields')}: ${request.typedData.primaryType}`}
-            values={request.typedData.message as Record<string, unknown>}
+            values={inSignedOrder(request.typedData)}
           />
         </>
       )
@@ -125,6 +125,13 @@ function RequestView({ request }: { request: DemoRequest }) {
         </>
       )
   }
+}
+
+/** The fields as their type lists them, so that "to" stands first whatever order the page sent them in. */
+function inSignedOrder({ types, primaryType, message }: TypedDataDefinition): Record<string, unknown> {
+  const fields = (types as Record<string, readonly { name: string }[]>)[primaryType] ?? []
+  const values = message as Record<string, unknown>
+  return Object.fromEntries(fields.map(({ name }) => [name, values[name]]))
 }
 
 function Values({ title, values }: { title: string; values: Record<string, unknown> }) {

@@ -1,0 +1,143 @@
+import { createWalletClient, type Hex, http, isHash, parseGwei } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { executeButton, names, type Owner, openTransaction, shownHash, signIn, statusText } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import {
+  addSafeByScript,
+  confirmByScript,
+  proposeByScript,
+  readTransaction,
+  type SafeAt,
+  type ScriptOwner,
+  signInByScript,
+} from '../src/script-owner.ts'
+import { team } from '../src/team.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.close())
+afterEach(async () => {
+  await ask('evm_setAutomine', [true])
+  await ask('evm_mine')
+  await scene?.closeOwners()
+})
+
+async function ask(method: string, params: unknown[] = []): Promise<unknown> {
+  const response = await fetch(scene.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const answer: { result?: unknown; error?: { message: string } } = await response.json()
+  if (answer.error) throw new Error(`${method}: ${answer.error.message}`)
+  return answer.result
+}
+
+type Ready = { safe: SafeAt; safeTxHash: Hex; script: ScriptOwner }
+
+/** A transaction with both confirmations, made without a browser. */
+async function readyToExecute(): Promise<Ready> {
+  const safe = await scene.newSafe()
+  const script = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
+  const bruno = await signInByScript(scene.product.url, team.bruno.privateKey, safe.chainId)
+  await addSafeByScript(script, safe.safeAddress)
+  const { safeTxHash } = await proposeByScript(script, safe, { to: team.stranger.address, value: 1n, nonce: 0n })
+  await confirmByScript(bruno, safe, safeTxHash)
+  return { safe, safeTxHash, script }
+}
+
+function execution({ page }: Pick<Owner, 'page'>, step: string) {
+  return page.locator(`[data-execution="${step}"]`)
+}
+
+/** Executes in the browser while nothing is mined, and answers the Ethereum transaction that was sent. */
+async function executeUnmined(owner: Owner, { script, safe, safeTxHash }: Ready): Promise<Hex> {
+  await signIn(owner)
+  await openTransaction(owner, safe.safeAddress, safeTxHash)
+  await executeButton(owner.page).waitFor()
+  await ask('evm_setAutomine', [false])
+  await executeButton(owner.page).click()
+  await execution(owner, 'waiting').waitFor()
+  expect(await executeButton(owner.page).count()).toBe(0)
+  await expect.poll(() => sentHash(script, safeTxHash)).not.toBeNull()
+  const sent = await sentHash(script, safeTxHash)
+  if (!sent || !isHash(sent)) throw new Error('nothing was sent')
+  await shownHash(owner.page, sent).waitFor()
+  // The page has asked the node for it at least once.
+  await expect
+    .poll(() => owner.page.evaluate((hash) => sessionStorage.getItem(`countersign.account-nonce.${hash}`), sent))
+    .not.toBeNull()
+  return sent
+}
+
+async function sentHash(script: ScriptOwner, safeTxHash: Hex): Promise<Hex | null> {
+  return (await readTransaction(script, safeTxHash)).pendingExecution?.transactionHash ?? null
+}
+
+describe('an execution that was sent', () => {
+  test('behavior: replaced by another transaction of the account, said, and executed again', async () => {
+    const ready = await readyToExecute()
+    const anna = await scene.owner(team.anna.privateKey)
+    const sent = await executeUnmined(anna, ready)
+    const { nonce } = (await ask('eth_getTransactionByHash', [sent])) as { nonce: Hex }
+    const account = privateKeyToAccount(team.anna.privateKey)
+    await createWalletClient({ account, transport: http(scene.rpcUrl) }).sendTransaction({
+      chain: null,
+      to: account.address,
+      nonce: Number(nonce),
+      maxFeePerGas: parseGwei('500'),
+      maxPriorityFeePerGas: parseGwei('100'),
+    })
+    await ask('evm_mine')
+    await execution(anna, 'replaced').waitFor()
+    await statusText(anna.page, /account nonce for another transaction/).waitFor()
+    await ask('evm_setAutomine', [true])
+    await executeButton(anna.page).click()
+    await statusText(anna.page, names.executed).waitFor()
+    await expect
+      .poll(() => readTransaction(ready.script, ready.safeTxHash))
+      .toMatchObject({ isExecuted: true, isSuccessful: true })
+    expect((await readTransaction(ready.script, ready.safeTxHash)).transactionHash).not.toBe(sent)
+  })
+
+  test('behavior: dropped by the node, said after a while, and executed again', async () => {
+    const ready = await readyToExecute()
+    const anna = await scene.owner(team.anna.privateKey)
+    await anna.page.clock.install()
+    const sent = await executeUnmined(anna, ready)
+    await ask('anvil_dropTransaction', [sent])
+    await anna.page.clock.fastForward(95_000)
+    await execution(anna, 'dropped').waitFor()
+    await statusText(anna.page, /may have been dropped/).waitFor()
+    await ask('evm_setAutomine', [true])
+    await executeButton(anna.page).click()
+    await statusText(anna.page, names.executed).waitFor()
+    await expect.poll(() => readTransaction(ready.script, ready.safeTxHash)).toMatchObject({ isExecuted: true })
+  })
+
+  test('behavior: its tab closed, another tab and another owner see it waiting, then executed', async () => {
+    const ready = await readyToExecute()
+    const { safe, safeTxHash } = ready
+    const anna = await scene.owner(team.anna.privateKey)
+    const bruno = await scene.owner(team.bruno.privateKey)
+    await signIn(bruno)
+    const sent = await executeUnmined(anna, ready)
+    await anna.page.close()
+
+    const again = { ...anna, page: await anna.context.newPage() }
+    for (const owner of [again, bruno]) {
+      await openTransaction(owner, safe.safeAddress, safeTxHash)
+      await execution(owner, 'waiting').waitFor()
+      await shownHash(owner.page, sent).waitFor()
+      expect(await executeButton(owner.page).count()).toBe(0)
+    }
+    await ask('evm_mine')
+    for (const owner of [again, bruno]) await statusText(owner.page, names.executed).waitFor()
+    await expect
+      .poll(() => readTransaction(ready.script, safeTxHash))
+      .toMatchObject({ isExecuted: true, transactionHash: sent })
+  })
+})
