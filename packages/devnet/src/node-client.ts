@@ -107,6 +107,7 @@ function fitBlocks(sends: readonly Send[]): Send[][] {
 
 export async function waitForReceipts(rpcUrl: string, hashes: readonly Hex[]): Promise<Receipt[]> {
   const deadline = Date.now() + 10_000
+  let nudgeAt = Date.now() + 1_000
   for (;;) {
     const receipts = await requestNodeBatch(
       rpcUrl,
@@ -117,6 +118,11 @@ export async function waitForReceipts(rpcUrl: string, hashes: readonly Hex[]): P
       const reverted = found.find(({ status }) => status !== '0x1')
       if (!reverted) return found
       throw new CountersignError('EXECUTION_REVERTED', `The transaction \`${reverted.transactionHash}\` reverted.`)
+    }
+    // Seldom, on a busy machine, anvil leaves what it accepted in its pool until something else comes in.
+    if (Date.now() > nudgeAt) {
+      await requestNodeBatch(rpcUrl, [{ method: 'evm_mine', params: [] }])
+      nudgeAt = Date.now() + 1_000
     }
     if (Date.now() > deadline)
       throw new CountersignError('CHAIN_UNREACHABLE', `The node at \`${rpcUrl}\` does not mine what it was sent.`)
