@@ -29,7 +29,7 @@ export { CountersignError } from './error.ts'
 export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
 export { describeGsCode, findGsCode, type GsCode } from './gs-codes.ts'
 export { type BatchedCall, decodeMultiSend, encodeMultiSend } from './multi-send.ts'
-export { codeTargets, reviewSafeTx } from './review.ts'
+export { codeTargets, reviewSafeTx } from './review/review.ts'
 export {
   type Check,
   type CheckId,
@@ -48,7 +48,7 @@ export {
   type Severity,
   type Token,
   type Verdict,
-} from './review-types.ts'
+} from './review/types.ts'
 export {
   encodeCreateProxy,
   encodeSetup,

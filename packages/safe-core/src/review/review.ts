@@ -1,8 +1,8 @@
 import { type Address, getAddress, isAddress, isAddressEqual, size, zeroAddress } from 'viem'
-import { type Call, describeCall, flattenCalls } from './calldata.ts'
-import { codeAt, delegatecallTarget, reviewCall } from './review-calls.ts'
-import { reviewConfiguration } from './review-configuration.ts'
-import { describeEffects } from './review-effects.ts'
+import { type Call, describeCall, flattenCalls } from '../calldata.ts'
+import { describeEffects } from './effects.ts'
+import { codeAt, delegatecallTarget, reviewCall } from './findings/calls.ts'
+import { reviewConfiguration } from './findings/configuration.ts'
 import {
   computeHashes,
   reviewAddresses,
@@ -11,8 +11,8 @@ import {
   reviewOrigin,
   reviewRefund,
   reviewSingletonCode,
-} from './review-fields.ts'
-import { reviewSignatures } from './review-signatures.ts'
+} from './findings/fields.ts'
+import { reviewSignatures } from './findings/signatures.ts'
 import {
   type Check,
   type CheckId,
@@ -23,7 +23,7 @@ import {
   type ReviewedConfirmation,
   type ReviewInput,
   type Verdict,
-} from './review-types.ts'
+} from './types.ts'
 
 const severityOrder = ['critical', 'high', 'medium', 'low', 'info']
 

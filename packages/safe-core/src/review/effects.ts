@@ -1,9 +1,9 @@
 import { isAddressEqual } from 'viem'
-import type { Call } from './calldata.ts'
-import { deploymentAt } from './deployments.ts'
-import { knownFunction } from './functions.ts'
-import { argument, delegatecallTarget } from './review-calls.ts'
-import type { Effect, EffectKey, ReviewInput } from './review-types.ts'
+import type { Call } from '../calldata.ts'
+import { deploymentAt } from '../deployments.ts'
+import { knownFunction } from '../functions.ts'
+import { argument, delegatecallTarget } from './findings/calls.ts'
+import type { Effect, EffectKey, ReviewInput } from './types.ts'
 
 const settingsEffects: Record<string, EffectKey> = {
   addOwnerWithThreshold: 'owner-add',

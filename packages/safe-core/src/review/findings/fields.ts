@@ -1,9 +1,9 @@
 import { type Address, isAddress, isAddressEqual, zeroAddress } from 'viem'
-import { type Call, flattenCalls } from './calldata.ts'
-import { deploymentAt } from './deployments.ts'
-import type { Finding, ReviewInput } from './review-types.ts'
-import { domainVersion } from './safe-state.ts'
-import { hashSafeTx, type SafeTxHashes } from './safe-tx.ts'
+import { type Call, flattenCalls } from '../../calldata.ts'
+import { deploymentAt } from '../../deployments.ts'
+import { domainVersion } from '../../safe-state.ts'
+import { hashSafeTx, type SafeTxHashes } from '../../safe-tx.ts'
+import type { Finding, ReviewInput } from '../types.ts'
 
 const HIGH_BASE_GAS = 1_000_000n
 const MAX_ORIGIN_LENGTH = 256

@@ -1,6 +1,6 @@
 import { type Address, type Hex, isAddressEqual } from 'viem'
-import { type Confirmation, recoverConfirmation } from './confirmation.ts'
-import type { Finding, ReviewedConfirmation, ReviewInput } from './review-types.ts'
+import { type Confirmation, recoverConfirmation } from '../../confirmation.ts'
+import type { Finding, ReviewedConfirmation, ReviewInput } from '../types.ts'
 
 async function recoverOrNull(safeTxHash: Hex, signature: Hex): Promise<Confirmation | null> {
   try {

@@ -1,8 +1,8 @@
 import { type Address, isAddress, isAddressEqual, isHex, size, slice, zeroAddress } from 'viem'
-import type { Call } from './calldata.ts'
-import { deploymentAt, isDelegatecallAllowed, isDelegatecallLibrary, lookupDeployment } from './deployments.ts'
-import { knownFunction } from './functions.ts'
-import type { Code, Finding, FindingId, ReviewInput, Severity } from './review-types.ts'
+import type { Call } from '../../calldata.ts'
+import { deploymentAt, isDelegatecallAllowed, isDelegatecallLibrary, lookupDeployment } from '../../deployments.ts'
+import { knownFunction } from '../../functions.ts'
+import type { Code, Finding, FindingId, ReviewInput, Severity } from '../types.ts'
 
 const MAX_UINT160 = (1n << 160n) - 1n
 const UNLIMITED = 1n << 255n

@@ -1,9 +1,9 @@
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
-import { type Call, flattenCalls } from './calldata.ts'
-import { deploymentAt, lookupDeployment, officialDeployment } from './deployments.ts'
-import { addressArgument, argument, callFinding, codeAt, delegatecallTarget } from './review-calls.ts'
-import type { Finding, ReviewInput, SafeConfiguration } from './review-types.ts'
-import type { SafeState } from './safe-state.ts'
+import { type Call, flattenCalls } from '../../calldata.ts'
+import { deploymentAt, lookupDeployment, officialDeployment } from '../../deployments.ts'
+import type { SafeState } from '../../safe-state.ts'
+import type { Finding, ReviewInput, SafeConfiguration } from '../types.ts'
+import { addressArgument, argument, callFinding, codeAt, delegatecallTarget } from './calls.ts'
 
 /** What decides about the Safe, out of its whole state. */
 export function configurationOf(state: SafeState): SafeConfiguration {

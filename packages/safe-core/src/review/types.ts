@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
-import type { Call } from './calldata.ts'
-import type { SafeState } from './safe-state.ts'
-import type { SafeTx, SafeTxHashes } from './safe-tx.ts'
-import type { SignatureType } from './signature.ts'
+import type { Call } from '../calldata.ts'
+import type { SafeState } from '../safe-state.ts'
+import type { SafeTx, SafeTxHashes } from '../safe-tx.ts'
+import type { SignatureType } from '../signature.ts'
 
 /** How bad a finding is. One critical finding makes the verdict `do-not-sign`. */
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info'

@@ -1,10 +1,10 @@
 import { type Address, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { deploymentAt, officialDeployment } from './deployments.ts'
+import { deploymentAt, officialDeployment } from '../deployments.ts'
+import type { SafeState } from '../safe-state.ts'
+import { hashSafeTx, newSafeTx, type SafeTx } from '../safe-tx.ts'
 import { codeTargets } from './review.ts'
-import type { Review, ReviewInput } from './review-types.ts'
-import type { SafeState } from './safe-state.ts'
-import { hashSafeTx, newSafeTx, type SafeTx } from './safe-tx.ts'
+import type { Review, ReviewInput } from './types.ts'
 
 // What the tests of the review share: a Safe 1.4.1 with two owners, and the people around it.
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { type Address, type Hex, size } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { deploymentAt, officialDeployment } from './deployments.ts'
+import { deploymentAt, officialDeployment } from '../deployments.ts'
+import { newSafeTx } from '../safe-tx.ts'
 import { reviewSafeTx } from './review.ts'
-import { codesOf, ids, inputOf, state } from './review-scene.ts'
-import type { ReviewInput } from './review-types.ts'
-import { newSafeTx } from './safe-tx.ts'
+import { codesOf, ids, inputOf, state } from './scene.ts'
+import type { ReviewInput } from './types.ts'
 
 type Vector = Record<'safe' | 'version' | 'to' | 'value' | 'data' | 'safeTxGas' | 'gasToken' | 'safeTxHash', string> & {
   chainId: number
@@ -15,7 +15,9 @@ type Vector = Record<'safe' | 'version' | 'to' | 'value' | 'data' | 'safeTxGas' 
   confirmations?: { owner: Address; signature: Hex }[]
 }
 
-const vectors: Vector[] = JSON.parse(readFileSync(new URL('../vectors/safe-tx-hashes.json', import.meta.url), 'utf8'))
+const vectors: Vector[] = JSON.parse(
+  readFileSync(new URL('../../vectors/safe-tx-hashes.json', import.meta.url), 'utf8'),
+)
 
 function attackInput(attack: string, owners: Address[], others: string[] = []): ReviewInput {
   const find = (name: string) => {
