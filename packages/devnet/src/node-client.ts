@@ -72,18 +72,25 @@ export function sendAll(rpcUrl: string, from: Address, sends: readonly Send[]): 
 async function sendNow(rpcUrl: string, from: Address, sends: readonly Send[]): Promise<Receipt[]> {
   const nonce = hexToNumber((await requestNode(rpcUrl, 'eth_getTransactionCount', from, 'pending')) as Hex)
   const receipts: Receipt[] = []
-  for (const batch of fitBlocks(sends)) {
-    const first = nonce + receipts.length
-    const hashes = await requestNodeBatch(
-      rpcUrl,
-      batch.map(({ to, data = '0x', value = 0n, gas }, index) => ({
-        method: 'eth_sendTransaction',
-        params: [
-          { from, to, data, value: numberToHex(value), gas: numberToHex(gas), nonce: numberToHex(first + index) },
-        ],
-      })),
-    )
-    receipts.push(...(await waitForReceipts(rpcUrl, hashes as Hex[])))
+  // Anvil now and then loses a transaction that comes in while it mines another: mine only once all are in.
+  await requestNode(rpcUrl, 'evm_setAutomine', false)
+  try {
+    for (const batch of fitBlocks(sends)) {
+      const first = nonce + receipts.length
+      const hashes = await requestNodeBatch(
+        rpcUrl,
+        batch.map(({ to, data = '0x', value = 0n, gas }, index) => ({
+          method: 'eth_sendTransaction',
+          params: [
+            { from, to, data, value: numberToHex(value), gas: numberToHex(gas), nonce: numberToHex(first + index) },
+          ],
+        })),
+      )
+      await requestNode(rpcUrl, 'evm_mine')
+      receipts.push(...(await waitForReceipts(rpcUrl, hashes as Hex[])))
+    }
+  } finally {
+    await requestNode(rpcUrl, 'evm_setAutomine', true)
   }
   return receipts
 }
@@ -107,7 +114,6 @@ function fitBlocks(sends: readonly Send[]): Send[][] {
 
 export async function waitForReceipts(rpcUrl: string, hashes: readonly Hex[]): Promise<Receipt[]> {
   const deadline = Date.now() + 10_000
-  let nudgeAt = Date.now() + 1_000
   for (;;) {
     const receipts = await requestNodeBatch(
       rpcUrl,
@@ -118,11 +124,6 @@ export async function waitForReceipts(rpcUrl: string, hashes: readonly Hex[]): P
       const reverted = found.find(({ status }) => status !== '0x1')
       if (!reverted) return found
       throw new CountersignError('EXECUTION_REVERTED', `The transaction \`${reverted.transactionHash}\` reverted.`)
-    }
-    // Seldom, on a busy machine, anvil leaves what it accepted in its pool until something else comes in.
-    if (Date.now() > nudgeAt) {
-      await requestNodeBatch(rpcUrl, [{ method: 'evm_mine', params: [] }])
-      nudgeAt = Date.now() + 1_000
     }
     if (Date.now() > deadline)
       throw new CountersignError('CHAIN_UNREACHABLE', `The node at \`${rpcUrl}\` does not mine what it was sent.`)
