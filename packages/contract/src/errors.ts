@@ -20,6 +20,7 @@ export const errorTable = {
   SESSION_EXPIRED: { status: 401, title: 'Your session has expired', hint: 'Verify your account again. What you entered is kept.' },
   SIWE_NONCE_UNKNOWN: { status: 401, title: 'This sign-in request is unknown or was used already', hint: 'Start signing in again: each request can be used once, in the browser that asked for it, within ten minutes.' },
   SIWE_MESSAGE_MISMATCH: { status: 401, title: 'The signed text is not the text that was asked for', hint: 'Sign exactly the message that Countersign shows.' },
+  SIWE_MESSAGE_MALFORMED: { status: 422, title: 'The sign-in message is malformed', hint: 'Correct the field that is named: a sign-in message follows EIP-4361 to the letter.' },
   SIWE_EXPIRED: { status: 401, title: 'The sign-in request has expired', hint: 'Start signing in again.' },
   SIWE_SIGNATURE_INVALID: { status: 401, title: 'The signature does not belong to this account', hint: 'Check which account is selected in the wallet, then sign again.' },
   ACCOUNT_MISMATCH: { status: 409, title: 'The wallet uses another account than the session', hint: 'Verify the new account, or switch back in the wallet.' },

@@ -68,7 +68,13 @@ export {
   type SafeTxHashes,
   safeTxTypedData,
 } from './safe-tx.ts'
-export { type SignInMessage, writeSignInMessage } from './sign-in-message.ts'
+export {
+  parseSignInMessage,
+  type SignInMessage,
+  type SignInMessageField,
+  signInMessageTimeliness,
+  writeSignInMessage,
+} from './sign-in-message.ts'
 export {
   encodeSignatures,
   normalizeSignature,

@@ -1,15 +1,23 @@
-import { type Address, getAddress } from 'viem'
+import { type Address, checksumAddress } from 'viem'
 import { CountersignError } from './error.ts'
+import { readTime } from './rfc-3339.ts'
+import { isAuthority, isPathCharacters, isScheme, isUri } from './rfc-3986.ts'
 
-/** The fields of an EIP-4361 message. Times are ISO 8601. */
+/** The fields of an EIP-4361 message (Sign-In with Ethereum). Times are RFC 3339. */
 export type SignInMessage = {
+  /** Authority of the site: host, and port when it is not the usual one. */
   domain: string
   uri: string
-  /** Written before the domain when the site is not served over https. */
+  /** `http`, `https`; written before the domain. */
   scheme?: string | undefined
+  /** With the EIP-55 checksum. */
   address: Address
+  /** What the person agrees to. One line of the characters that RFC 3986 has, and spaces. */
   statement?: string | undefined
+  /** There is only one. */
+  version?: '1' | undefined
   chainId: number
+  /** 8 or more letters and digits. */
   nonce: string
   issuedAt: string
   expirationTime?: string | undefined
@@ -18,33 +26,33 @@ export type SignInMessage = {
   resources?: readonly string[] | undefined
 }
 
+/** Which part of a sign-in message an error is about. `message` is its layout: a line missing, added or out of order. */
+export type SignInMessageField = keyof SignInMessage | 'message'
+
+const INTRODUCTION = ' wants you to sign in with your Ethereum account:'
+
 /**
  * Writes the text that a person signs to sign in, exactly as EIP-4361 lays it out. Both sides write it: the wallet is
- * given it, and the server compares it byte for byte.
+ * given it, and the server compares it byte for byte. What it writes, {@link parseSignInMessage} reads back.
  *
- * @throws CountersignError `INVALID_REQUEST` when a field holds a line break, or the nonce is not 8 or more letters and
- * digits: the text could then be read in two ways.
+ * @throws CountersignError `SIWE_MESSAGE_MALFORMED` with the `field` in its data, when a field is not what EIP-4361 allows
+ * there. The text could otherwise be read in two ways.
+ *
+ * @example
+ * writeSignInMessage({
+ *   scheme: 'https',
+ *   domain: 'safe.example.org',
+ *   address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+ *   uri: 'https://safe.example.org',
+ *   chainId: 1,
+ *   nonce: '32891756abcd',
+ *   issuedAt: '2025-01-31T12:00:00Z',
+ * })
  */
 export function writeSignInMessage(message: SignInMessage): string {
-  for (const [field, value] of Object.entries(message)) {
-    const texts: readonly unknown[] = Array.isArray(value) ? value : [value]
-    if (texts.some((text) => typeof text === 'string' && /[\r\n]/.test(text))) {
-      throw new CountersignError('INVALID_REQUEST', `The field \`${field}\` of the sign-in message has a line break.`, {
-        data: { field },
-      })
-    }
-  }
-  if (!/^[a-zA-Z0-9]{8,}$/.test(message.nonce)) {
-    throw new CountersignError(
-      'INVALID_REQUEST',
-      `The nonce \`${message.nonce}\` is not 8 or more letters and digits.`,
-      {
-        data: { nonce: message.nonce },
-      },
-    )
-  }
+  assertFields(message)
   const origin = message.scheme === undefined ? message.domain : `${message.scheme}://${message.domain}`
-  const lines = [`${origin} wants you to sign in with your Ethereum account:`, getAddress(message.address), '']
+  const lines = [`${origin}${INTRODUCTION}`, message.address, '']
   if (message.statement !== undefined) lines.push(message.statement)
   lines.push('', `URI: ${message.uri}`, 'Version: 1', `Chain ID: ${message.chainId}`, `Nonce: ${message.nonce}`)
   lines.push(`Issued At: ${message.issuedAt}`)
@@ -53,4 +61,158 @@ export function writeSignInMessage(message: SignInMessage): string {
   if (message.requestId !== undefined) lines.push(`Request ID: ${message.requestId}`)
   if (message.resources !== undefined) lines.push('Resources:', ...message.resources.map((resource) => `- ${resource}`))
   return lines.join('\n')
+}
+
+/**
+ * Reads an EIP-4361 text by its ABNF and nothing beyond it: order and case of the lines, no text after the last one, the
+ * address with its checksum, times, URIs and authority as their RFCs have them. `writeSignInMessage` gives the very text
+ * back. Stricter than the ABNF in one place: a chain id has no leading zero.
+ *
+ * @param text - what was signed, as it was signed. Lines end in LF alone.
+ * @throws CountersignError `SIWE_MESSAGE_MALFORMED` with the `field` in its data.
+ *
+ * @example
+ * parseSignInMessage(text).domain // 'safe.example.org'
+ */
+export function parseSignInMessage(text: string): SignInMessage {
+  const lines = text.split('\n')
+  let at = 0
+  const take = () => lines[at++]
+  const first = take() ?? ''
+  if (!first.endsWith(INTRODUCTION)) throw malformed('message', first, `does not end in \`${INTRODUCTION.trim()}\``)
+  const origin = splitOrigin(first.slice(0, -INTRODUCTION.length))
+  const address = take() ?? ''
+  if (!isChecksummedAddress(address)) throw malformed('address', address, 'is not an address with its EIP-55 checksum')
+  expectBlank(take(), 'after the address')
+  const statement = take()
+  if (statement !== '') expectBlank(take(), 'after the statement')
+
+  const label = (field: SignInMessageField, start: string): string => {
+    const line = take()
+    if (line?.startsWith(start)) return line.slice(start.length)
+    throw malformed(field, line ?? '', `stands where \`${start.trim()}\` belongs`)
+  }
+  const optional = (start: string): string | undefined =>
+    lines[at]?.startsWith(start) ? take()?.slice(start.length) : undefined
+
+  const uri = label('uri', 'URI: ')
+  const version = label('version', 'Version: ')
+  if (version !== '1') throw malformed('version', version, 'is not version `1`')
+  const chainId = label('chainId', 'Chain ID: ')
+  if (!/^[1-9][0-9]*$/.test(chainId)) throw malformed('chainId', chainId, 'is not a chain id')
+  const nonce = label('nonce', 'Nonce: ')
+  const issuedAt = label('issuedAt', 'Issued At: ')
+  const expirationTime = optional('Expiration Time: ')
+  const notBefore = optional('Not Before: ')
+  const requestId = optional('Request ID: ')
+  const resources = readResources(lines, at)
+  const message: SignInMessage = {
+    ...origin,
+    address,
+    ...(statement === '' ? {} : { statement }),
+    uri,
+    version,
+    chainId: Number(chainId),
+    nonce,
+    issuedAt,
+    ...(expirationTime === undefined ? {} : { expirationTime }),
+    ...(notBefore === undefined ? {} : { notBefore }),
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(resources === undefined ? {} : { resources }),
+  }
+  assertFields(message)
+  return message
+}
+
+/**
+ * Whether a sign-in message is in force at a moment: after its not-before, before its expiration. Both are optional; a
+ * message without them is always `valid`.
+ *
+ * @param now - milliseconds since 1970, as `Date.now()` gives them.
+ * @throws CountersignError `SIWE_MESSAGE_MALFORMED` when one of the times is none.
+ *
+ * @example
+ * signInMessageTimeliness(parseSignInMessage(text), Date.now()) // 'valid'
+ */
+export function signInMessageTimeliness(
+  message: Pick<SignInMessage, 'expirationTime' | 'notBefore'>,
+  now: number,
+): 'valid' | 'not-yet-valid' | 'expired' {
+  if (message.expirationTime !== undefined && now >= timeOf('expirationTime', message.expirationTime)) return 'expired'
+  if (message.notBefore !== undefined && now < timeOf('notBefore', message.notBefore)) return 'not-yet-valid'
+  return 'valid'
+}
+
+function timeOf(field: 'issuedAt' | 'expirationTime' | 'notBefore', text: string): number {
+  const time = readTime(text)
+  if (time === null) throw malformed(field, text, 'is not a time of RFC 3339, such as `2025-01-31T12:00:00Z`')
+  return time
+}
+
+function splitOrigin(origin: string): Pick<SignInMessage, 'scheme' | 'domain'> {
+  const at = origin.indexOf('://')
+  return at < 0 ? { domain: origin } : { scheme: origin.slice(0, at), domain: origin.slice(at + 3) }
+}
+
+function expectBlank(line: string | undefined, place: string): void {
+  if (line !== '') throw malformed('message', line ?? '', `stands where the empty line ${place} belongs`)
+}
+
+function readResources(lines: readonly string[], from: number): string[] | undefined {
+  const [title, ...rest] = lines.slice(from)
+  if (title === undefined) return undefined
+  if (title !== 'Resources:') throw malformed('message', title, 'is a line that EIP-4361 does not have there')
+  return rest.map((line) => {
+    if (line.startsWith('- ')) return line.slice(2)
+    throw malformed('resources', line, 'does not begin with `- `')
+  })
+}
+
+/** By hand, not by viem's `isAddress`: that one accepts an address without any checksum. */
+function isChecksummedAddress(text: unknown): text is Address {
+  if (typeof text !== 'string' || !/^0x[0-9a-fA-F]{40}$/.test(text)) return false
+  return checksumAddress(`0x${text.slice(2)}`) === text
+}
+
+/** What the fields may hold, whoever wrote them. They may come from JavaScript, so types are looked at as well. */
+function assertFields(message: SignInMessage): void {
+  const assert = (field: SignInMessageField, value: unknown, isAllowed: (text: string) => boolean, what: string) => {
+    if (typeof value !== 'string' || !isAllowed(value)) throw malformed(field, value, what)
+  }
+  const assertOptional: typeof assert = (field, value, isAllowed, what) => {
+    if (value !== undefined) assert(field, value, isAllowed, what)
+  }
+  assertOptional('scheme', message.scheme, isScheme, 'is not a scheme of RFC 3986')
+  assert('domain', message.domain, isAuthority, 'is not an authority of RFC 3986')
+  assert('address', message.address, isChecksummedAddress, 'is not an address with its EIP-55 checksum')
+  const isStatement = (text: string) => /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/.test(text)
+  assertOptional(
+    'statement',
+    message.statement,
+    isStatement,
+    'has no text, or a character that EIP-4361 does not allow',
+  )
+  assert('uri', message.uri, isUri, 'is not a URI of RFC 3986')
+  if (message.version !== undefined && message.version !== '1')
+    throw malformed('version', message.version, 'is not version `1`')
+  if (!Number.isSafeInteger(message.chainId) || message.chainId < 1)
+    throw malformed('chainId', message.chainId, 'is not a chain id')
+  assert('nonce', message.nonce, (text) => /^[a-zA-Z0-9]{8,}$/.test(text), 'is not 8 or more letters and digits')
+  for (const field of ['issuedAt', 'expirationTime', 'notBefore'] as const) {
+    const time: unknown = message[field]
+    if (time === undefined && field !== 'issuedAt') continue
+    if (typeof time !== 'string') throw malformed(field, time, 'is not a time of RFC 3339')
+    timeOf(field, time)
+  }
+  assertOptional('requestId', message.requestId, isPathCharacters, 'has a character that RFC 3986 does not allow')
+  for (const resource of message.resources ?? []) assert('resources', resource, isUri, 'is not a URI of RFC 3986')
+}
+
+function malformed(field: SignInMessageField, value: unknown, what: string): CountersignError {
+  const shown = String(value)
+  return new CountersignError(
+    'SIWE_MESSAGE_MALFORMED',
+    `The ${field} of the sign-in message, \`${shown.slice(0, 100)}${shown.length > 100 ? '…' : ''}\`, ${what}.`,
+    { data: { field } },
+  )
 }

@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readTime } from './rfc-3339.ts'
+
+describe('readTime', () => {
+  it('behavior: agrees with the calendar of the runtime', () => {
+    const dates = fc.date({
+      min: new Date('0001-01-01T00:00:00Z'),
+      max: new Date('9999-12-31T23:59:59Z'),
+      noInvalidDate: true,
+    })
+    fc.assert(
+      fc.property(dates, (date) => {
+        expect(readTime(date.toISOString())).toBe(date.getTime())
+      }),
+    )
+  })
+
+  it.each([
+    ['1985-04-12T23:20:50.52Z', Date.UTC(1985, 3, 12, 23, 20, 50, 520)],
+    ['1996-12-19T16:39:57-08:00', Date.UTC(1996, 11, 20, 0, 39, 57)],
+    ['1990-12-31T15:59:60-08:00', Date.UTC(1991, 0, 1)],
+    ['2000-02-29t00:00:00z', Date.UTC(2000, 1, 29)],
+  ])('%s', (text, time) => {
+    expect(readTime(text)).toBe(time)
+  })
+
+  it.each([
+    '2025-02-29T00:00:00Z',
+    '1900-02-29T00:00:00Z',
+    '2025-00-01T00:00:00Z',
+    '2025-04-31T00:00:00Z',
+    '2025-01-01T24:00:00Z',
+    '2025-01-01T00:60:00Z',
+    '2025-01-01T12:00:60Z',
+    '2025-01-01T00:00:00+24:00',
+    '2025-01-01T00:00:00',
+    '2025-01-01 00:00:00Z',
+    '2025-01-01T00:00:00.Z',
+    '+002025-01-01T00:00:00Z',
+    '2025-01-01',
+  ])('refuses %s', (text) => {
+    expect(readTime(text)).toBeNull()
+  })
+})
