@@ -31,10 +31,14 @@ export const getConfiguration = endpoint({
   name: 'getConfiguration',
   method: 'GET',
   path: '/api/configuration',
-  summary: 'What this installation offers: chains, and where it can be reached',
+  summary: 'What this installation offers: chains, wallets, and where it can be reached',
   reply: z.object({
     version: z.string(),
     publicUrl: z.url(),
+    /** Origins of the Safe interfaces that may show this product in a frame. */
+    safeHosts: z.array(z.string()),
+    /** Whether Coinbase Wallet may be opened in a window where no extension is installed. */
+    hasCoinbase: z.boolean(),
     chains: z.array(chain),
   }),
   session: 'none',

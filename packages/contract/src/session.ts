@@ -27,17 +27,23 @@ export const prepareSignIn = endpoint({
   method: 'POST',
   path: '/api/session/message',
   summary: 'Stage 1 of signing in: the server writes the EIP-4361 message that the account is asked to sign',
-  body: z.object({ address, chainId }),
+  body: z.object({
+    address,
+    chainId,
+    /** Of a contract account whose owners sign one after the other: the message then lives a day instead of minutes. */
+    waitsForOwners: z.boolean().optional(),
+  }),
   reply: z.object({ message: z.string(), expiresAt: time }),
   session: 'none',
-  errors: ['CHAIN_NOT_CONFIGURED', 'RATE_LIMITED'],
+  errors: ['CHAIN_NOT_CONFIGURED', 'CHAIN_UNREACHABLE', 'NOT_A_CONTRACT_ACCOUNT', 'RATE_LIMITED'],
 })
 
 export const signIn = endpoint({
   name: 'signIn',
   method: 'POST',
   path: '/api/session',
-  summary: 'Stage 3 of signing in: the signed message becomes a session. The nonce is consumed, whatever the outcome',
+  summary:
+    'Stage 3 of signing in: the signed message becomes a session. The nonce is consumed, whatever the outcome, unless the message waits for owners',
   body: z.object({
     message: z.string().max(4096),
     /** Contract accounts sign with more than 65 bytes. */

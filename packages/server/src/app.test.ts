@@ -39,6 +39,7 @@ beforeAll(async () => {
   web = mkdtempSync(join(tmpdir(), 'countersign-web-'))
   mkdirSync(join(web, 'assets'))
   writeFileSync(join(web, 'index.html'), '<!doctype html><title>App</title>')
+  writeFileSync(join(web, 'manifest.json'), '{}')
   writeFileSync(join(web, 'assets', 'main-a1b2c3d4.js'), 'export {}')
   server = await startTestServer({
     chains: [devnetChain(devnet.rpcUrl), devnetChain('http://secret-key:hidden@127.0.0.1:9/v2/KEY', DEAD_CHAIN)],
@@ -97,10 +98,37 @@ describe('every answer', () => {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
       )
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups')
+      expect(headers.get('x-frame-options')).toBe('DENY')
+      expect(headers.get('access-control-allow-origin')).toBeNull()
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('no-referrer')
       expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
       expect(headers.get('strict-transport-security')).toBeNull()
+    }
+  })
+
+  test('behavior: a Safe App: framed by the named hosts alone, its manifest readable from anywhere', async () => {
+    const safeHosts = ['https://app.safe.global', 'http://localhost:3000']
+    const framed = await startTestServer({
+      chains: [devnetChain(devnet.rpcUrl)],
+      webDirectory: web,
+      safeHosts,
+      hasCoinbase: true,
+    })
+    try {
+      const { headers } = await fetch(`${framed.origin}/`)
+      expect(headers.get('content-security-policy')).toContain(
+        'frame-ancestors https://app.safe.global http://localhost:3000;',
+      )
+      expect(headers.get('content-security-policy')).toContain("connect-src 'self';")
+      expect(headers.get('x-frame-options')).toBeNull()
+      expect(headers.get('access-control-allow-origin')).toBeNull()
+      const manifest = await fetch(`${framed.origin}/manifest.json`)
+      expect(manifest.headers.get('access-control-allow-origin')).toBe('*')
+      expect(manifest.headers.get('content-type')).toBe('application/json')
+      expect(await call(newBrowser(framed), getConfiguration, {})).toMatchObject({ safeHosts, hasCoinbase: true })
+    } finally {
+      await framed.stop()
     }
   })
 

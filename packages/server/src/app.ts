@@ -16,7 +16,7 @@ import { createMetrics, type Metrics } from './http/metrics.ts'
 import { writeApiPage, writeOpenApi } from './http/openapi.ts'
 import { checkOrigin, otherHost } from './http/origin.ts'
 import { createRateLimit } from './http/rate-limit.ts'
-import { securityHeaders } from './http/security-headers.ts'
+import { safeAppHeaders, securityHeaders } from './http/security-headers.ts'
 import { createStaticFiles } from './http/static.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
@@ -68,13 +68,14 @@ export function createApp(deps: Deps): App {
 }
 
 function aroundEveryRequest(app: App, deps: Deps, metrics: Metrics): void {
-  const headers = Object.entries(securityHeaders(deps.publicUrl))
+  const headers = securityHeaders(deps.publicUrl, deps.safeHosts)
   app.use(async (c, next) => {
     const start = performance.now()
     c.set('requestId', randomUUID())
     c.set('clientAddress', clientAddress(c, deps.trustedProxies))
     await next()
-    for (const [name, value] of headers) c.res.headers.set(name, value)
+    for (const [name, value] of Object.entries({ ...headers, ...safeAppHeaders(c.req.path) }))
+      c.res.headers.set(name, value)
     c.res.headers.set('x-request-id', c.get('requestId'))
     const milliseconds = Math.round(performance.now() - start)
     metrics.count(c.req.method, c.res.status, milliseconds)

@@ -8,6 +8,9 @@ import type { Hub } from './live/stream.ts'
 export type Deps = {
   db: Database
   chains: Chains
+  /** Origins that may show the product in a frame as a Safe App. */
+  safeHosts: readonly string[]
+  hasCoinbase: boolean
   clock: () => Date
   log: Logger
   /** Origin that people open. Never taken from the Host header. */

@@ -31,7 +31,45 @@ describe('readEnvironment', () => {
       port: 4100,
       publicUrl: null,
       chains: [{ ...chain, isDevnet: false }],
+      safeHosts: [],
+      hasCoinbase: false,
     })
+  })
+
+  test('behavior: the hosts of Safe Apps and Coinbase Wallet are named by the operator', () => {
+    const allowedHosts = ['https://app.safe.global', 'https://safe.example:8443', 'http://localhost:3000']
+    const file = configuration({ chains: [], safeApp: { allowedHosts }, coinbase: true })
+    expect(readEnvironment({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: file })).toMatchObject({
+      safeHosts: allowedHosts,
+      hasCoinbase: true,
+    })
+  })
+
+  test('error: CONFIGURATION_INVALID for each Safe host that is no plain origin, all at once', () => {
+    const allowedHosts = [
+      'app.safe.global',
+      'https://app.safe.global/',
+      'https://app.safe.global/apps',
+      'https://*.safe.global',
+      'https://APP.safe.global',
+      'https://user@app.safe.global',
+      "https://app.safe.global; script-src 'unsafe-inline'",
+      'https://app.safe.global:443',
+      'http://app.safe.global',
+      'http://localhost.evil.example',
+      '*',
+      "'self'",
+      '',
+    ]
+    const file = configuration({ chains: [], safeApp: { allowedHosts, hosts: [] }, coinbase: 'yes' })
+    const { message } = failure({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: file })
+    allowedHosts.forEach((_, at) => {
+      expect(message).toContain(`${file} safeApp.allowedHosts.${at}:`)
+    })
+    expect(message).toContain(`${file} safeApp:`)
+    expect(message).toContain(`${file} coinbase:`)
+    const twice = configuration({ chains: [], safeApp: { allowedHosts: ['https://a.example', 'https://a.example'] } })
+    expect(failure({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: twice }).message).toContain('twice')
   })
 
   test('behavior: the devnet of the launcher', () => {

@@ -32,7 +32,25 @@ const chain = z.strictObject({
   tokens: z.array(token).optional(),
 })
 
-const configurationFile = z.strictObject({ chains: z.array(chain) })
+const safeHost = z.string().refine(isSafeHost, {
+  error:
+    'must be an https origin such as `https://app.safe.global`, without path or wildcard (http for localhost only)',
+})
+
+const configurationFile = z.strictObject({
+  chains: z.array(chain),
+  /** Interfaces that may show the product in a frame as a Safe App; by default none. */
+  safeApp: z
+    .strictObject({
+      allowedHosts: z
+        .array(safeHost)
+        .max(20)
+        .refine((hosts) => new Set(hosts).size === hosts.length, 'must not name a host twice'),
+    })
+    .optional(),
+  /** Whether Coinbase Wallet is offered to those who have no extension: it opens a window at keys.coinbase.com. */
+  coinbase: z.boolean().optional(),
+})
 
 export type ChainSettings = z.output<typeof chain> & { isDevnet: boolean }
 
@@ -44,6 +62,10 @@ export type Environment = {
   /** Origin that people open; null: http://localhost and the port that is listened on. */
   publicUrl: URL | null
   chains: ChainSettings[]
+  /** Origins that may show the product in a frame as a Safe App. */
+  safeHosts: readonly string[]
+  /** Whether Coinbase Wallet may be opened in a window of its own. */
+  hasCoinbase: boolean
   /** Directory of the built web app, or null. */
   webDirectory: string | null
   migrationsDirectory: string | null
@@ -74,7 +96,8 @@ export function readEnvironment(env: Record<string, string | undefined> = proces
 
   const host = env.HOST ?? '127.0.0.1'
   const publicUrl = readPublicUrl(env.COUNTERSIGN_PUBLIC_URL, faults)
-  const chains = [...readChains(env.COUNTERSIGN_CONFIG, faults), ...readDevnet(env, faults)]
+  const file = readConfigurationFile(env.COUNTERSIGN_CONFIG, faults)
+  const chains = [...file.chains.map((settings) => ({ ...settings, isDevnet: false })), ...readDevnet(env, faults)]
   chains.forEach(({ chainId }, at) => {
     if (chains.findIndex((other) => other.chainId === chainId) !== at)
       faults.push({ path: `chains.${at}.chainId`, message: `\`${chainId}\` is there twice` })
@@ -104,6 +127,8 @@ export function readEnvironment(env: Record<string, string | undefined> = proces
     port,
     publicUrl,
     chains,
+    safeHosts: file.safeApp?.allowedHosts ?? [],
+    hasCoinbase: file.coinbase ?? false,
     webDirectory: env.COUNTERSIGN_WEB ? resolve(env.COUNTERSIGN_WEB) : null,
     migrationsDirectory: env.COUNTERSIGN_MIGRATIONS ? resolve(env.COUNTERSIGN_MIGRATIONS) : null,
     trustedProxies: (env.COUNTERSIGN_TRUSTED_PROXIES ?? '')
@@ -113,6 +138,13 @@ export function readEnvironment(env: Record<string, string | undefined> = proces
     hasRateLimits: env.COUNTERSIGN_RATE_LIMITS !== 'off',
     logLevel: env.COUNTERSIGN_LOG_LEVEL ?? 'info',
   }
+}
+
+/** Exactly an origin: it is written into a header, and compared with what a browser says. */
+function isSafeHost(text: string): boolean {
+  if (!/^https?:\/\/[a-z0-9.[\]:-]+$/.test(text) || !URL.canParse(text)) return false
+  const { origin, protocol, hostname } = new URL(text)
+  return origin === text && (protocol === 'https:' || isLoopback(hostname) || hostname === '[::1]')
 }
 
 function isLoopback(host: string): boolean {
@@ -132,24 +164,25 @@ function readPublicUrl(text: string | undefined, faults: Fault[]): URL | null {
   return url
 }
 
-function readChains(given: string | undefined, faults: Fault[]): ChainSettings[] {
+function readConfigurationFile(given: string | undefined, faults: Fault[]): z.output<typeof configurationFile> {
+  const nothing = { chains: [] }
   const file = given ?? 'countersign.config.json'
   if (!existsSync(file)) {
     if (given) faults.push({ path: 'COUNTERSIGN_CONFIG', message: `there is no file \`${given}\`` })
-    return []
+    return nothing
   }
   let content: unknown
   try {
     content = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     faults.push({ path: file, message: `is not JSON: ${error instanceof Error ? error.message : error}` })
-    return []
+    return nothing
   }
   const parsed = configurationFile.safeParse(content)
-  if (parsed.success) return parsed.data.chains.map((settings) => ({ ...settings, isDevnet: false }))
+  if (parsed.success) return parsed.data
   for (const issue of parsed.error.issues)
     faults.push({ path: [file, issue.path.join('.')].filter(Boolean).join(' '), message: issue.message })
-  return []
+  return nothing
 }
 
 /** The launcher's devnet. Another chain id is for the test harness: signatures for a real chain could be replayed there. */

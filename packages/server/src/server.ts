@@ -62,6 +62,8 @@ export async function startServer(
   app = createApp({
     db,
     chains,
+    safeHosts: environment.safeHosts,
+    hasCoinbase: environment.hasCoinbase,
     clock,
     log,
     live,

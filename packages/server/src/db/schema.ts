@@ -49,6 +49,8 @@ export const signInNonce = pgTable(
     chainId: chainId(),
     message: text('message').notNull(),
     expiresAt: moment('expires_at').notNull(),
+    /** A contract account's owners may sign over hours: only the session uses this nonce up, no failed attempt does. */
+    waitsForOwners: boolean('waits_for_owners').notNull().default(false),
   },
   (table) => [index('sign_in_nonce_expires_at').on(table.expiresAt)],
 )

@@ -1,27 +1,39 @@
-/** Scripts, styles and connections from this origin alone; nothing inline, no frames, no WASM. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "manifest-src 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ')
+/** Scripts, styles and connections from this origin alone; nothing inline, no WASM; frames only around Safe Apps. */
+function contentSecurityPolicy(safeHosts: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    `frame-ancestors ${safeHosts.length > 0 ? safeHosts.join(' ') : "'none'"}`,
+    "base-uri 'none'",
+  ].join('; ')
+}
 
-export function securityHeaders(publicUrl: URL): Record<string, string> {
+/** @param safeHosts origins that may show the product in a frame */
+export function securityHeaders(publicUrl: URL, safeHosts: readonly string[]): Record<string, string> {
   return {
-    'content-security-policy': CONTENT_SECURITY_POLICY,
+    'content-security-policy': contentSecurityPolicy(safeHosts),
     // A wallet's pop-up must be able to answer.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
+    // It knows no list of hosts; where there is one, frame-ancestors alone decides.
+    ...(safeHosts.length > 0 ? {} : { 'x-frame-options': 'DENY' }),
     'referrer-policy': 'no-referrer',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
     ...(publicUrl.protocol === 'https:' ? { 'strict-transport-security': 'max-age=31536000' } : {}),
   }
+}
+
+/** What a Safe interface reads from another origin: who this Safe App is, and its icon. Nothing secret is in either. */
+const safeAppFiles = new Set(['/manifest.json', '/favicon.svg'])
+
+export function safeAppHeaders(path: string): Record<string, string> {
+  if (!safeAppFiles.has(path)) return {}
+  return { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
 }

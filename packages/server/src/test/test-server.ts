@@ -46,6 +46,8 @@ export async function startTestServer({
       port: 0,
       publicUrl: null,
       chains: [...chains],
+      safeHosts: [],
+      hasCoinbase: false,
       webDirectory: null,
       migrationsDirectory: null,
       trustedProxies: [],

@@ -6,6 +6,8 @@ export async function readConfiguration(ctx: Ctx): Promise<Reply<typeof getConfi
   return {
     version: ctx.version,
     publicUrl: ctx.publicUrl.origin,
+    safeHosts: [...ctx.safeHosts],
+    hasCoinbase: ctx.hasCoinbase,
     chains: [...ctx.chains.values()].map(({ settings, status }) => ({
       chainId: settings.chainId,
       name: settings.name,

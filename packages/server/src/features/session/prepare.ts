@@ -1,20 +1,28 @@
 import { randomBytes } from 'node:crypto'
-import { writeSignInMessage } from '@countersign/safe-core'
+import { CountersignError, writeSignInMessage } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
-import { chainOf } from '../../chain/clients.ts'
+import { type Chain, chainOf, unreachable } from '../../chain/clients.ts'
 import type { Ctx } from '../../context.ts'
 import { signInNonce } from '../../db/schema.ts'
 
 const MESSAGE_MILLISECONDS = 600_000
+/** As long as the cookie that binds it to the browser: owners of a Safe may be asleep. */
+const WAITING_MESSAGE_MILLISECONDS = 86_400_000
 
 /** Writes the text that the account is asked to sign, and keeps it: only this very text is accepted back. */
 export async function prepareSignIn(
   ctx: Ctx,
-  { address, chainId, browserHash }: { address: Address; chainId: number; browserHash: Hex },
+  {
+    address,
+    chainId,
+    browserHash,
+    waitsForOwners = false,
+  }: { address: Address; chainId: number; browserHash: Hex; waitsForOwners?: boolean | undefined },
 ): Promise<{ message: string; expiresAt: string }> {
-  chainOf(ctx.chains, chainId)
+  const chain = chainOf(ctx.chains, chainId)
+  if (waitsForOwners) await requireCode(chain, address)
   const now = ctx.clock()
-  const expiresAt = new Date(now.getTime() + MESSAGE_MILLISECONDS)
+  const expiresAt = new Date(now.getTime() + (waitsForOwners ? WAITING_MESSAGE_MILLISECONDS : MESSAGE_MILLISECONDS))
   const nonce = randomBytes(16).toString('hex')
   const message = writeSignInMessage({
     scheme: ctx.publicUrl.protocol.slice(0, -1),
@@ -27,6 +35,19 @@ export async function prepareSignIn(
     issuedAt: now.toISOString(),
     expirationTime: expiresAt.toISOString(),
   })
-  await ctx.db.insert(signInNonce).values({ nonce, browserHash, address, chainId, message, expiresAt })
+  await ctx.db.insert(signInNonce).values({ nonce, browserHash, address, chainId, message, expiresAt, waitsForOwners })
   return { message, expiresAt: expiresAt.toISOString() }
+}
+
+/** A key of its own signs within minutes; only what has code can have owners to wait for. */
+async function requireCode(chain: Chain, address: Address): Promise<void> {
+  const code = await chain.request({ method: 'eth_getCode', params: [address, 'latest'] }).catch((cause: unknown) => {
+    throw unreachable(chain.settings, cause)
+  })
+  if (code === '0x' || code === null)
+    throw new CountersignError(
+      'NOT_A_CONTRACT_ACCOUNT',
+      `There is no contract at \`${address}\` on \`${chain.settings.name}\`.`,
+      { data: { address, chainId: chain.settings.chainId } },
+    )
 }

@@ -1,9 +1,17 @@
 import { call, getSession, listSafes, prepareSignIn, signIn, signOut } from '@countersign/contract'
 import { type Devnet, demoAccounts, deployContractAccount, startDevnet } from '@countersign/devnet'
-import type { Address, Hex } from 'viem'
+import { type Address, concat, type Hex, hashMessage } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeOf, devnetChain, newBrowser, signInAs, startTestServer, type TestServer } from '../../test/test-server.ts'
+import {
+  codeOf,
+  devnetChain,
+  newBrowser,
+  newSafe,
+  signInAs,
+  startTestServer,
+  type TestServer,
+} from '../../test/test-server.ts'
 
 const [alice, bob] = demoAccounts
 const chainId = 31337
@@ -166,6 +174,62 @@ describe('signIn', () => {
     expect(await codeOf(call(newBrowser(server), prepareSignIn, { address: alice.address, chainId: 5 }))).toBe(
       'CHAIN_NOT_CONFIGURED',
     )
+  })
+})
+
+/** What an owner of a Safe (1.3.0 or later) signs for a text, as the Safe's fallback handler checks it. */
+function signedForSafe(safeAddress: Address, message: string, { privateKey }: { privateKey: Hex }): Promise<Hex> {
+  return privateKeyToAccount(privateKey).signTypedData({
+    domain: { chainId, verifyingContract: safeAddress },
+    types: { SafeMessage: [{ name: 'message', type: 'bytes' }] },
+    primaryType: 'SafeMessage',
+    message: { message: hashMessage(message) },
+  })
+}
+
+describe('a message that waits for owners', () => {
+  const byAddress = [alice, bob].sort((a, b) => (a.address.toLowerCase() < b.address.toLowerCase() ? -1 : 1))
+  async function askForSafe() {
+    const browser = newBrowser(server)
+    const address = await newSafe(devnet.rpcUrl)
+    const { message, expiresAt } = await call(browser, prepareSignIn, { address, chainId, waitsForOwners: true })
+    const one = await signedForSafe(address, message, alice)
+    const both = concat(await Promise.all(byAddress.map((owner) => signedForSafe(address, message, owner))))
+    return { browser, address, message, expiresAt, one, both }
+  }
+
+  test('default: hours later, after attempts that were too early, exactly one session', async () => {
+    const { browser, address, message, expiresAt, one, both } = await askForSafe()
+    expect(Date.parse(expiresAt) - Date.parse(/Issued At: (.*)/.exec(message)?.[1] ?? '')).toBe(DAY)
+    for (const tooEarly of [one, '0x'] as const)
+      expect(await codeOf(call(browser, signIn, { message, signature: tooEarly }))).toBe('SIWE_SIGNATURE_INVALID')
+    server.pass(20 * 60 * MINUTE)
+    const codes = await Promise.all(
+      Array.from({ length: 6 }, () => codeOf(call(browser, signIn, { message, signature: both }))),
+    )
+    expect(codes.sort()).toEqual([...Array(5).fill('SIWE_NONCE_UNKNOWN'), 'no error'])
+    expect(await call(browser, getSession, {})).toMatchObject({ session: { address } })
+    expect(await codeOf(call(browser, signIn, { message, signature: both }))).toBe('SIWE_NONCE_UNKNOWN')
+  })
+
+  test('error: SIWE_NONCE_UNKNOWN in another browser, SIWE_MESSAGE_MISMATCH, SIWE_EXPIRED after a day', async () => {
+    const { browser, message, both } = await askForSafe()
+    const other = newBrowser(server)
+    await call(other, prepareSignIn, { address: alice.address, chainId })
+    expect(await codeOf(call(other, signIn, { message, signature: both }))).toBe('SIWE_NONCE_UNKNOWN')
+    expect(await codeOf(call(newBrowser(server), signIn, { message, signature: both }))).toBe('SIWE_NONCE_UNKNOWN')
+    expect(await codeOf(call(browser, signIn, { message: `${message} `, signature: both }))).toBe(
+      'SIWE_MESSAGE_MISMATCH',
+    )
+    server.pass(DAY)
+    expect(await codeOf(call(browser, signIn, { message, signature: both }))).toBe('SIWE_EXPIRED')
+  })
+
+  test('error: NOT_A_CONTRACT_ACCOUNT, and CHAIN_UNREACHABLE when the node cannot tell', async () => {
+    const ask = (address: Address, onChain: number) =>
+      codeOf(call(newBrowser(server), prepareSignIn, { address, chainId: onChain, waitsForOwners: true }))
+    expect(await ask(alice.address, chainId)).toBe('NOT_A_CONTRACT_ACCOUNT')
+    expect(await ask(contractAccount, DEAD_CHAIN)).toBe('CHAIN_UNREACHABLE')
   })
 })
 

@@ -22,13 +22,15 @@ type SignInRequest = {
 
 /**
  * Turns a signed message into a session. Whatever comes of it, the message cannot be used again: its nonce is consumed
- * first, atomically, so that of two requests at once one alone goes on.
+ * first, atomically, so that of two requests at once one alone goes on. A message that waits for owners is consumed with
+ * the session instead: what several people signed must not be lost to a node that lags or is away.
  *
  * @throws CountersignError `SIWE_NONCE_UNKNOWN`, `SIWE_MESSAGE_MISMATCH`, `SIWE_EXPIRED`, `SIWE_SIGNATURE_INVALID`,
  * `CHAIN_UNREACHABLE` when only the chain could have told.
  */
 export async function signIn(ctx: Ctx, request: SignInRequest): Promise<{ session: Session }> {
-  const asked = await consumeNonce(ctx, request)
+  const nonce = /^Nonce: ([a-zA-Z0-9]{8,64})$/m.exec(request.message)?.[1] ?? ''
+  const asked = (await findWaiting(ctx, nonce, request)) ?? (await consumeNonce(ctx.db, nonce, request))
   if (asked.message !== request.message)
     throw new CountersignError('SIWE_MESSAGE_MISMATCH', 'The text that came back is not the text that was asked for.')
   const now = ctx.clock()
@@ -51,6 +53,7 @@ export async function signIn(ctx: Ctx, request: SignInRequest): Promise<{ sessio
 
   const expiresAt = new Date(now.getTime() + SESSION_MILLISECONDS)
   await ctx.db.transaction(async (tx) => {
+    if (asked.waitsForOwners) await consumeNonce(tx, nonce, request)
     if (request.previousTokenHash) await tx.delete(session).where(eq(session.tokenHash, request.previousTokenHash))
     await tx
       .insert(session)
@@ -61,22 +64,28 @@ export async function signIn(ctx: Ctx, request: SignInRequest): Promise<{ sessio
   return { session: { address, chainId, createdAt: now.toISOString(), expiresAt: expiresAt.toISOString() } }
 }
 
+type Asked = typeof signInNonce.$inferSelect
+type Attempt = Pick<SignInRequest, 'browserHash'>
+
 /** Only the browser that asked can use, or use up, its nonce. */
-async function consumeNonce(
-  ctx: Ctx,
-  { message, browserHash }: SignInRequest,
-): Promise<typeof signInNonce.$inferSelect> {
-  const nonce = /^Nonce: ([a-zA-Z0-9]{8,64})$/m.exec(message)?.[1]
-  const [asked] =
-    nonce && browserHash
-      ? await ctx.db
-          .delete(signInNonce)
-          .where(and(eq(signInNonce.nonce, nonce), eq(signInNonce.browserHash, browserHash)))
-          .returning()
-      : []
+function isAskedFor(nonce: string, browserHash: Hex) {
+  return and(eq(signInNonce.nonce, nonce), eq(signInNonce.browserHash, browserHash))
+}
+
+async function findWaiting({ db }: Ctx, nonce: string, { browserHash }: Attempt): Promise<Asked | undefined> {
+  if (!browserHash) return undefined
+  const [asked] = await db
+    .select()
+    .from(signInNonce)
+    .where(and(isAskedFor(nonce, browserHash), eq(signInNonce.waitsForOwners, true)))
+  return asked
+}
+
+async function consumeNonce(db: Pick<Ctx['db'], 'delete'>, nonce: string, { browserHash }: Attempt): Promise<Asked> {
+  const [asked] = browserHash ? await db.delete(signInNonce).where(isAskedFor(nonce, browserHash)).returning() : []
   if (asked) return asked
   throw new CountersignError(
     'SIWE_NONCE_UNKNOWN',
-    `The nonce \`${nonce ?? ''}\` was not asked for by this browser, or is used.`,
+    `The nonce \`${nonce}\` was not asked for by this browser, or is used.`,
   )
 }

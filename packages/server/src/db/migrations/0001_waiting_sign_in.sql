@@ -1,0 +1,1 @@
+ALTER TABLE "sign_in_nonce" ADD COLUMN "waits_for_owners" boolean DEFAULT false NOT NULL;
