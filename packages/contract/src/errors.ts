@@ -46,6 +46,7 @@ export const errorTable = {
   NONCE_ALREADY_EXECUTED: { status: 409, title: 'Another transaction was executed with this nonce', hint: 'Propose it again with a free nonce.' },
   SAFE_TX_HASH_MISMATCH: { status: 422, title: 'The hash is not the hash of this transaction', hint: 'Do not sign. Compute the hash from the ten fields again; if it came from the screen, tell your co-owners.' },
   SENDER_MISMATCH: { status: 422, title: 'The sender is not the signed-in account', hint: 'Propose with the account that you verified.' },
+  FIELD_MALFORMED: { status: 422, title: 'A field has an impossible value', hint: 'Correct the field that is named; nothing was hashed or sent.' },
   SIGNATURE_MALFORMED: { status: 422, title: 'The signature is malformed', hint: 'Sign again with your wallet.' },
   SIGNATURE_KIND_NOT_SUPPORTED: { status: 422, title: 'This kind of signature is not supported yet', hint: 'Sign with an account that holds its own key.' },
   SIGNATURE_NOT_FROM_OWNER: { status: 422, title: 'The signature is not from an owner of this Safe', hint: 'Switch to an account that is an owner, then sign again.' },

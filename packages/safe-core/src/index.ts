@@ -25,6 +25,7 @@ export {
   officialDeployment,
   officialSingleton,
 } from './deployments.ts'
+export { type DeviceHashStyle, formatHashForDevice, groupHash, isHashFromDevice } from './device-format.ts'
 export { CountersignError } from './error.ts'
 export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
 export { describeGsCode, findGsCode, type GsCode } from './gs-codes.ts'
@@ -50,6 +51,17 @@ export {
   type Verdict,
 } from './review/types.ts'
 export {
+  encodeMessageContent,
+  encodeSafeMessagePreimage,
+  hashSafeMessage,
+  type MessageContent,
+  type MessageTypedData,
+  readMessageText,
+  type SafeMessageContext,
+  type SafeMessageHashes,
+  safeMessageTypedData,
+} from './safe-message.ts'
+export {
   encodeCreateProxy,
   encodeSetup,
   type NewSafe,
@@ -60,6 +72,7 @@ export {
 } from './safe-setup.ts'
 export { domainVersion, type RpcRequest, readSafeState, type SafeState } from './safe-state.ts'
 export {
+  encodeSafeTxPreimage,
   hashSafeDomain,
   hashSafeTx,
   newSafeTx,

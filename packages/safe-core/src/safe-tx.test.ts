@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { type Address, type Hex, hashTypedData } from 'viem'
+import { type Address, type Hex, hashTypedData, keccak256 } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { hashSafeTx, newSafeTx, type SafeTx, safeTxTypedData } from './safe-tx.ts'
+import { encodeSafeTxPreimage, hashSafeTx, newSafeTx, type SafeTx, safeTxTypedData } from './safe-tx.ts'
 
 type Vector = Record<keyof SafeTx | 'safe' | 'version' | 'domainHash' | 'messageHash' | 'safeTxHash', string> & {
   chainId: number
@@ -45,6 +45,7 @@ describe.each(['safe-tx-hashes.json', 'safe-tx-hashes-anvil.json'])('hashes in %
       expect(hashSafeTx(context)).toEqual({ domainHash, messageHash, safeTxHash })
       // The typed data given to the wallet leads to the same hash by viem's own way.
       expect(hashTypedData(safeTxTypedData(context))).toBe(safeTxHash)
+      expect(keccak256(encodeSafeTxPreimage(context))).toBe(safeTxHash)
     },
   )
 })
@@ -65,5 +66,48 @@ describe('newSafeTx', () => {
       refundReceiver: zero,
       nonce: 3n,
     })
+  })
+})
+
+describe('hashSafeTx', () => {
+  const to = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+  const context = { chainId: 1, safeAddress: to, version: '1.4.1', safeTx: newSafeTx({ to, nonce: 0n }) } as const
+  const over = 2n ** 256n
+
+  it('takes the largest numbers, and addresses in lower case', () => {
+    const largest = hashSafeTx({ ...context, safeTx: { ...context.safeTx, value: over - 1n, nonce: over - 1n } })
+    expect(largest.safeTxHash).toMatch(/^0x[0-9a-f]{64}$/)
+    const lower = to.toLowerCase() as Address
+    expect(hashSafeTx({ ...context, safeAddress: lower, safeTx: { ...context.safeTx, to: lower } })).toEqual(
+      hashSafeTx(context),
+    )
+  })
+
+  it.each<[string, Partial<Record<keyof SafeTx, unknown>>]>([
+    ['a number of 2^256', { value: over }],
+    ['a negative number', { nonce: -1n }],
+    ['a number that is none', { baseGas: undefined }],
+    ['a fraction', { safeTxGas: 1.5 }],
+    ['an operation over a byte', { operation: 256 }],
+    ['a wrong checksum', { to: to.replace('aA', 'Aa') }],
+    ['a short address', { gasToken: '0x00' }],
+    ['no address', { refundReceiver: null }],
+    ['half a byte', { data: '0x123' }],
+    ['data that is no hex', { data: 'hello' }],
+  ])('error: FIELD_MALFORMED for %s', (_, change) => {
+    const [field] = Object.keys(change)
+    expect(() => hashSafeTx({ ...context, safeTx: { ...context.safeTx, ...change } as SafeTx })).toThrow(
+      expect.objectContaining({ code: 'FIELD_MALFORMED', data: expect.objectContaining({ field }) }),
+    )
+  })
+
+  it('error: FIELD_MALFORMED for an impossible chain id', () => {
+    expect(() => hashSafeTx({ ...context, chainId: Number.NaN })).toThrow(
+      expect.objectContaining({ code: 'FIELD_MALFORMED' }),
+    )
+  })
+
+  it('follows the newest rules for a version that is none', () => {
+    expect(hashSafeTx({ ...context, version: 'no version' })).toEqual(hashSafeTx(context))
   })
 })

@@ -1,4 +1,6 @@
-import { type Address, concatHex, encodeAbiParameters, type Hex, hashStruct, keccak256, zeroAddress } from 'viem'
+import { type Address, concatHex, type Hex, keccak256, zeroAddress } from 'viem'
+import { addressWord, hashBytes, hashWords, uintWord } from './abi-word.ts'
+import { isVersionBefore } from './safe-version.ts'
 
 /** The ten fields that owners sign, as in the EIP-712 type `SafeTx` of Safe.sol. */
 export type SafeTx = {
@@ -35,11 +37,6 @@ export type SafeTxHashes = {
   safeTxHash: Hex
 }
 
-function isBefore(version: string, major: number, minor: number): boolean {
-  const [first = 0, second = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
-  return first < major || (first === major && second < minor)
-}
-
 function safeTxTypes(version: string) {
   return {
     SafeTx: [
@@ -49,7 +46,7 @@ function safeTxTypes(version: string) {
       { name: 'operation', type: 'uint8' },
       { name: 'safeTxGas', type: 'uint256' },
       // Safe 0.x called it dataGas; the name is part of the type hash.
-      { name: isBefore(version, 1, 0) ? 'dataGas' : 'baseGas', type: 'uint256' },
+      { name: isVersionBefore(version, 1, 0) ? 'dataGas' : 'baseGas', type: 'uint256' },
       { name: 'gasPrice', type: 'uint256' },
       { name: 'gasToken', type: 'address' },
       { name: 'refundReceiver', type: 'address' },
@@ -84,39 +81,75 @@ export function newSafeTx(fields: Partial<SafeTx> & Pick<SafeTx, 'to' | 'nonce'>
 export function safeTxTypedData({ chainId, safeAddress, version, safeTx }: SafeTxContext) {
   const { baseGas, ...fields } = safeTx
   return {
-    domain: isBefore(version, 1, 3)
+    domain: isVersionBefore(version, 1, 3)
       ? { verifyingContract: safeAddress }
       : { chainId: BigInt(chainId), verifyingContract: safeAddress },
     types: safeTxTypes(version),
     primaryType: 'SafeTx' as const,
-    message: { ...fields, [isBefore(version, 1, 0) ? 'dataGas' : 'baseGas']: baseGas },
+    message: { ...fields, [isVersionBefore(version, 1, 0) ? 'dataGas' : 'baseGas']: baseGas },
   }
 }
 
+/** keccak256 of `EIP712Domain(uint256 chainId,address verifyingContract)` */
 const CHAIN_DOMAIN_TYPE_HASH = '0x47e79534a245952e8b16893a336b85a3d9ea9fa8c573f3d803afb92a79469218'
+/** keccak256 of `EIP712Domain(address verifyingContract)` */
 const PLAIN_DOMAIN_TYPE_HASH = '0x035aff83d86937d35b32e04f0ddc6ff469290eef2f1b692d8a815c89404d4749'
+/** keccak256 of the type `SafeTx` with `baseGas` */
+const SAFE_TX_TYPE_HASH = '0xbb8310d486368db6bd6f849402fdd73ad53d316b5a4b2644ad6efe0f941286d8'
+/** The same with `dataGas`, before 1.0.0 */
+const OLD_SAFE_TX_TYPE_HASH = '0x14d461bc7412367e924637b363c7bf29b8f47e2f84869f4426e5633d8af47b20'
 
-/** The domain separator of a Safe, as `domainSeparator()` of the contract returns it. */
+/**
+ * The domain separator of a Safe, as `domainSeparator()` of the contract returns it. Before 1.3.0 the contract keeps
+ * it in storage slot 6, where a delegatecall can change it: compare.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` when chain id or address are impossible.
+ * @example
+ * hashSafeDomain({ chainId: 1, safeAddress, version: '1.4.1' })
+ */
 export function hashSafeDomain({ chainId, safeAddress, version }: Omit<SafeTxContext, 'safeTx'>): Hex {
-  return keccak256(
-    isBefore(version, 1, 3)
-      ? encodeAbiParameters([{ type: 'bytes32' }, { type: 'address' }], [PLAIN_DOMAIN_TYPE_HASH, safeAddress])
-      : encodeAbiParameters(
-          [{ type: 'bytes32' }, { type: 'uint256' }, { type: 'address' }],
-          [CHAIN_DOMAIN_TYPE_HASH, BigInt(chainId), safeAddress],
-        ),
-  )
+  const safe = addressWord('safeAddress', safeAddress)
+  return isVersionBefore(version, 1, 3)
+    ? hashWords([PLAIN_DOMAIN_TYPE_HASH, safe])
+    : hashWords([CHAIN_DOMAIN_TYPE_HASH, uintWord('chainId', chainId), safe])
+}
+
+function hashFields({ version, safeTx }: Pick<SafeTxContext, 'version' | 'safeTx'>): Hex {
+  return hashWords([
+    isVersionBefore(version, 1, 0) ? OLD_SAFE_TX_TYPE_HASH : SAFE_TX_TYPE_HASH,
+    addressWord('to', safeTx.to),
+    uintWord('value', safeTx.value),
+    hashBytes('data', safeTx.data),
+    uintWord('operation', safeTx.operation, 8),
+    uintWord('safeTxGas', safeTx.safeTxGas),
+    uintWord('baseGas', safeTx.baseGas),
+    uintWord('gasPrice', safeTx.gasPrice),
+    addressWord('gasToken', safeTx.gasToken),
+    addressWord('refundReceiver', safeTx.refundReceiver),
+    uintWord('nonce', safeTx.nonce),
+  ])
+}
+
+/**
+ * The 66 bytes whose hash owners sign: `0x1901 ‖ domainHash ‖ messageHash`, as `encodeTransactionData` of the contract
+ * returns them. Safes up to 1.4.1 hand them to an owner that is a contract.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` for the first field that is impossible.
+ */
+export function encodeSafeTxPreimage(context: SafeTxContext): Hex {
+  return concatHex(['0x1901', hashSafeDomain(context), hashFields(context)])
 }
 
 /**
  * Computes the three hashes of a transaction from its fields alone, as Safe.sol `getTransactionHash` does.
+ * An `operation` over 1 is hashed as it stands: no Safe executes it.
  *
+ * @throws CountersignError `FIELD_MALFORMED` for the first field that is impossible.
  * @example
  * hashSafeTx({ chainId: 1, safeAddress, version: '1.4.1', safeTx }).safeTxHash
  */
 export function hashSafeTx(context: SafeTxContext): SafeTxHashes {
-  const { types, primaryType, message } = safeTxTypedData(context)
   const domainHash = hashSafeDomain(context)
-  const messageHash = hashStruct({ types, primaryType, data: message })
+  const messageHash = hashFields(context)
   return { domainHash, messageHash, safeTxHash: keccak256(concatHex(['0x1901', domainHash, messageHash])) }
 }

@@ -1,0 +1,58 @@
+import { concatHex, type Hex, isAddress, keccak256 } from 'viem'
+import { CountersignError } from './error.ts'
+
+function malformed(field: string, value: unknown, expected: string): CountersignError {
+  const shown = String(value).slice(0, 100)
+  return new CountersignError('FIELD_MALFORMED', `The field \`${field}\` is \`${shown}\`, not ${expected}.`, {
+    data: { field, value: shown },
+  })
+}
+
+/**
+ * An unsigned number as one ABI word of 32 bytes.
+ *
+ * @param field - its name, for the error.
+ * @throws CountersignError `FIELD_MALFORMED` when it is no whole number from 0 to 2^bits - 1.
+ */
+export function uintWord(field: string, value: bigint | number, bits: 8 | 256 = 256): Hex {
+  const isWhole = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value))
+  if (!isWhole || value < 0 || BigInt(value) >> BigInt(bits) !== 0n) {
+    throw malformed(field, value, `a whole number from 0 to 2^${bits} - 1`)
+  }
+  return `0x${value.toString(16).padStart(64, '0')}`
+}
+
+/**
+ * An address as one ABI word of 32 bytes.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` when it is no address, or its EIP-55 checksum is wrong.
+ */
+export function addressWord(field: string, value: string): Hex {
+  if (typeof value !== 'string' || !isAddress(value)) throw malformed(field, value, 'an address with its checksum')
+  return `0x${value.slice(2).toLowerCase().padStart(64, '0')}`
+}
+
+/**
+ * keccak256 of bytes, as EIP-712 puts `bytes` into a struct.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` when it is no hex of whole bytes.
+ */
+export function hashBytes(field: string, value: Hex): Hex {
+  assertBytes(field, value)
+  return keccak256(value)
+}
+
+/** Whether a value is `0x` and hex digits, two for each byte. */
+export function isBytes(value: unknown): value is Hex {
+  return typeof value === 'string' && value.length % 2 === 0 && /^0x[0-9a-fA-F]*$/.test(value)
+}
+
+/** @throws CountersignError `FIELD_MALFORMED` when it is no hex of whole bytes. */
+export function assertBytes(field: string, value: Hex): void {
+  if (!isBytes(value)) throw malformed(field, value, 'hex of whole bytes')
+}
+
+/** keccak256 of `abi.encode` of words. */
+export function hashWords(words: readonly Hex[]): Hex {
+  return keccak256(concatHex(words))
+}
