@@ -27,6 +27,16 @@ export const chain = z.object({
 })
 export type Chain = z.infer<typeof chain>
 
+/** The relay that carries WalletConnect messages between this page and a phone. Null where the operator set none. */
+export const walletConnect = z.object({
+  projectId: z.string().nullable(),
+  /** wss, or ws on this machine. */
+  relayUrl: z.url(),
+  /** Seconds until a QR code is replaced by a new one. */
+  codeSeconds: z.number().int().positive(),
+})
+export type WalletConnectSettings = z.infer<typeof walletConnect>
+
 export const getConfiguration = endpoint({
   name: 'getConfiguration',
   method: 'GET',
@@ -40,6 +50,7 @@ export const getConfiguration = endpoint({
     /** Whether Coinbase Wallet may be opened in a window where no extension is installed. */
     hasCoinbase: z.boolean(),
     chains: z.array(chain),
+    walletConnect: walletConnect.nullable(),
   }),
   session: 'none',
   errors: [],

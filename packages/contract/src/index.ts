@@ -1,6 +1,6 @@
 export { callNode, rpcMethods } from './chains.ts'
 export { type ClientOptions, call } from './client.ts'
-export { type Chain, getConfiguration } from './configuration.ts'
+export { type Chain, getConfiguration, type WalletConnectSettings } from './configuration.ts'
 export { type Endpoint, type Input, type Method, type Reply, toWire } from './endpoint.ts'
 export { type ErrorCode, errorTable, type Problem } from './errors.ts'
 export { type LiveEvent, liveEvent, streamEvents } from './events.ts'

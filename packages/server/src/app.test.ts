@@ -132,6 +132,19 @@ describe('every answer', () => {
     }
   })
 
+  test('behavior: the page may reach the WalletConnect relay of the configuration, and no other host', async () => {
+    const walletConnect = { projectId: 'abc', relayUrl: 'wss://relay.example:444/path', codeSeconds: 285 }
+    const withRelay = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], walletConnect })
+    try {
+      const { headers } = await fetch(`${withRelay.origin}/api/configuration`)
+      expect(headers.get('content-security-policy')).toContain(" connect-src 'self' wss://relay.example:444;")
+      expect((await call(newBrowser(withRelay), getConfiguration, {})).walletConnect).toEqual(walletConnect)
+      expect((await call(newBrowser(server), getConfiguration, {})).walletConnect).toBeNull()
+    } finally {
+      await withRelay.stop()
+    }
+  })
+
   test('behavior: an error is a problem document', async () => {
     const response = await fetch(`${server.origin}/api/safes`)
     expect(response.status).toBe(401)

@@ -68,7 +68,7 @@ export function createApp(deps: Deps): App {
 }
 
 function aroundEveryRequest(app: App, deps: Deps, metrics: Metrics): void {
-  const headers = securityHeaders(deps.publicUrl, deps.safeHosts)
+  const headers = securityHeaders(deps.publicUrl, deps.safeHosts, deps.walletConnect?.relayUrl ?? null)
   app.use(async (c, next) => {
     const start = performance.now()
     c.set('requestId', randomUUID())

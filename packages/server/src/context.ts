@@ -1,3 +1,4 @@
+import type { WalletConnectSettings } from '@countersign/contract'
 import type { Logger } from 'pino'
 import type { Address, Hex } from 'viem'
 import type { Chains } from './chain/clients.ts'
@@ -15,6 +16,7 @@ export type Deps = {
   log: Logger
   /** Origin that people open. Never taken from the Host header. */
   publicUrl: URL
+  walletConnect: WalletConnectSettings | null
   installationId: string
   version: string
   live: Hub

@@ -101,6 +101,58 @@ describe('readEnvironment', () => {
       expect(failure({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: file }).code).toBe('CONFIGURATION_INVALID')
   })
 
+  test('behavior: WalletConnect is off without project id and relay; a variable replaces what the file says', () => {
+    const read = (walletConnect?: object, env: Record<string, string> = {}) =>
+      readEnvironment({
+        DATABASE_URL: databaseUrl,
+        COUNTERSIGN_CONFIG: configuration(walletConnect ? { walletConnect } : {}),
+        ...env,
+      }).walletConnect
+    expect(read()).toBeNull()
+    expect(read({}, { COUNTERSIGN_WALLETCONNECT_RELAY_URL: '' })).toBeNull()
+    expect(read({ projectId: 'abc' })).toEqual({
+      projectId: 'abc',
+      relayUrl: 'wss://relay.walletconnect.org',
+      codeSeconds: 285,
+    })
+    const own = { relayUrl: 'wss://relay.example/path', codeSeconds: 60 }
+    expect(read(own)).toEqual({ projectId: null, ...own })
+    expect(
+      read(own, {
+        COUNTERSIGN_WALLETCONNECT_PROJECT_ID: 'def',
+        COUNTERSIGN_WALLETCONNECT_RELAY_URL: 'ws://127.0.0.1:9000',
+      }),
+    ).toEqual({ projectId: 'def', relayUrl: 'ws://127.0.0.1:9000', codeSeconds: 60 })
+  })
+
+  test('error: CONFIGURATION_INVALID for what WalletConnect cannot use, in the file and in the variables', () => {
+    const walletConnect = { projectId: 'a b', relayUrl: 'ws://relay.example', codeSeconds: 301, projectID: 'abc' }
+    const file = configuration({ walletConnect })
+    const { message } = failure({
+      DATABASE_URL: databaseUrl,
+      COUNTERSIGN_CONFIG: file,
+      COUNTERSIGN_WALLETCONNECT_PROJECT_ID: '"',
+      COUNTERSIGN_WALLETCONNECT_RELAY_URL: 'https://relay.example',
+    })
+    for (const path of [
+      `${file} walletConnect.projectId: must be letters, digits, _ and -`,
+      `${file} walletConnect.relayUrl: must be a wss URL`,
+      `${file} walletConnect.codeSeconds`,
+      `${file} walletConnect: Unrecognized key: "projectID"`,
+      'COUNTERSIGN_WALLETCONNECT_PROJECT_ID: must be',
+      'COUNTERSIGN_WALLETCONNECT_RELAY_URL: must be a wss URL',
+    ])
+      expect(message).toContain(path)
+    for (const relayUrl of ['wss://name:word@relay.example', 'wss://relay.example?a=b', "wss://x; script-src 'none'"])
+      expect(() =>
+        readEnvironment({
+          DATABASE_URL: databaseUrl,
+          COUNTERSIGN_CONFIG: configuration({}),
+          COUNTERSIGN_WALLETCONNECT_RELAY_URL: relayUrl,
+        }),
+      ).toThrow('COUNTERSIGN_WALLETCONNECT_RELAY_URL')
+  })
+
   test('error: PUBLIC_URL_REQUIRED', () => {
     expect(failure({ DATABASE_URL: databaseUrl, HOST: '0.0.0.0' }).code).toBe('PUBLIC_URL_REQUIRED')
     expect(

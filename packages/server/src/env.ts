@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { address } from '@countersign/contract'
+import { address, type WalletConnectSettings } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { z } from 'zod'
 
@@ -37,8 +37,25 @@ const safeHost = z.string().refine(isSafeHost, {
     'must be an https origin such as `https://app.safe.global`, without path or wildcard (http for localhost only)',
 })
 
+/** What carries the messages of WalletConnect where only a project id is set: it belongs to the network that gives the ids. */
+const WALLETCONNECT_RELAY_URL = 'wss://relay.walletconnect.org'
+/** The protocol ends a proposal after 300 seconds; the last moments are for those who have scanned it. */
+const CODE_SECONDS = 285
+
+const walletConnect = z.strictObject({
+  projectId: z
+    .string()
+    .regex(/^[\w-]{1,128}$/, 'must be letters, digits, _ and -')
+    .optional(),
+  relayUrl: z
+    .string()
+    .refine(isRelayUrl, 'must be a wss URL without user name and query; ws works on this machine alone')
+    .optional(),
+  codeSeconds: z.number().int().min(5).max(CODE_SECONDS).optional(),
+})
+
 const configurationFile = z.strictObject({
-  chains: z.array(chain),
+  chains: z.array(chain).default([]),
   /** Interfaces that may show the product in a frame as a Safe App; by default none. */
   safeApp: z
     .strictObject({
@@ -50,6 +67,7 @@ const configurationFile = z.strictObject({
     .optional(),
   /** Whether Coinbase Wallet is offered to those who have no extension: it opens a window at keys.coinbase.com. */
   coinbase: z.boolean().optional(),
+  walletConnect: walletConnect.optional(),
 })
 
 export type ChainSettings = z.output<typeof chain> & { isDevnet: boolean }
@@ -66,6 +84,7 @@ export type Environment = {
   safeHosts: readonly string[]
   /** Whether Coinbase Wallet may be opened in a window of its own. */
   hasCoinbase: boolean
+  walletConnect: WalletConnectSettings | null
   /** Directory of the built web app, or null. */
   webDirectory: string | null
   migrationsDirectory: string | null
@@ -98,6 +117,7 @@ export function readEnvironment(env: Record<string, string | undefined> = proces
   const publicUrl = readPublicUrl(env.COUNTERSIGN_PUBLIC_URL, faults)
   const file = readConfigurationFile(env.COUNTERSIGN_CONFIG, faults)
   const chains = [...file.chains.map((settings) => ({ ...settings, isDevnet: false })), ...readDevnet(env, faults)]
+  const walletConnect = readWalletConnect(env, file.walletConnect, faults)
   chains.forEach(({ chainId }, at) => {
     if (chains.findIndex((other) => other.chainId === chainId) !== at)
       faults.push({ path: `chains.${at}.chainId`, message: `\`${chainId}\` is there twice` })
@@ -129,6 +149,7 @@ export function readEnvironment(env: Record<string, string | undefined> = proces
     chains,
     safeHosts: file.safeApp?.allowedHosts ?? [],
     hasCoinbase: file.coinbase ?? false,
+    walletConnect,
     webDirectory: env.COUNTERSIGN_WEB ? resolve(env.COUNTERSIGN_WEB) : null,
     migrationsDirectory: env.COUNTERSIGN_MIGRATIONS ? resolve(env.COUNTERSIGN_MIGRATIONS) : null,
     trustedProxies: (env.COUNTERSIGN_TRUSTED_PROXIES ?? '')
@@ -147,8 +168,14 @@ function isSafeHost(text: string): boolean {
   return origin === text && (protocol === 'https:' || isLoopback(hostname) || hostname === '[::1]')
 }
 
+function isRelayUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, username, search } = new URL(text)
+  return !username && !search && (protocol === 'wss:' || (protocol === 'ws:' && isLoopback(hostname)))
+}
+
 function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }
 
 function readPublicUrl(text: string | undefined, faults: Fault[]): URL | null {
@@ -164,7 +191,9 @@ function readPublicUrl(text: string | undefined, faults: Fault[]): URL | null {
   return url
 }
 
-function readConfigurationFile(given: string | undefined, faults: Fault[]): z.output<typeof configurationFile> {
+type ConfigurationFile = z.output<typeof configurationFile>
+
+function readConfigurationFile(given: string | undefined, faults: Fault[]): ConfigurationFile {
   const nothing = { chains: [] }
   const file = given ?? 'countersign.config.json'
   if (!existsSync(file)) {
@@ -183,6 +212,33 @@ function readConfigurationFile(given: string | undefined, faults: Fault[]): z.ou
   for (const issue of parsed.error.issues)
     faults.push({ path: [file, issue.path.join('.')].filter(Boolean).join(' '), message: issue.message })
   return nothing
+}
+
+/** Project id and relay from the file, each replaced by its variable; null when there is neither. */
+function readWalletConnect(
+  env: Record<string, string | undefined>,
+  file: ConfigurationFile['walletConnect'],
+  faults: Fault[],
+): WalletConnectSettings | null {
+  const variables = {
+    projectId: env.COUNTERSIGN_WALLETCONNECT_PROJECT_ID || undefined,
+    relayUrl: env.COUNTERSIGN_WALLETCONNECT_RELAY_URL || undefined,
+  }
+  const parsed = walletConnect.safeParse(variables)
+  if (!parsed.success)
+    for (const { path, message } of parsed.error.issues)
+      faults.push({
+        path: `COUNTERSIGN_WALLETCONNECT_${path[0] === 'projectId' ? 'PROJECT_ID' : 'RELAY_URL'}`,
+        message,
+      })
+  const projectId = variables.projectId ?? file?.projectId
+  const relayUrl = variables.relayUrl ?? file?.relayUrl
+  if (!projectId && !relayUrl) return null
+  return {
+    projectId: projectId ?? null,
+    relayUrl: relayUrl ?? WALLETCONNECT_RELAY_URL,
+    codeSeconds: file?.codeSeconds ?? CODE_SECONDS,
+  }
 }
 
 /** The launcher's devnet. Another chain id is for the test harness: signatures for a real chain could be replayed there. */

@@ -68,6 +68,7 @@ export async function startServer(
     log,
     live,
     publicUrl: url,
+    walletConnect: environment.walletConnect,
     installationId: await readInstallationId(db, clock()),
     version: manifest.version,
     webDirectory: environment.webDirectory,

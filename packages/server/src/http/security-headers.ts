@@ -1,11 +1,11 @@
 /** Scripts, styles and connections from this origin alone; nothing inline, no WASM; frames only around Safe Apps. */
-function contentSecurityPolicy(safeHosts: readonly string[]): string {
+function contentSecurityPolicy(safeHosts: readonly string[], relayUrl: string | null): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
-    "connect-src 'self'",
+    `connect-src ${relayUrl ? `'self' ${new URL(relayUrl).origin}` : "'self'"}`,
     "font-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",
@@ -14,10 +14,17 @@ function contentSecurityPolicy(safeHosts: readonly string[]): string {
   ].join('; ')
 }
 
-/** @param safeHosts origins that may show the product in a frame */
-export function securityHeaders(publicUrl: URL, safeHosts: readonly string[]): Record<string, string> {
+/**
+ * @param safeHosts origins that may show the product in a frame
+ * @param relayUrl the WalletConnect relay that the page may reach
+ */
+export function securityHeaders(
+  publicUrl: URL,
+  safeHosts: readonly string[],
+  relayUrl: string | null,
+): Record<string, string> {
   return {
-    'content-security-policy': contentSecurityPolicy(safeHosts),
+    'content-security-policy': contentSecurityPolicy(safeHosts, relayUrl),
     // A wallet's pop-up must be able to answer.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',

@@ -48,6 +48,7 @@ export async function startTestServer({
       chains: [...chains],
       safeHosts: [],
       hasCoinbase: false,
+      walletConnect: null,
       webDirectory: null,
       migrationsDirectory: null,
       trustedProxies: [],

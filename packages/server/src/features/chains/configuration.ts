@@ -8,6 +8,7 @@ export async function readConfiguration(ctx: Ctx): Promise<Reply<typeof getConfi
     publicUrl: ctx.publicUrl.origin,
     safeHosts: [...ctx.safeHosts],
     hasCoinbase: ctx.hasCoinbase,
+    walletConnect: ctx.walletConnect,
     chains: [...ctx.chains.values()].map(({ settings, status }) => ({
       chainId: settings.chainId,
       name: settings.name,
