@@ -23,6 +23,7 @@ export const errorTable = {
   SIWE_MESSAGE_MALFORMED: { status: 422, title: 'The sign-in message is malformed', hint: 'Correct the field that is named: a sign-in message follows EIP-4361 to the letter.' },
   SIWE_EXPIRED: { status: 401, title: 'The sign-in request has expired', hint: 'Start signing in again.' },
   SIWE_SIGNATURE_INVALID: { status: 401, title: 'The signature does not belong to this account', hint: 'Check which account is selected in the wallet, then sign again.' },
+  SIWE_SIGNATURE_NOT_CHECKED: { status: 503, title: 'The signature could not be checked', hint: 'The network of this chain did not answer, which says nothing about your signature. Try again in a moment, with a new message.' },
   NOT_A_CONTRACT_ACCOUNT: { status: 422, title: 'There is no contract at this account', hint: 'An account with a key of its own signs at once. A Safe must be deployed on this chain before it can sign in.' },
   ACCOUNT_MISMATCH: { status: 409, title: 'The wallet uses another account than the session', hint: 'Verify the new account, or switch back in the wallet.' },
 

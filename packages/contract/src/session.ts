@@ -56,7 +56,7 @@ export const signIn = endpoint({
     'SIWE_MESSAGE_MISMATCH',
     'SIWE_EXPIRED',
     'SIWE_SIGNATURE_INVALID',
-    'CHAIN_UNREACHABLE',
+    'SIWE_SIGNATURE_NOT_CHECKED',
     'RATE_LIMITED',
   ],
 })

@@ -6,7 +6,14 @@ export {
   type SafeVersion,
 } from './canonical-contracts.ts'
 export { type DemoProposal, demoExecution, demoQueue, demoScenario, signDemoTx } from './demo.ts'
+export { deployLegacySafe } from './deploy-legacy-safe.ts'
 export { type DeploySafeOptions, deploySafe } from './deploy-safe.ts'
 export { type SeedQueueOptions, seedQueue, signInAs } from './seed-queue.ts'
 export { type Devnet, type DevnetOptions, startDevnet } from './start.ts'
-export { deployContractAccount, testContractAbi, testContracts } from './test-contracts.ts'
+export {
+  deployContractAccount,
+  deployHostileAccount,
+  hostileManners,
+  testContractAbi,
+  testContracts,
+} from './test-contracts.ts'

@@ -43,6 +43,33 @@ export async function deployContractAccount(rpcUrl: string, sender: Address, own
   return addressOf(contract)
 }
 
+/** What `HostileAccount.sol` answers with, in its order. */
+export const hostileManners = [
+  'reverts with a megabyte',
+  'answers the magic in a megabyte',
+  'burns all gas in a loop',
+  'burns all gas at once',
+  'answers the magic in four bytes',
+  'answers the magic in two words',
+  'answers the magic with something behind it',
+  'echoes the question',
+  'answers the magic once it was opened',
+] as const
+
+/** Deploys a contract that is asked for a signature and misbehaves. The same manner gets the same address. */
+export async function deployHostileAccount(
+  rpcUrl: string,
+  sender: Address,
+  manner: (typeof hostileManners)[number],
+): Promise<Address> {
+  const contract: TestContract = {
+    name: 'HostileAccount',
+    args: encodeAbiParameters([{ type: 'uint8' }], [hostileManners.indexOf(manner)]),
+  }
+  await deployMissing(rpcUrl, sender, [contract])
+  return addressOf(contract)
+}
+
 async function deployMissing(rpcUrl: string, sender: Address, contracts: readonly TestContract[]): Promise<void> {
   const codes = await readCodes(rpcUrl, contracts.map(addressOf))
   const missing = contracts.filter((_, index) => codes[index] === '0x')

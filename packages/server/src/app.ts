@@ -120,7 +120,7 @@ function problem(c: Context<Variables>, deps: Deps, thrown: unknown): Response {
   const document = toProblem(error, c.get('requestId'))
   if (document.status >= 500)
     deps.log.error({ requestId: document.requestId, code: error.code, err: describeError(error) }, 'request failed')
-  const wait = error.code === 'RATE_LIMITED' ? error.data.retryAfterSeconds : undefined
+  const wait = error.data.retryAfterSeconds
   return new Response(JSON.stringify(document), {
     status: document.status,
     headers: {

@@ -5,6 +5,7 @@ import type { ChainSettings } from '../env.ts'
 import { isRevert } from './errors.ts'
 
 const REQUEST_MILLISECONDS = 10_000
+const ASK_MILLISECONDS = 5_000
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024
 
 /** One configured chain, and the way to its nodes. */
@@ -13,6 +14,8 @@ export type Chain = {
   status: ChainFacts['status']
   /** Batched, with failover over the chain's RPC URLs. */
   request: RpcRequest
+  /** The same alone and without a second try: a slow answer keeps nobody else waiting. */
+  ask: RpcRequest
   /** Passes a JSON-RPC body on as it is, and the answer back. */
   forward: (body: unknown) => Promise<string>
   /** Asks the node for its chain id and keeps `status` true. Never throws. */
@@ -46,11 +49,16 @@ function createChain(settings: ChainSettings): Chain {
     { retryCount: 0 },
   )({})
   const request: RpcRequest = (args) => transport.request(args)
+  const alone = fallback(
+    settings.rpcUrls.map((url) => http(url, { timeout: ASK_MILLISECONDS, retryCount: 0 })),
+    { retryCount: 0 },
+  )({})
 
   const chain: Chain = {
     settings,
     status: 'unreachable',
     request,
+    ask: (args) => alone.request(args),
     forward: (body) => forward(settings, body),
     async check() {
       try {

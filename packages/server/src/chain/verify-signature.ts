@@ -1,46 +1,122 @@
-import { type Address, decodeAbiParameters, encodeFunctionData, type Hex, hashMessage, isHex, parseAbi } from 'viem'
+import {
+  type Address,
+  concatHex,
+  decodeAbiParameters,
+  encodeAbiParameters,
+  type Hex,
+  hashMessage,
+  isHex,
+  keccak256,
+  numberToHex,
+  size,
+  slice,
+  stringToHex,
+  zeroAddress,
+} from 'viem'
 import type { Chain } from './clients.ts'
 import { isRevert } from './errors.ts'
 import { recoverSigner } from './recover.ts'
+import { signatureCheckCode } from './signature-check.data.ts'
 
-const currentAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
-const legacyAbi = parseAbi(['function isValidSignature(bytes data, bytes signature) view returns (bytes4)'])
-const CURRENT_MAGIC = '0x1626ba7e'
-const LEGACY_MAGIC = '0x20c13b0b'
+/** What the account, and what a factory, may use up. Verifying costs thousands for a key and some 400,000 for P-256. */
+const GAS_PER_CALL = 5_000_000n
+/** The factory's call and two questions, and what brings them there; below what a transaction may cost (EIP-7825). */
+const GAS_ALTOGETHER = 16_500_000n
+const DEADLINE_MILLISECONDS = 8_000
+/** Contracts that one process asks at a time: each question can cost a node a tenth of a second. */
+const MAX_ASKING = 32
+/** Nobody's. Some contracts let the zero address do more, as a sign that a call is only tried. */
+const asker = slice(keccak256(stringToHex('countersign: who asks for signatures')), 12)
+const ERC_6492_SUFFIX = `0x${'6492'.repeat(16)}` as const
+
+const answer = [{ type: 'uint256' }, { type: 'uint256' }] as const
+const verdicts = ['no-contract', 'valid', 'refused'] as const
+
+export type SignatureVerdict = 'valid' | 'invalid' | 'unavailable'
+export type SignatureProof = { verdict: SignatureVerdict; by: 'key' | 'contract' }
 
 /**
- * Whether a signed text is the account's: its own key first, which needs no node, then its contract (ERC-1271, both
- * forms). `unavailable`: the chain was needed and did not answer, which says nothing about the signature.
+ * Whether a signed text is the account's: its own key first, which needs no node and also holds for accounts that
+ * delegate to code (EIP-7702); then its contract: ERC-1271, its draft with bytes, and ERC-6492 for accounts that are
+ * not deployed. An empty signature is a question too: whether the account approved the text on the chain.
+ *
+ * `unavailable`: the chain was needed and did not answer, which says nothing about the signature.
  */
 export async function verifyAccountSignature(
   chain: Chain,
   { account, message, signature }: { account: Address; message: string; signature: Hex },
-): Promise<'valid' | 'invalid' | 'unavailable'> {
+): Promise<SignatureProof> {
   const hash = hashMessage(message)
-  if ((await recoverSigner(hash, signature)) === account) return 'valid'
+  if ((await recoverSigner(hash, signature)) === account) return { verdict: 'valid', by: 'key' }
+  return { verdict: await askContract(chain, { account, hash, signature }), by: 'contract' }
+}
+
+type Question = { account: Address; hash: Hex; signature: Hex }
+
+let asking = 0
+
+/** What the account's contract says. */
+export async function askContract(chain: Chain, question: Question): Promise<SignatureVerdict> {
+  const call = encodeQuestion(question)
+  if (!call) return 'invalid'
+  if (asking >= MAX_ASKING) return 'unavailable'
+  asking += 1
+  const deadline = new AbortController()
   try {
-    const [chainId, code] = await Promise.all([
-      chain.request({ method: 'eth_chainId' }),
-      chain.request({ method: 'eth_getCode', params: [account, 'latest'] }),
+    const data = await Promise.race([
+      chain.ask({ method: 'eth_call', params: [call, 'latest'] }),
+      new Promise((_, reject) => {
+        const timer = setTimeout(() => reject(new Error('no answer in time')), DEADLINE_MILLISECONDS)
+        deadline.signal.addEventListener('abort', () => clearTimeout(timer))
+      }),
     ])
-    if (Number(chainId) !== chain.settings.chainId) return 'unavailable'
-    if (code === '0x' || code === null) return 'invalid'
-    const current = encodeFunctionData({ abi: currentAbi, args: [hash, signature] })
-    if (await answers(chain, account, current, CURRENT_MAGIC)) return 'valid'
-    const legacy = encodeFunctionData({ abi: legacyAbi, args: [hash, signature] })
-    return (await answers(chain, account, legacy, LEGACY_MAGIC)) ? 'valid' : 'invalid'
-  } catch {
-    return 'unavailable'
+    return readAnswer(data, chain.settings.chainId)
+  } catch (error) {
+    // It reverts only when the account has used up all gas.
+    return isRevert(error) ? 'invalid' : 'unavailable'
+  } finally {
+    asking -= 1
+    deadline.abort()
   }
 }
 
-async function answers(chain: Chain, account: Address, data: Hex, magic: Hex): Promise<boolean> {
+function encodeQuestion({ account, hash, signature }: Question): { from: Address; data: Hex; gas: Hex } | null {
+  const wrapped = unwrapErc6492(signature)
+  if (!wrapped) return null
+  const args = encodeAbiParameters(
+    [
+      { type: 'address' },
+      { type: 'bytes32' },
+      { type: 'bytes' },
+      { type: 'address' },
+      { type: 'bytes' },
+      { type: 'uint256' },
+    ],
+    [account, hash, wrapped.signature, wrapped.factory, wrapped.factoryData, GAS_PER_CALL],
+  )
+  return { from: asker, data: concatHex([signatureCheckCode, args]), gas: numberToHex(GAS_ALTOGETHER) }
+}
+
+/** The parts of an ERC-6492 signature; any other comes back as it is. Null when it has the suffix and no parts. */
+function unwrapErc6492(signature: Hex): { factory: Address; factoryData: Hex; signature: Hex } | null {
+  if (size(signature) < 32 || slice(signature, -32) !== ERC_6492_SUFFIX)
+    return { factory: zeroAddress, factoryData: '0x', signature }
   try {
-    const answer = await chain.request({ method: 'eth_call', params: [{ to: account, data }, 'latest'] })
-    if (!isHex(answer) || answer.length < 66) return false
-    return decodeAbiParameters([{ type: 'bytes32' }], answer)[0] === `${magic}${'0'.repeat(56)}`
-  } catch (error) {
-    if (isRevert(error)) return false
-    throw error
+    const [factory, factoryData, inner] = decodeAbiParameters(
+      [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }],
+      slice(signature, 0, -32),
+    )
+    return { factory, factoryData, signature: inner }
+  } catch {
+    return null
   }
+}
+
+/** An answer that is not two words of our own is none: a node that cannot do this, or is on another chain. */
+function readAnswer(data: unknown, chainId: number): SignatureVerdict {
+  if (!isHex(data) || data.length !== 2 + 128) return 'unavailable'
+  const [verdict, answeredBy] = decodeAbiParameters(answer, data)
+  const found = verdicts[Number(verdict)]
+  if (!found || answeredBy !== BigInt(chainId)) return 'unavailable'
+  return found === 'valid' ? 'valid' : 'invalid'
 }

@@ -2,11 +2,13 @@ import type { Session } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { and, eq } from 'drizzle-orm'
 import type { Hex } from 'viem'
-import { chainOf, unreachable } from '../../chain/clients.ts'
+import { chainOf } from '../../chain/clients.ts'
 import { verifyAccountSignature } from '../../chain/verify-signature.ts'
 import type { Ctx } from '../../context.ts'
 import { activity, session, signInNonce } from '../../db/schema.ts'
 
+/** The interval at which the server asks a node that was away. */
+const RETRY_SECONDS = 5
 const SESSION_MILLISECONDS = 30 * 86_400_000
 
 type SignInRequest = {
@@ -26,7 +28,7 @@ type SignInRequest = {
  * the session instead: what several people signed must not be lost to a node that lags or is away.
  *
  * @throws CountersignError `SIWE_NONCE_UNKNOWN`, `SIWE_MESSAGE_MISMATCH`, `SIWE_EXPIRED`, `SIWE_SIGNATURE_INVALID`,
- * `CHAIN_UNREACHABLE` when only the chain could have told.
+ * `SIWE_SIGNATURE_NOT_CHECKED` when only the chain could have told.
  */
 export async function signIn(ctx: Ctx, request: SignInRequest): Promise<{ session: Session }> {
   const nonce = /^Nonce: ([a-zA-Z0-9]{8,64})$/m.exec(request.message)?.[1] ?? ''
@@ -40,12 +42,17 @@ export async function signIn(ctx: Ctx, request: SignInRequest): Promise<{ sessio
     })
   const chain = chainOf(ctx.chains, asked.chainId)
   const { address, chainId } = asked
-  const verdict = await verifyAccountSignature(chain, {
+  const { verdict } = await verifyAccountSignature(chain, {
     account: address,
     message: asked.message,
     signature: request.signature,
   })
-  if (verdict === 'unavailable') throw unreachable(chain.settings, undefined)
+  if (verdict === 'unavailable')
+    throw new CountersignError(
+      'SIWE_SIGNATURE_NOT_CHECKED',
+      `The node of \`${chain.settings.name}\` (chain \`${chainId}\`) did not say whether the signature is one of \`${address}\`.`,
+      { data: { chainId, address, retryAfterSeconds: RETRY_SECONDS } },
+    )
   if (verdict === 'invalid')
     throw new CountersignError('SIWE_SIGNATURE_INVALID', `The signature is not one of \`${address}\`.`, {
       data: { address },
