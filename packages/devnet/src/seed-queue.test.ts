@@ -48,7 +48,11 @@ beforeEach(() => {
 /** The part of the server that the seed talks to, reading what it is sent by the contract's own schemas. */
 async function answer(request: IncomingMessage): Promise<{ status: number; body?: unknown; cookies?: string[] }> {
   const what = `${request.method} ${request.url}`
-  if (what === 'GET /api/configuration') return { status: 200, body: { version: '0', publicUrl, chains: [] } }
+  if (what === 'GET /api/configuration')
+    return {
+      status: 200,
+      body: { version: '0', publicUrl, safeHosts: [], hasCoinbase: false, walletConnect: null, chains: [] },
+    }
   if (request.headers.origin !== publicUrl) throw new Error(`origin ${request.headers.origin}`)
   const chunks: Uint8Array[] = []
   for await (const chunk of request) chunks.push(chunk)
