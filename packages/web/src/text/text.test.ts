@@ -1,38 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { en } from './en.ts'
-import { fillText } from './text.ts'
-
-const files: Record<string, string> = import.meta.glob('../**/*.{ts,tsx}', {
-  query: '?raw',
-  import: 'default',
-  eager: true,
-})
-const isCatalogue = (path: string) => /\/en[^/]*\.ts$/.test(path)
-const sources = Object.entries(files)
-  .filter(([path]) => !isCatalogue(path) && !path.includes('.test.'))
-  .map(([, source]) => source)
-  .join('\n')
-
-/** `text(`live.${status}`)` uses every key that fits the pattern. */
-const patterns = [...sources.matchAll(/`([a-z][\w-]*\.[^`\s]*\$\{[^`\s]*|\$?[\w-]+\.\$\{[^`\s]*)`/g)].map(
-  ([, template = '']) =>
-    new RegExp(
-      `^${template
-        .split(/\$\{[^}]*\}/)
-        .map((part) => part.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
-        .join('.+')}$`,
-    ),
-)
+import { pluralCategories } from './locale.ts'
+import { fillText, isTextKey, text, textPieces } from './text.ts'
 
 describe('catalogue', () => {
-  test('every key is used and the sources were found', () => {
-    const unused = Object.keys(en).filter(
-      (key) => !sources.includes(`'${key}'`) && !patterns.some((pattern) => pattern.test(key)),
-    )
-    expect(sources).toContain('WalletProvider')
-    expect(unused).toEqual([])
-  })
-
   test('no text is empty or has a brace without its pair', () => {
     const broken = Object.entries(en).filter(
       ([, value]) => value.trim() === '' || /[{}]/.test(value.replace(/\{[^{}]*\}/g, '')),
@@ -40,11 +11,26 @@ describe('catalogue', () => {
     expect(broken).toEqual([])
   })
 
-  test('no key is said twice by two files', () => {
-    const keys = Object.entries(files)
-      .filter(([path]) => isCatalogue(path))
-      .flatMap(([, source]) => [...source.matchAll(/^ {2}'([^']+)':/gm)].map(([, key]) => key))
-    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
+  test('every plural has the forms of its language', () => {
+    const wrong = Object.entries<string>(en).filter(([, value]) =>
+      [...value.matchAll(/\{\w+\|([^}]*)\}/g)].some(
+        ([, forms = '']) => forms.split('|').length !== pluralCategories('en').length,
+      ),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('keys and values are typed', () => {
+    // @ts-expect-error no such key
+    expect(() => text('no.such.key')).toThrow()
+    // @ts-expect-error the value is missing
+    expect(text('wallet.notInstalled')).toBe('{wallet} is not installed')
+    // @ts-expect-error another value
+    expect(text('wallet.notInstalled', { walet: 'X' })).toBe('{wallet} is not installed')
+    // @ts-expect-error a count is a number
+    expect(text('safes.waiting', { count: '1' })).toBe('1 waits for you')
+    // @ts-expect-error it takes none
+    expect(text('app.name', { name: 'X' })).toBe('Countersign')
   })
 })
 
@@ -62,5 +48,37 @@ describe('fillText', () => {
 
   test('behavior: a value is never read as a pattern', () => {
     expect(fillText('{a}{b}', { a: '{b}', b: '$&' })).toBe('{b}$&')
+  })
+
+  test('behavior: the count of a plural is grouped, a plain number is not', () => {
+    expect(fillText('{count|# byte|# bytes} on {chainId}', { count: 12_345n, chainId: 31337 })).toBe(
+      '12,345 bytes on 31337',
+    )
+  })
+
+  test('behavior: a foreign value can neither hide nor reorder what stands beside it', () => {
+    expect(fillText('{wallet} is not installed', { wallet: 'Meta\u202eksaM\u200b' })).toBe(
+      'Meta[U+202E]ksaM[U+200B] is not installed',
+    )
+    const hebrew = '\u05d0\u05e8\u05e0\u05e7'
+    const once = fillText('Opening {wallet}', { wallet: hebrew })
+    expect(once).toBe(`Opening \u2068${hebrew}\u2069`)
+    expect(fillText('{stage}: done', { stage: once })).toBe(`${once}: done`)
+    const breaksOut = `\u2069${hebrew}\u2068`
+    expect(fillText('{wallet}', { wallet: breaksOut })).toBe(`\u2068[U+2069]${hebrew}[U+2068]\u2069`)
+    expect(fillText('{wallet}', { wallet: `\u2068x\u2069${hebrew}` })).toContain('[U+2068]')
+  })
+})
+
+describe('textPieces', () => {
+  test('default', () => {
+    expect(textPieces('wallet.notInstalled')).toEqual([
+      { kind: 'value', name: 'wallet' },
+      { kind: 'words', words: ' is not installed' },
+    ])
+    expect(textPieces('no.such.key')).toBeNull()
+    expect(isTextKey('app.name')).toBe(true)
+    expect(isTextKey('wallet.notInstalled')).toBe(false)
+    expect(isTextKey('toString')).toBe(false)
   })
 })

@@ -1,24 +1,70 @@
 import { en } from './en.ts'
+import { formatNumber, locale, pluralForm } from './locale.ts'
+import { showValue } from './untrusted.ts'
 
-export type TextKey = keyof typeof en
-export type TextValues = Record<string, string | number | bigint>
+/** Any key of the catalogue. */
+type AnyKey = keyof typeof en
 
-const plural = new Intl.PluralRules('en')
+/** The names in braces of a text: `{wallet}`, and `{count|one|other}` whose value is a number. */
+type Names<Pattern extends string> = Pattern extends `${string}{${infer Inner}}${infer Rest}`
+  ? (Inner extends `${string}|${string}` ? never : Inner) | Names<Rest>
+  : never
+type Counts<Pattern extends string> = Pattern extends `${string}{${infer Inner}}${infer Rest}`
+  ? (Inner extends `${infer Name}|${string}` ? Name : never) | Counts<Rest>
+  : never
+
+type ValuesOf<Key extends AnyKey> = Record<Counts<(typeof en)[Key]>, number | bigint> &
+  Record<Exclude<Names<(typeof en)[Key]>, Counts<(typeof en)[Key]>>, string | number | bigint>
+type HasValues<Key extends AnyKey> = [Names<(typeof en)[Key]> | Counts<(typeof en)[Key]>] extends [never] ? false : true
+
+/** A key whose text has no values in it, as tables of keys hold them. */
+export type TextKey = { [Key in AnyKey]: HasValues<Key> extends true ? never : Key }[AnyKey]
+
+/** A catalogue of another language has the same keys; a test compares their values. */
+export type Catalogue = Record<AnyKey, string>
+
+const catalogues: Record<typeof locale.language, Catalogue> = { en }
 
 /**
- * The text of a key in the reader's language, its `{values}` filled in.
- * Plural: `{count|# owner|# owners}` takes the form of `count` (English: one, other) and puts the number for `#`.
+ * The text of a key in the reader's language, its `{values}` filled in. A value is shown as it is, but can neither hide
+ * nor reorder what stands around it.
+ * Plural: `{count|# owner|# owners}` takes the form of `count` (in English: one, other) and puts the number for `#`.
  */
-export function text(key: TextKey, values: TextValues = {}): string {
-  return fillText(en[key], values)
+export function text<Key extends AnyKey>(
+  key: Key,
+  ...values: HasValues<Key> extends true ? [values: ValuesOf<Key>] : []
+): string {
+  return fillText(catalogues[locale.language][key], values[0] ?? {})
 }
 
-export function fillText(pattern: string, values: TextValues): string {
-  return pattern.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (whole, name: string, one?: string, other?: string) => {
+/** Whether the catalogue has a text, without values, for a key that was put together. */
+export function isTextKey(key: string): key is TextKey {
+  return isKey(key) && !en[key].includes('{')
+}
+
+function isKey(key: string): key is AnyKey {
+  return Object.hasOwn(en, key)
+}
+
+export type TextPiece = { kind: 'words'; words: string } | { kind: 'value'; name: string }
+
+/** The words and values of a sentence one by one, for values that have a component of their own; null: no such text. */
+export function textPieces(key: string): TextPiece[] | null {
+  if (!isKey(key)) return null
+  return catalogues[locale.language][key]
+    .split(/(\{\w+\})/)
+    .filter((piece) => piece !== '')
+    .map((piece) =>
+      piece.startsWith('{') ? { kind: 'value', name: piece.slice(1, -1) } : { kind: 'words', words: piece },
+    )
+}
+
+export function fillText(pattern: string, values: Record<string, string | number | bigint>): string {
+  return pattern.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (whole, name: string, forms: string | undefined) => {
     const value = values[name]
     if (value === undefined) return whole
-    if (one === undefined || other === undefined) return String(value)
-    const form = plural.select(Number(value)) === 'one' ? one : other
-    return form.replaceAll('#', String(value))
+    if (forms === undefined) return typeof value === 'string' ? showValue(value) : String(value)
+    const count = Number(value)
+    return pluralForm(forms.split('|'), count).replaceAll('#', () => formatNumber(count))
   })
 }

@@ -19,7 +19,34 @@ export function hasHiddenCharacters(text: string): boolean {
 export function showUntrusted(text: string, maxLength = 200): string {
   const characters = [...text.slice(0, maxLength * 2)]
   const cut = characters.length > maxLength || text.length > maxLength * 2
-  return escapeHidden(characters.slice(0, maxLength).join('')) + (cut ? '…' : '')
+  return showValue(characters.slice(0, maxLength).join('')) + (cut ? '…' : '')
+}
+
+const ISOLATE = '\u2068'
+const END_OF_ISOLATE = '\u2069'
+const RIGHT_TO_LEFT =
+  /[\p{Script=Arab}\p{Script=Hebr}\p{Script=Syrc}\p{Script=Thaa}\p{Script=Nkoo}\p{Script=Adlm}\p{Script=Rohg}]/u
+
+/**
+ * A value inside a sentence. What cannot be seen is written out; what runs from right to left is isolated, so that it
+ * cannot pull the words or digits beside it into its own order. Doing it twice changes nothing.
+ */
+export function showValue(text: string): string {
+  if (isIsolated(text)) return text
+  const shown = escapeHidden(text)
+  return RIGHT_TO_LEFT.test(shown) ? `${ISOLATE}${shown}${END_OF_ISOLATE}` : shown
+}
+
+/** A sentence or value of ours: its isolates are whole, and nothing outside them runs the other way. */
+function isIsolated(text: string): boolean {
+  if (!text.includes(ISOLATE)) return false
+  let depth = 0
+  for (const character of text) {
+    if (character === ISOLATE) depth += 1
+    if (character === END_OF_ISOLATE) depth -= 1
+    if (depth < 0 || (depth === 0 && RIGHT_TO_LEFT.test(character))) return false
+  }
+  return depth === 0 && !hasHiddenCharacters(text.replace(/[\u2068\u2069]/g, ''))
 }
 
 function escapeHidden(text: string): string {

@@ -1,7 +1,6 @@
 import type { Effect } from '@countersign/safe-core'
 import { isAddress } from 'viem'
-import { en } from '../../text/en.ts'
-import { type TextKey, text } from '../../text/text.ts'
+import { text, textPieces } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { currencyOf, isSame, type Names, tokenAt } from './names.ts'
 
@@ -19,13 +18,8 @@ export function effectSentence({ key, values }: Effect, names: Names): SentenceP
 }
 
 function fill(key: string, values: Record<string, string>, names: Names): SentencePart[] | null {
-  if (!isTextKey(key)) return null
-  return en[key]
-    .split(/(\{\w+\})/)
-    .filter((piece) => piece !== '')
-    .map((piece) =>
-      piece.startsWith('{') ? valuePart(piece.slice(1, -1), values, names) : { kind: 'words', words: piece },
-    )
+  const pieces = textPieces(key)
+  return pieces?.map((piece) => (piece.kind === 'words' ? piece : valuePart(piece.name, values, names))) ?? null
 }
 
 function valuePart(name: string, values: Record<string, string>, names: Names): SentencePart {
@@ -96,8 +90,4 @@ function add(totals: Map<string, bigint>, token: string, value: bigint): void {
 
 function isUint(value: string | undefined): value is string {
   return value !== undefined && /^[0-9]{1,78}$/.test(value)
-}
-
-function isTextKey(key: string): key is TextKey {
-  return Object.hasOwn(en, key)
 }

@@ -1,6 +1,5 @@
 import type { Finding, Review, Severity } from '@countersign/safe-core'
-import { en } from '../../text/en.ts'
-import { type TextKey, text } from '../../text/text.ts'
+import { isTextKey, text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Details, Row, Rows, Section } from '../../ui/section.tsx'
@@ -152,8 +151,4 @@ function callNumber(path: string): string {
 function evidenceLabel(name: string): string {
   const key = `evidence.${name}`
   return isTextKey(key) ? text(key) : showUntrusted(name, 40)
-}
-
-function isTextKey(key: string): key is TextKey {
-  return Object.hasOwn(en, key)
 }

@@ -60,7 +60,7 @@ function accountOf(accountState: AccountState): Address | null {
   return null
 }
 
-function facts(state: SafeState, review: Review, account: Address | null): Record<string, string | number> {
+function facts(state: SafeState, review: Review, account: Address | null): Facts {
   const valid = review.confirmations.filter(({ status }) => status === 'valid').length
   return {
     account: account ?? '',
@@ -69,7 +69,9 @@ function facts(state: SafeState, review: Review, account: Address | null): Recor
   }
 }
 
-function permissionText(code: string, values: Record<string, string | number>): string {
+type Facts = { account: string; missing: number; safeNonce: string }
+
+function permissionText(code: string, values: Facts): string {
   switch (code) {
     case 'NOT_SIGNED_IN':
     case 'NOT_AN_OWNER':

@@ -1,0 +1,94 @@
+const STORED_LOCALE = 'countersign.locale'
+
+/** Languages that there is a catalogue for. */
+const languages = ['en'] as const
+type Language = (typeof languages)[number]
+
+/** Which catalogue is read, and by whose customs numbers and times are written: American English is not British. */
+export let locale: { language: Language; formats: string } = { language: 'en', formats: 'en-GB' }
+
+type Storage = { getItem: (key: string) => string | null; setItem: (key: string, value: string) => void }
+
+/** Chooses the language once, before anything is drawn: the one chosen earlier, or what the browser prefers. */
+export function startLocale(storage: Storage, preferred: readonly string[]): void {
+  locale = chooseLocale(storage.getItem(STORED_LOCALE), preferred)
+}
+
+/** Keeps a choice; the page has to be loaded again. */
+export function storeLocale(storage: Storage, language: Language): void {
+  storage.setItem(STORED_LOCALE, language)
+}
+
+export function chooseLocale(stored: string | null, preferred: readonly string[]): typeof locale {
+  const wanted = [...(stored ? [stored] : []), ...preferred]
+  const language = wanted.map(languageOf).find(isLanguage) ?? 'en'
+  // Formats of another language than the words would mix two in one sentence.
+  const formats = preferred.find((tag) => languageOf(tag) === language && isSupported(tag)) ?? defaultFormats[language]
+  return { language, formats }
+}
+
+const defaultFormats = { en: 'en-GB' } as const satisfies Record<Language, string>
+
+function languageOf(tag: string): string {
+  return tag.split('-')[0]?.toLowerCase() ?? ''
+}
+
+function isLanguage(text: string): text is Language {
+  return (languages as readonly string[]).includes(text)
+}
+
+function isSupported(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
+  } catch {
+    return false
+  }
+}
+
+const cldrOrder = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
+
+/** Which plural forms a language has, in the order in which its catalogue writes them. */
+export function pluralCategories(language: string): string[] {
+  const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
+  return cldrOrder.filter((category) => pluralCategories.includes(category))
+}
+
+export function pluralForm(forms: readonly string[], count: number, language: string = locale.language): string {
+  const at = pluralCategories(language).indexOf(new Intl.PluralRules(language).select(count))
+  return forms[at] ?? forms.at(-1) ?? ''
+}
+
+/** A count by the reader's customs. Amounts of money are never written by it: `formatAmount` is. */
+export function formatNumber(value: number): string {
+  return new Intl.NumberFormat(locale.formats).format(value)
+}
+
+/** A moment by the reader's customs and in their time, with its zone. */
+export function formatTime(date: Date): string {
+  return new Intl.DateTimeFormat(locale.formats, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(date)
+}
+
+/** How long something still lasts, in its largest fitting units: `23 hours, 59 minutes`. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000))
+  const units =
+    seconds >= 3600
+      ? ([
+          ['hour', Math.floor(seconds / 3600)],
+          ['minute', Math.floor((seconds % 3600) / 60)],
+        ] as const)
+      : seconds >= 60
+        ? ([['minute', Math.floor(seconds / 60)]] as const)
+        : ([['second', seconds]] as const)
+  const parts = units.map(([unit, value]) =>
+    new Intl.NumberFormat(locale.formats, { style: 'unit', unit, unitDisplay: 'long' }).format(value),
+  )
+  return new Intl.ListFormat(locale.formats, { type: 'unit', style: 'long' }).format(parts)
+}

@@ -1,0 +1,180 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync } from '@swc/core'
+import { root } from './run.mjs'
+
+/** Attributes whose value is read out or shown, in elements and in components of ours. */
+const shownAttributes = new Set([
+  ...['alt', 'title', 'placeholder', 'label', 'hint', 'summary', 'busy', 'name', 'sentence', 'retryLabel'],
+  ...['aria-label', 'aria-description', 'aria-placeholder', 'aria-roledescription', 'aria-valuetext'],
+])
+/** Not words of a language: notation, and units of the devnet. */
+const notation = new Set(['0x', 'ETH', 'TUSD'])
+/** A transaction's fields and hashes, as the contracts spell them in every language. As labels only. */
+const fieldNames = new Set([
+  ...['to', 'value', 'data', 'operation', 'safeTxGas', 'baseGas', 'gasPrice', 'gasToken', 'refundReceiver', 'nonce'],
+  ...['domainHash', 'messageHash', 'safeTxHash'],
+])
+
+const parse = (source, isTsx) => parseSync(source, { syntax: 'typescript', tsx: isTsx, target: 'es2022' })
+
+/** Calls `look` with every node and the nodes above it, nearest first. */
+function walk(node, look, above = []) {
+  if (Array.isArray(node)) for (const one of node) walk(one, look, above)
+  else if (node && typeof node === 'object') {
+    if (typeof node.type === 'string') look(node, above)
+    const next = typeof node.type === 'string' ? [node, ...above] : above
+    for (const [key, value] of Object.entries(node)) if (key !== 'span') walk(value, look, next)
+  }
+}
+
+const isCatalogue = (path) => /\/text\/[a-z]{2}(-[^/]*)?\.ts$/.test(path)
+const isWords = (text) => text.split(/\s+/).some((word) => /\p{L}/u.test(word) && !notation.has(word))
+
+/** Keys of a catalogue file: the properties of its exported object. */
+function keysOf(source) {
+  const keys = []
+  walk(parse(source, false), (node) => {
+    if (node.type === 'KeyValueProperty' && node.key.type === 'StringLiteral') keys.push(node.key.value)
+  })
+  return keys
+}
+
+/** What a source file uses (strings, and templates as patterns), asks `text` for by name, and writes on the screen itself. */
+function readSource(source, isTsx) {
+  const strings = new Set()
+  const patterns = []
+  const asked = []
+  const literals = []
+  walk(parse(source, isTsx), (node, above) => {
+    if (node.type === 'StringLiteral') strings.add(node.value)
+    if (node.type === 'TemplateLiteral') {
+      const words = node.quasis.map(({ cooked }) => cooked ?? '')
+      if (words.some((part) => /[a-z]\.|\.[a-z]/i.test(part))) patterns.push(toPattern(words))
+    }
+    if (node.type === 'CallExpression' && node.callee.value === 'text') {
+      const key = node.arguments[0]?.expression
+      if (key?.type === 'StringLiteral') asked.push(key.value)
+    }
+    const shown = shownWords(node, above)
+    if (shown) literals.push(shown)
+  })
+  return { strings, patterns, asked, literals }
+}
+
+function toPattern(words) {
+  return new RegExp(`^${words.map((part) => part.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&')).join('.+')}$`)
+}
+
+/** Words that the node itself puts on the screen, or undefined. */
+function shownWords(node, above) {
+  if (node.type === 'JSXText') return isWords(node.value) ? node.value.trim() : undefined
+  const words =
+    node.type === 'StringLiteral'
+      ? node.value
+      : node.type === 'TemplateLiteral'
+        ? node.quasis.map(({ cooked }) => cooked ?? '').join(' ')
+        : ''
+  return isWords(words) && isShown(node, above) ? words : undefined
+}
+
+/** Whether a string ends up on the screen: a child or a shown attribute, also through a choice of two. */
+function isShown(node, above) {
+  let child = node
+  for (const parent of above) {
+    if (parent.type === 'JSXAttribute')
+      return (
+        shownAttributes.has(attributeName(parent)) &&
+        !(['label', 'name'].includes(attributeName(parent)) && fieldNames.has(node.value))
+      )
+    if (parent.type === 'JSXElement' || parent.type === 'JSXFragment') return child.type === 'JSXExpressionContainer'
+    const isPassedOn =
+      parent.type === 'JSXExpressionContainer' ||
+      parent.type === 'ParenthesisExpression' ||
+      (parent.type === 'ConditionalExpression' && child !== parent.test) ||
+      (parent.type === 'BinaryExpression' && ['&&', '||', '??', '+'].includes(parent.operator))
+    if (!isPassedOn) return false
+    child = parent
+  }
+  return false
+}
+
+function attributeName({ name }) {
+  return name.type === 'JSXNamespacedName' ? `${name.namespace.value}:${name.name.value}` : name.value
+}
+
+/** @param files path and source each. Every fault as a line. */
+function faultsOf(files) {
+  const catalogue = files
+    .filter(([path]) => isCatalogue(path))
+    .flatMap(([path, source]) => keysOf(source).map((key) => [key, path]))
+  const keys = new Set(catalogue.map(([key]) => key))
+  const read = files
+    .filter(([path]) => !isCatalogue(path))
+    .map(([path, source]) => [path, readSource(source, path.endsWith('.tsx'))])
+  const faults = []
+  for (const [key, path] of catalogue) {
+    if (catalogue.some(([other, where]) => other === key && where !== path && languageOf(where) === languageOf(path)))
+      faults.push(`${path}: the key '${key}' is also in another file.`)
+    const isUsed = read.some(
+      ([, { strings, patterns }]) => strings.has(key) || patterns.some((pattern) => pattern.test(key)),
+    )
+    if (!isUsed) faults.push(`${path}: nothing uses the key '${key}'.`)
+  }
+  for (const [path, { asked, literals }] of read) {
+    for (const key of asked) if (!keys.has(key)) faults.push(`${path}: the catalogue has no key '${key}'.`)
+    for (const words of literals) faults.push(`${path}: '${words}' is not from the catalogue.`)
+  }
+  return faults
+}
+
+const languageOf = (path) => /\/text\/([a-z]{2})/.exec(path)?.[1]
+
+function checkRepository() {
+  const files = readdirSync(join(root, 'packages/web/src'), { recursive: true })
+    .map((path) => `packages/web/src/${path.replaceAll('\\', '/')}`)
+    .filter((path) => /\.tsx?$/.test(path) && !path.includes('.test.'))
+    .map((path) => [path, readFileSync(join(root, path), 'utf8')])
+  // A check that found nothing to look at has not passed.
+  if (files.length < 50 || !files.some(([path]) => isCatalogue(path))) return ['The sources were not found.']
+  return faultsOf(files)
+}
+
+/** Planted faults that must be found, and clean code in which nothing must be. */
+function testItself() {
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are sources
+  const clean = [
+    ['web/text/en.ts', "export const en = { 'a.used': 'Used', 'b.one': 'One', 'b.two': 'Two' }"],
+    [
+      'web/clean.tsx',
+      "const x = <p className=\"red\" data-kind='kind' key=\"k\" title={text('a.used')}>{text(`b.${n}`)} · 0x{is('yes') ? a : b}{x === 'y' && <b />}</p>",
+    ],
+  ]
+  const planted = [
+    ["'c.unused'", 'web/text/en-more.ts', "export const enMore = { 'c.unused': 'Never' }"],
+    ["'a.used' is also", 'web/text/en-more.ts', "export const enMore = { 'a.used': 'Again' }"],
+    ["no key 'a.missing'", 'web/a.ts', "export const a = () => text('a.missing')"],
+    ["'Hello'", 'web/a.tsx', 'export const a = <p>Hello</p>'],
+    ["'Hola'", 'web/a.tsx', "export const a = <p>{'Hola'}</p>"],
+    ["'Ja'", 'web/a.tsx', "export const a = <p>{is ? 'Ja' : null}</p>"],
+    ["'Oui'", 'web/a.tsx', "export const a = <p>{is && ('Oui')}</p>"],
+    ["'of '", 'web/a.tsx', 'export const a = <p>{`of ${n}`}</p>'],
+    ["'Close'", 'web/a.tsx', 'export const a = <button aria-label="Close" />'],
+    ["'Name'", 'web/a.tsx', "export const a = <Fact label={is ? 'Name' : b} />"],
+  ]
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: these are sources
+  const found = faultsOf(clean)
+  return [
+    ...found.map((fault) => `Found in clean code: ${fault}`),
+    ...planted
+      .filter(
+        ([what, path, source]) =>
+          !faultsOf([...clean, [path, source]]).some((fault) => fault.includes(what.replace(/^'(.*) '$/, "'$1"))),
+      )
+      .map(([what, path]) => `The planted ${what} in ${path} was not found.`),
+  ]
+}
+
+const problems = process.argv.includes('--self-test') ? testItself() : checkRepository()
+for (const problem of problems) console.error(problem)
+process.exitCode = problems.length === 0 ? 0 : 1
