@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** What Countersign calls on a Safe and hears from it, 1.0.0 to 1.5.0. */
+/** What Countersign calls on a Safe, 1.0.0 to 1.5.0. What it hears from one: `decodeSafeEvent`. */
 export const safeAbi = parseAbi([
   'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures) payable returns (bool success)',
   'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',
@@ -23,19 +23,6 @@ export const safeAbi = parseAbi([
   'function setModuleGuard(address moduleGuard)',
   'function setFallbackHandler(address handler)',
   'function approveHash(bytes32 hashToApprove)',
-  'event SafeMultiSigTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures, bytes additionalInfo)',
-])
-
-/** ExecutionSuccess and ExecutionFailure of 1.4.0 and later: the hash is indexed. */
-export const executionEventsAbi = parseAbi([
-  'event ExecutionSuccess(bytes32 indexed txHash, uint256 payment)',
-  'event ExecutionFailure(bytes32 indexed txHash, uint256 payment)',
-])
-
-/** The same events before 1.4.0: same topic, nothing indexed. */
-export const legacyExecutionEventsAbi = parseAbi([
-  'event ExecutionSuccess(bytes32 txHash, uint256 payment)',
-  'event ExecutionFailure(bytes32 txHash, uint256 payment)',
 ])
 
 /** `multiSend` of MultiSend and MultiSendCallOnly. */
@@ -45,7 +32,6 @@ export const multiSendAbi = parseAbi(['function multiSend(bytes transactions) pa
 export const proxyFactoryAbi = parseAbi([
   'function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce) returns (address proxy)',
   'function proxyCreationCode() view returns (bytes)',
-  'event ProxyCreation(address indexed proxy, address singleton)',
 ])
 
 /** The parts of ERC-20 that Countersign reads and writes. */

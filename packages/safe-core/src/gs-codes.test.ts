@@ -1,20 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { describeGsCode, findGsCode } from './gs-codes.ts'
+import { describeGsCode, findGsCode, gsCodes } from './gs-codes.ts'
 
-describe('GS codes', () => {
-  it('are explained', () => {
+describe('describeGsCode', () => {
+  it('default', () => {
     expect(describeGsCode('GS026')?.cause).toContain('not from a current owner')
+    expect(describeGsCode('GS013')?.versions).toEqual(['1.3.0', '1.4.1'])
     expect(describeGsCode('GS999')).toBeNull()
     expect(describeGsCode('constructor')).toBeNull()
   })
 
-  it('are found in text and in revert data', () => {
+  it('behavior: every code has a cause and a remedy', () => {
+    for (const code of gsCodes) {
+      const { cause, remedy } = describeGsCode(code) ?? {}
+      expect(cause).toMatch(/^[A-Z].*\.$/)
+      expect(remedy).toMatch(/^[A-Z].*\.$/)
+    }
+  })
+})
+
+describe('findGsCode', () => {
+  it('default', () => {
     expect(findGsCode('execution reverted: GS013')).toBe('GS013')
-    expect(
-      findGsCode(
-        '0x08c379a0000000000000000000000000000000000000000000000000000000000000002000000000000000000000000000000000000000000000000000000000000000054753303133000000000000000000000000000000000000000000000000000000',
-      ),
-    ).toBe('GS013')
     expect(findGsCode('execution reverted: GS999')).toBeNull()
     expect(findGsCode('out of funds')).toBeNull()
   })

@@ -1,7 +1,5 @@
 export {
   erc20Abi,
-  executionEventsAbi,
-  legacyExecutionEventsAbi,
   multiSendAbi,
   proxyFactoryAbi,
   safeAbi,
@@ -28,8 +26,15 @@ export {
 export { type DeviceHashStyle, formatHashForDevice, groupHash, isHashFromDevice } from './device-format.ts'
 export { CountersignError } from './error.ts'
 export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
-export { describeGsCode, findGsCode, type GsCode } from './gs-codes.ts'
+export { describeGsCode, findGsCode, type GsCode, gsCodes } from './gs-codes.ts'
 export { type BatchedCall, decodeMultiSend, encodeMultiSend } from './multi-send.ts'
+export {
+  describeRevertReason,
+  explainRevert,
+  type RevertExplanation,
+  type RevertReason,
+  revertSentences,
+} from './revert-reasons.ts'
 export { codeTargets, reviewSafeTx } from './review/review.ts'
 export {
   type Check,
@@ -50,6 +55,13 @@ export {
   type Token,
   type Verdict,
 } from './review/types.ts'
+export {
+  decodeSafeEvent,
+  type EventLog,
+  type SafeEvent,
+  type SafeEventName,
+  safeEventTopics,
+} from './safe-events.ts'
 export {
   encodeMessageContent,
   encodeSafeMessagePreimage,

@@ -1,23 +1,18 @@
 import {
+  CountersignError,
   decodeExecTransaction,
+  decodeSafeEvent,
   domainVersion,
   hashSafeTx,
   type RpcRequest,
+  type SafeEvent,
   type SafeState,
   type SafeTx,
   type SignatureType,
   safeAbi,
 } from '@countersign/safe-core'
-import {
-  type Address,
-  decodeAbiParameters,
-  decodeEventLog,
-  encodeFunctionData,
-  getAddress,
-  type Hex,
-  numberToHex,
-} from 'viem'
-import { type EthereumTransaction, type SafeLog, topics } from './logs.ts'
+import { type Address, encodeFunctionData, getAddress, type Hex, numberToHex } from 'viem'
+import type { EthereumTransaction, SafeLog } from './logs.ts'
 import { recoverConfirmationOwner } from './recover.ts'
 
 const SELECTOR = '6a761202'
@@ -37,13 +32,22 @@ export type Execution = {
 
 type Candidate = { safeTx: Omit<SafeTx, 'nonce'>; signatures: Hex; nonce?: bigint; threshold?: number }
 
-export function isExecution(log: SafeLog): boolean {
-  return log.topics[0] === topics.success || log.topics[0] === topics.failure
+type Outcome = Extract<SafeEvent, { name: 'ExecutionSuccess' | 'ExecutionFailure' | 'ExecutionFailed' }>
+
+function readOutcome(log: SafeLog): Outcome | null {
+  const event = decodeSafeEvent(log)
+  switch (event?.name) {
+    case 'ExecutionSuccess':
+    case 'ExecutionFailure':
+    case 'ExecutionFailed':
+      return event
+    default:
+      return null
+  }
 }
 
-/** The hash stands in a topic from 1.4.0, in the data before. */
-export function executedHash(log: SafeLog): Hex {
-  return log.topics[1] ?? `0x${log.data.slice(2, 66)}`
+export function isExecution(log: SafeLog): boolean {
+  return readOutcome(log) !== null
 }
 
 /**
@@ -59,13 +63,15 @@ export async function readExecution(
     call,
   }: { log: SafeLog; logs: readonly SafeLog[]; state: SafeState; call: EthereumTransaction | null },
 ): Promise<Execution> {
-  const safeTxHash = executedHash(log)
+  const outcome = readOutcome(log)
+  if (!outcome) throw new CountersignError('INTERNAL', 'This log is not of an execution.')
+  const { safeTxHash } = outcome
   const candidates = [...candidatesFromEvents(log, logs), ...candidatesFromCalldata(call?.input ?? '0x')]
   const found = await match(request, { log, state, safeTxHash, candidates })
   return {
     log,
     safeTxHash,
-    isSuccessful: log.topics[0] === topics.success,
+    isSuccessful: outcome.name === 'ExecutionSuccess',
     safeTx: found && { ...found.safeTx, nonce: found.nonce },
     confirmations: found ? await confirmationsOf(safeTxHash, found.signatures, found.threshold ?? state.threshold) : [],
     threshold: found?.threshold ?? null,
@@ -74,21 +80,14 @@ export async function readExecution(
 
 function* candidatesFromEvents(log: SafeLog, logs: readonly SafeLog[]): Generator<Candidate> {
   for (const other of logs) {
-    if (other.topics[0] !== topics.details || other.address !== log.address) continue
+    if (other.address !== log.address) continue
     if (other.transactionHash !== log.transactionHash || other.logIndex >= log.logIndex) continue
-    try {
-      const { args } = decodeEventLog({ abi: safeAbi, topics: [topics.details], data: other.data })
-      if (!args) continue
-      const { signatures, additionalInfo, operation, ...rest } = args
-      if (operation !== 0 && operation !== 1) continue
-      const [nonce, , threshold] = decodeAbiParameters(
-        [{ type: 'uint256' }, { type: 'address' }, { type: 'uint256' }],
-        additionalInfo,
-      )
-      yield { safeTx: { ...rest, operation }, signatures, nonce, threshold: Number(threshold) }
-    } catch {
-      // Not the event of an official singleton.
-    }
+    const event = decodeSafeEvent(other)
+    if (event?.name !== 'SafeMultiSigTransaction' || event.execution === null) continue
+    const { address: _, name: __, signatures, operation, execution, ...rest } = event
+    if (operation !== 0 && operation !== 1) continue
+    const { nonce, threshold } = execution
+    yield { safeTx: { ...rest, operation }, signatures, nonce, threshold: Number(threshold) }
   }
 }
 

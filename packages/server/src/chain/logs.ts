@@ -1,33 +1,26 @@
-import type { RpcRequest } from '@countersign/safe-core'
-import { type Address, getAddress, type Hex, numberToHex, toEventSelector } from 'viem'
+import { type RpcRequest, safeEventTopics } from '@countersign/safe-core'
+import { type Address, getAddress, type Hex, numberToHex } from 'viem'
 import { z } from 'zod'
 
 const ADDRESSES_PER_REQUEST = 500
 
-export const topics = {
-  success: toEventSelector('ExecutionSuccess(bytes32,uint256)'),
-  failure: toEventSelector('ExecutionFailure(bytes32,uint256)'),
-  details: toEventSelector(
-    'SafeMultiSigTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes,bytes)',
-  ),
-}
-
-/** Whatever may change what is kept of a Safe. Newer releases index arguments; the first topic is the same. */
-const watched = [
-  ...Object.values(topics),
-  ...[
-    'AddedOwner(address)',
-    'RemovedOwner(address)',
-    'ChangedThreshold(uint256)',
-    'EnabledModule(address)',
-    'DisabledModule(address)',
-    'ExecutionFromModuleSuccess(address)',
-    'ChangedGuard(address)',
-    'ChangedModuleGuard(address)',
-    'ChangedFallbackHandler(address)',
-    'ChangedMasterCopy(address)',
-  ].map((signature) => toEventSelector(signature)),
-]
+/** Whatever may change what is kept of a Safe. */
+const watched = safeEventTopics(
+  'ExecutionSuccess',
+  'ExecutionFailure',
+  'ExecutionFailed',
+  'SafeMultiSigTransaction',
+  'AddedOwner',
+  'RemovedOwner',
+  'ChangedThreshold',
+  'EnabledModule',
+  'DisabledModule',
+  'ExecutionFromModuleSuccess',
+  'ChangedGuard',
+  'ChangedModuleGuard',
+  'ChangedFallbackHandler',
+  'ChangedMasterCopy',
+)
 
 const hex = z
   .string()

@@ -1,3 +1,4 @@
+import type { Address, Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import type { Observation, SentExecution } from './execution-state.ts'
 import { DROPPED_AFTER_MS, executionOutcome, mayExecuteAgain, observeExecution } from './execution-state.ts'
@@ -22,7 +23,7 @@ const seen = (part: Partial<Observation>): Observation => ({
   now: sentAt + 1000,
   ...part,
 })
-const log = (topics: string[], data = `0x${payment}`, address: string = safeAddress) => ({ address, topics, data })
+const log = (topics: Hex[], data: Hex = `0x${payment}`, address: Address = safeAddress) => ({ address, topics, data })
 
 describe('observeExecution', () => {
   it('waits while the node has it in its pool, however long', () => {

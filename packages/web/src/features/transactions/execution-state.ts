@@ -1,17 +1,17 @@
+import { decodeSafeEvent, type EventLog } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
+import { isSame } from './names.ts'
 
 /** What is known about the Ethereum transaction that was sent to execute a Safe transaction. */
 export type Observation = {
   /** The node's receipt, or null while there is none. */
-  receipt: { status: 'success' | 'reverted'; logs: readonly Log[] } | null
+  receipt: { status: 'success' | 'reverted'; logs: readonly EventLog[] } | null
   /** The transaction as the node knows it (mined or in its pool), or null when it does not know it. */
   transaction: { accountNonce: number } | null
   /** How many transactions of the executor are mined; null when not read. */
   minedAccountNonce: number | null
   now: number
 }
-
-export type Log = { address: string; topics: readonly string[]; data: string }
 
 /** A sent execution as this browser follows it. */
 export type SentExecution = {
@@ -36,9 +36,6 @@ export type ExecutionProgress =
 
 /** A node that shares its pool sees a transaction within seconds; after this the person may send another one. */
 export const DROPPED_AFTER_MS = 90_000
-
-const EXECUTION_SUCCESS = '0x442e715f626346e8c54381002da614f62bee8d27386535b2521ec8540898556e'
-const EXECUTION_FAILURE = '0x23428b18acfb3ea64b08dc0c1d296ea9c09702c09083ca5272e64d115b687d23'
 
 /** Says where a sent execution stands, from what the node shows now. */
 export function observeExecution(
@@ -65,20 +62,16 @@ export function mayExecuteAgain(progress: ExecutionProgress | null): boolean {
   return progress === null || ['reverted', 'replaced', 'dropped'].includes(progress.step)
 }
 
-/**
- * Finds the Safe's own event for this safeTxHash. In old versions the hash stands in the event's data, later in a topic.
- */
+/** Finds the Safe's own event for this safeTxHash. Safes before 1.1.1 have none for a success. */
 export function executionOutcome(
-  logs: readonly Log[],
+  logs: readonly EventLog[],
   { safeAddress, safeTxHash }: { safeAddress: Address; safeTxHash: Hex },
 ): 'success' | 'failure' | null {
-  const wanted = safeTxHash.toLowerCase()
   for (const log of logs) {
-    if (log.address.toLowerCase() !== safeAddress.toLowerCase()) continue
-    const hash = (log.topics[1] ?? log.data.slice(0, 66)).toLowerCase()
-    if (hash !== wanted) continue
-    if (log.topics[0] === EXECUTION_SUCCESS) return 'success'
-    if (log.topics[0] === EXECUTION_FAILURE) return 'failure'
+    const event = decodeSafeEvent(log)
+    if (event === null || !isSame(event.address, safeAddress) || !('safeTxHash' in event)) continue
+    if (event.safeTxHash.toLowerCase() !== safeTxHash.toLowerCase()) continue
+    return event.name === 'ExecutionSuccess' ? 'success' : 'failure'
   }
   return null
 }

@@ -3,13 +3,15 @@ import {
   describeGsCode,
   encodeExecTransaction,
   encodeSignatures,
+  explainRevert,
   findGsCode,
+  type RevertExplanation,
   type ReviewedConfirmation,
   type RpcRequest,
   type SafeTx,
   safeAbi,
 } from '@countersign/safe-core'
-import { type Address, decodeErrorResult, decodeFunctionResult, type Hex, isHex, parseAbi } from 'viem'
+import { type Address, decodeFunctionResult, getAddress, type Hex, isAddress, isHex } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'
 import type { Observation } from './execution-state.ts'
 import { isSame } from './names.ts'
@@ -78,15 +80,28 @@ export function revertOf(error: CountersignError): CountersignError | null {
   const message = typeof rpcMessage === 'string' ? rpcMessage : ''
   const data = revertData(rpcData)
   if (rpcCode !== 3 && data === null && !/revert/i.test(message)) return null
-  const reason = data === null ? null : readReason(data)
-  const gs = findGsCode(reason ?? '') ?? findGsCode(message) ?? (data === null ? null : findGsCode(data))
-  const known = gs === null ? null : describeGsCode(gs)
-  const said = showUntrusted(reason ?? (message || (data ?? '')), 200).replaceAll('`', "'")
+  const explained = explainRevert(data ?? '0x')
+  const inText = findGsCode(message)
+  const known = explained.kind === 'safe' ? explained.reason : inText === null ? null : describeGsCode(inText)
+  const said = showUntrusted(sayRevert(explained) ?? (message || (data ?? '')), 200).replaceAll('`', "'")
   return new CountersignError(
     'EXECUTION_REVERTED',
     known ? `\`${known.code}\`: ${known.cause} ${known.remedy}` : `The Safe refuses: \`${said}\`.`,
-    { data: { gs, reason: said }, cause: error },
+    { data: { gs: known?.code ?? null, reason: said }, cause: error },
   )
+}
+
+function sayRevert(explained: RevertExplanation): string | null {
+  switch (explained.kind) {
+    case 'safe':
+      return explained.reason.code
+    case 'message':
+      return explained.message
+    case 'panic':
+      return `panic ${explained.code}`
+    default:
+      return null
+  }
 }
 
 /** Nodes put the revert data under `data`, or one level deeper. */
@@ -94,18 +109,6 @@ function revertData(value: unknown): Hex | null {
   if (isHex(value) && value !== '0x') return value
   if (typeof value === 'object' && value !== null && 'data' in value) return revertData(value.data)
   return null
-}
-
-function readReason(data: Hex): string | null {
-  try {
-    const { errorName, args } = decodeErrorResult({
-      abi: parseAbi(['error Error(string reason)', 'error Panic(uint256 code)']),
-      data,
-    })
-    return errorName === 'Error' ? args[0] : `panic ${args[0]}`
-  } catch {
-    return null
-  }
 }
 
 /** What the node shows of a sent transaction now. */
@@ -131,11 +134,11 @@ function readReceipt(receipt: unknown): Observation['receipt'] {
   const logs = Array.isArray(receipt.logs) ? receipt.logs.filter(isRecord) : []
   return {
     status: receipt.status === '0x1' ? 'success' : 'reverted',
-    logs: logs.map((log) => ({
-      address: String(log.address),
-      topics: Array.isArray(log.topics) ? log.topics.map(String) : [],
-      data: String(log.data),
-    })),
+    logs: logs.flatMap(({ address, topics, data }) =>
+      typeof address === 'string' && isAddress(address) && Array.isArray(topics) && isHex(data)
+        ? [{ address: getAddress(address), topics: topics.filter((topic) => isHex(topic)), data }]
+        : [],
+    ),
   }
 }
 
