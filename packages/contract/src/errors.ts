@@ -66,8 +66,15 @@ export const errorTable = {
   WALLET_BUSY: { status: 400, title: 'The wallet already has a request open', hint: 'Open the wallet and answer it there.' },
   WALLET_FAILED: { status: 400, title: 'The wallet answered with an error', hint: 'Unlock the wallet and try again.' },
   WALLET_NOT_CONNECTED: { status: 400, title: 'No wallet is connected', hint: 'Connect your wallet.' },
+  WALLET_LOCKED: { status: 400, title: 'The wallet is locked, or keeps this account from the page', hint: 'Unlock the wallet, allow the account there, then try again.' },
+  WALLET_NOT_INSTALLED: { status: 400, title: 'The wallet is not installed', hint: 'Install it, then load the page again.' },
+  WALLET_NOT_AVAILABLE: { status: 400, title: 'The wallet is not available', hint: 'Open the wallet, then load the page again.' },
+  WALLET_METHOD_UNSUPPORTED: { status: 400, title: 'The wallet cannot do this', hint: 'Use another wallet for it.' },
+  WALLET_POPUP_BLOCKED: { status: 400, title: "The browser blocked the wallet's window", hint: 'Allow windows of this page, then try again.' },
+  WALLET_POPUP_CLOSED: { status: 400, title: "The wallet's window was closed", hint: 'Nothing was sent. Try again whenever you like.' },
   CHAIN_NOT_IN_WALLET: { status: 400, title: 'The wallet does not know this chain', hint: 'Add the chain to the wallet, then try again.' },
   CHAIN_SWITCH_FAILED: { status: 400, title: 'The wallet did not switch the chain', hint: 'Switch the chain in the wallet itself.' },
+  CHAIN_SWITCH_UNSUPPORTED: { status: 400, title: 'This wallet cannot switch chains for a page', hint: 'Switch the chain in the wallet itself, or connect another wallet.' },
   SIGNER_IS_NOT_ACCOUNT: { status: 400, title: 'Your wallet signed something else', hint: 'Nothing was sent. Stop, and check the wallet before you sign again.' },
 
   // Starting (launcher and server; the status is not used)

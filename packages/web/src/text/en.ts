@@ -43,6 +43,7 @@ export const en = {
   'copy.address': 'Copy address {address}',
   'copy.hash': 'Copy hash {hash}',
   'dialog.close': 'Close',
+  'link.newTab': 'opens in a new tab',
 
   'problem.unexpected': 'Oops, something went wrong!',
   'problem.unexpected.hint': 'Try again. If it stays, load the page again.',

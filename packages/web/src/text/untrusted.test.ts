@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasHiddenCharacters, showUntrusted } from './untrusted.ts'
+import { cleanName, hasHiddenCharacters, showUntrusted } from './untrusted.ts'
 
 describe('showUntrusted', () => {
   it('leaves plain text of any script alone', () => {
@@ -28,4 +28,10 @@ describe('showUntrusted', () => {
 it('tells hidden characters', () => {
   expect(hasHiddenCharacters('plain')).toBe(false)
   expect(hasHiddenCharacters('pl\u200Dain')).toBe(true)
+})
+
+it('cleans a name of what cannot be seen', () => {
+  expect(cleanName('  Fox\u202E \n Wallet\u200B ')).toBe('Fox Wallet')
+  expect(cleanName('\u0000\u200B')).toBe('')
+  expect(cleanName('😀'.repeat(50), 10)).toBe(`${'😀'.repeat(10)}…`)
 })

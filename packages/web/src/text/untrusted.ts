@@ -49,6 +49,21 @@ function isIsolated(text: string): boolean {
   return depth === 0 && !hasHiddenCharacters(text.replace(/[\u2068\u2069]/g, ''))
 }
 
+/**
+ * A short name from a stranger, such as a wallet's own: what cannot be seen is left out, and the length is capped.
+ * Empty when nothing is left.
+ */
+export function cleanName(name: string, maxLength = 40): string {
+  const seen = name
+    .slice(0, maxLength * 8)
+    .replace(/\s+/g, ' ')
+    .replace(INVISIBLE, '')
+    .replace(ODD_SPACE, ' ')
+    .replace(MARKS, '$1')
+  const characters = [...seen.trim()]
+  return characters.slice(0, maxLength).join('').trim() + (characters.length > maxLength ? '…' : '')
+}
+
 function escapeHidden(text: string): string {
   return text
     .replace(INVISIBLE, codePoint)

@@ -17,7 +17,7 @@ export type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style'> 
   isCompact?: boolean
 }
 
-/** A disabled button keeps its focus and its place: it says why by `aria-describedby`, which the caller may give. */
+/** A busy button keeps the focus that pressed it; a disabled one is disabled, and says why by `aria-describedby`. */
 export function Button({
   variant = 'secondary',
   busy,
@@ -29,25 +29,26 @@ export function Button({
   type,
   ...rest
 }: ButtonProps) {
-  const isStill = Boolean(disabled) || busy !== undefined
+  const isBusy = busy !== undefined
   return (
     <button
       {...rest}
       type={type ?? 'button'}
-      aria-disabled={isStill || undefined}
-      aria-busy={busy !== undefined || undefined}
-      onClick={(event) => (isStill ? event.preventDefault() : onClick?.(event))}
-      className={`inline-flex items-center justify-center gap-2 rounded-control border font-semibold leading-5 transition-colors aria-disabled:cursor-not-allowed ${
+      disabled={disabled && !isBusy}
+      aria-disabled={isBusy || undefined}
+      aria-busy={isBusy || undefined}
+      onClick={(event) => (isBusy ? event.preventDefault() : onClick?.(event))}
+      className={`inline-flex items-center justify-center gap-2 rounded-control border font-semibold leading-5 transition-colors disabled:cursor-not-allowed aria-disabled:cursor-not-allowed ${
         disabled ? 'border-rule bg-sunk text-ink-faint' : looks[variant]
       } ${isCompact ? 'min-h-9 px-3 py-1 text-small' : 'min-h-11 px-4 py-2 text-body'} ${isWide ? 'w-full' : ''}`}
     >
-      {busy === undefined ? (
-        children
-      ) : (
+      {isBusy ? (
         <>
           <span aria-hidden className="breathing size-2 shrink-0 rounded-full bg-current" />
           <span role="status">{busy}</span>
         </>
+      ) : (
+        children
       )}
     </button>
   )

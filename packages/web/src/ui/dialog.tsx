@@ -10,15 +10,19 @@ export function Dialog({
   onClose,
   title,
   children,
+  foot,
   isWide = false,
 }: {
   isOpen: boolean
   onClose: () => void
   title: string
   children: ReactNode
+  /** Below a line at the end, whatever the dialog shows. */
+  foot?: ReactNode
   isWide?: boolean
 }) {
   const ref = useRef<HTMLDialogElement>(null)
+  const titleRef = useRef<HTMLHeadingElement>(null)
   const titleId = useId()
 
   useEffect(() => {
@@ -26,10 +30,17 @@ export function Dialog({
     if (!isOpen || !dialog) return
     const opener = document.activeElement
     if (!dialog.open) dialog.showModal()
+    // What had the focus may be gone with the step before; who reads by ear then starts at the heading.
+    const changes = new MutationObserver(() => {
+      if (document.activeElement === document.body) titleRef.current?.focus()
+    })
+    changes.observe(dialog, { childList: true, subtree: true })
     return () => {
+      changes.disconnect()
       dialog.close()
-      // When React has drawn the opener anew, the browser has nothing to go back to.
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+      // When React has drawn the opener anew, or it is gone, the browser has nothing to go back to.
+      const next = opener instanceof HTMLElement && opener.isConnected ? opener : document.querySelector('main')
+      next?.focus()
     }
   }, [isOpen])
 
@@ -52,7 +63,7 @@ export function Dialog({
     >
       <div className="px-5 pt-4 pb-6 sm:px-7">
         <header className="ledger-head mb-5 flex items-baseline justify-between gap-4 pb-3">
-          <h2 id={titleId} className="text-lead font-semibold">
+          <h2 id={titleId} ref={titleRef} tabIndex={-1} className="text-lead font-semibold outline-none">
             {title}
           </h2>
           <button
@@ -64,6 +75,7 @@ export function Dialog({
           </button>
         </header>
         {children}
+        {foot && <footer className="mt-6 border-t border-rule pt-3">{foot}</footer>}
       </div>
     </dialog>
   )

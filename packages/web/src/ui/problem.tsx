@@ -5,16 +5,36 @@ import { text } from '../text/text.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
+/** No failures: the person declined, or has to answer in the wallet. Their code would tell nobody anything. */
 const neutral = new Set(['WALLET_REJECTED', 'WALLET_BUSY'])
+/** Their sentence names an operation of the program, so it stands in the small print. */
+const technical = new Set(['SERVER_UNREACHABLE', 'INTERNAL', 'RPC_ERROR'])
+/** The same request would get the same answer. */
+const lasting = new Set([
+  'NOT_FOUND',
+  'WRONG_ORIGIN',
+  'NOT_SIGNED_IN',
+  'SESSION_EXPIRED',
+  'ACCOUNT_MISMATCH',
+  'CHAIN_NOT_CONFIGURED',
+  'NOT_AN_OWNER',
+  'UNSUPPORTED_SAFE_VERSION',
+  'TRANSACTION_ALREADY_EXECUTED',
+  'NONCE_ALREADY_EXECUTED',
+  'ALREADY_CONFIRMED',
+])
 
 /** An error as the product tells it: what happened, the value at fault, what to do. Codes are the API's and the logs'. */
 export function Problem({
   error,
+  title,
   onRetry,
   retryLabel,
   actions,
 }: {
   error: unknown
+  /** Instead of the code's own title. */
+  title?: string
   onRetry?: (() => void) | undefined
   retryLabel?: string
   actions?: ReactNode
@@ -22,15 +42,19 @@ export function Problem({
   const code = error instanceof CountersignError ? error.code : undefined
   const entry = code && isListed(code) ? errorTable[code] : undefined
   const requestId = error instanceof CountersignError ? error.data.requestId : undefined
+  const isTechnical = !code || technical.has(code)
+  const message = error instanceof Error ? <Sentence value={error.message} /> : null
+  const canRetry = onRetry && !(code && lasting.has(code))
   return (
     <Notice
       tone={code && neutral.has(code) ? 'info' : 'danger'}
       isAnnounced
-      title={entry?.title ?? text('problem.unexpected')}
+      title={title ?? entry?.title ?? text('problem.unexpected')}
       hint={
         <>
-          {entry?.hint ?? text('problem.unexpected.hint')}
-          {code && (
+          {!isTechnical && (entry?.hint ?? text('problem.unexpected.hint'))}
+          {isTechnical && <span className="block wrap-anywhere">{message}</span>}
+          {code && !neutral.has(code) && (
             <span className="figures block text-ink-faint">
               {code}
               {typeof requestId === 'string' && ` · ${text('problem.request', { requestId })}`}
@@ -39,15 +63,15 @@ export function Problem({
         </>
       }
       actions={
-        onRetry || actions ? (
+        canRetry || actions ? (
           <>
-            {onRetry && <Button onClick={onRetry}>{retryLabel ?? text('problem.retry')}</Button>}
+            {canRetry && <Button onClick={onRetry}>{retryLabel ?? text('problem.retry')}</Button>}
             {actions}
           </>
         ) : undefined
       }
     >
-      {error instanceof Error ? <Sentence value={error.message} /> : null}
+      {isTechnical ? (entry?.hint ?? text('problem.unexpected.hint')) : message}
     </Notice>
   )
 }

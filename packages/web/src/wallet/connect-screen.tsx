@@ -1,19 +1,15 @@
-import { useEffect, useRef, useState } from 'react'
 import { type TextKey, text } from '../text/text.ts'
 import { Address } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
-import { Loading } from '../ui/loading.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { Problem } from '../ui/problem.tsx'
 import { Tag } from '../ui/tag.tsx'
-import { connectWallet, loadConnector, useWallets } from './connectors.ts'
+import { AttemptView } from './attempt-view.tsx'
+import { useConnectFlow } from './connect-flow.ts'
+import { useWallets } from './connectors.ts'
+import { showScreen } from './dialog-state.ts'
 import { useAccountState, useSession } from './session.ts'
-import { toWalletError } from './wallet-errors.ts'
+import { WalletIcon } from './wallet-icon.tsx'
 import type { Wallet } from './wallets.ts'
-
-type Attempt =
-  | { status: 'opening' | 'waiting' | 'not-installed'; wallet: Wallet }
-  | { status: 'failed'; wallet: Wallet; error: ReturnType<typeof toWalletError> }
 
 const groups: { group: Wallet['group']; title: TextKey }[] = [
   { group: 'installed', title: 'wallet.connect.installed' },
@@ -22,33 +18,12 @@ const groups: { group: Wallet['group']; title: TextKey }[] = [
 ]
 
 export function ConnectScreen() {
-  const { wallets, lastWalletId, config } = useWallets()
-  const [attempt, setAttempt] = useState<Attempt>()
-  const latest = useRef(0)
-  useEffect(() => () => void latest.current++, [])
+  const { wallets, lastWalletId } = useWallets()
+  const { flow, attempt } = useConnectFlow()
+  // What was not installed may have announced itself since.
+  const isHereNow = attempt?.status === 'missing' && wallets.some((one) => isReadyNow(one, attempt.wallet))
 
-  const pick = async (wallet: Wallet) => {
-    const id = ++latest.current
-    const show = (next: Attempt) => {
-      if (latest.current === id) setAttempt(next)
-    }
-    if (!wallet.isInstalled) return show({ status: 'not-installed', wallet })
-    show({ status: 'opening', wallet })
-    try {
-      const connector = await loadConnector(config, wallet)
-      if (latest.current !== id) return
-      show({ status: 'waiting', wallet })
-      await connectWallet(config, connector)
-    } catch (error) {
-      show({ status: 'failed', wallet, error: toWalletError(error, wallet.name) })
-    }
-  }
-  const goBack = () => {
-    latest.current++
-    setAttempt(undefined)
-  }
-
-  if (attempt) return <AttemptView attempt={attempt} onRetry={() => void pick(attempt.wallet)} onBack={goBack} />
+  if (attempt && !isHereNow) return <AttemptView attempt={attempt} flow={flow} wallets={wallets} />
   return (
     <div className="grid gap-6">
       <SessionWithoutWallet />
@@ -62,94 +37,66 @@ export function ConnectScreen() {
             <ul className="border-t border-rule">
               {members.map((wallet) => (
                 <li key={wallet.id} className="border-b border-rule">
-                  <button
-                    type="button"
-                    data-wallet={wallet.id}
-                    onClick={() => void pick(wallet)}
-                    className="flex min-h-14 w-full items-center gap-3 py-2.5 text-left hover:bg-accent-wash"
-                  >
-                    <WalletIcon wallet={wallet} />
-                    <span className="min-w-0 flex-1">
-                      <span className="block font-semibold wrap-anywhere">{wallet.name}</span>
-                      {group === 'demo' && (
-                        <span className="block text-small text-ink-soft">{text('wallet.connect.demo.about')}</span>
-                      )}
-                    </span>
-                    {wallet.id === lastWalletId && <Tag>{text('wallet.connect.recent')}</Tag>}
-                  </button>
+                  <WalletEntry
+                    wallet={wallet}
+                    isRecent={wallet.id === lastWalletId}
+                    onPick={() => void flow.pick(wallet)}
+                  />
                 </li>
               ))}
             </ul>
           </section>
         )
       })}
+      <p className="flex flex-wrap items-center gap-x-3 text-small text-ink-soft">
+        {text('wallet.connect.none')}
+        <Button variant="quiet" isCompact onClick={() => showScreen('get')}>
+          {text('wallet.get.title')}
+        </Button>
+      </p>
     </div>
   )
 }
 
-/** Pictures come from announcements: only data: ones are shown, so that no announcement can call elsewhere. */
-function WalletIcon({ wallet }: { wallet: Wallet }) {
-  if (wallet.icon?.startsWith('data:image/')) return <img src={wallet.icon} alt="" className="size-8 rounded-control" />
+function isReadyNow(listed: Wallet, missing: Wallet): boolean {
   return (
-    <span aria-hidden className="grid size-8 place-items-center rounded-control bg-accent font-semibold text-on-accent">
-      {wallet.name.slice(0, 1)}
-    </span>
+    listed.presence === 'ready' &&
+    (listed.id === missing.id || (missing.rdns !== undefined && listed.rdns === missing.rdns))
   )
 }
 
-function AttemptView({ attempt, onRetry, onBack }: { attempt: Attempt; onRetry: () => void; onBack: () => void }) {
-  const wallet = attempt.wallet.name
-  const back = (
-    <Button variant="quiet" onClick={onBack}>
-      {text('wallet.connect.back')}
-    </Button>
+function WalletEntry({ wallet, isRecent, onPick }: { wallet: Wallet; isRecent: boolean; onPick: () => void }) {
+  return (
+    <button
+      type="button"
+      data-wallet={wallet.id}
+      data-presence={wallet.presence}
+      onClick={onPick}
+      className="flex min-h-14 w-full items-center gap-3 px-1 py-2.5 text-left hover:bg-accent-wash"
+    >
+      <WalletIcon name={wallet.name} icon={wallet.icon} isFaint={wallet.presence !== 'ready'} />
+      <span className="min-w-0 flex-1">
+        <span className="block font-semibold wrap-anywhere">{wallet.name}</span>
+        {wallet.group === 'demo' && (
+          <span className="block text-small text-ink-soft">{text('wallet.connect.demo.about')}</span>
+        )}
+        {wallet.presence === 'not-installed' && (
+          <span className="block text-small text-ink-faint">{text('wallet.connect.notInstalled')}</span>
+        )}
+        {wallet.presence === 'not-available' && (
+          <span className="block text-small text-ink-faint">
+            {text('wallet.notAvailable', { wallet: wallet.name })}
+          </span>
+        )}
+        {wallet.warning && (
+          <span className="block text-small text-warning wrap-anywhere">
+            {text(`wallet.connect.warning.${wallet.warning.kind}`, { rdns: wallet.warning.rdns })}
+          </span>
+        )}
+      </span>
+      {isRecent && <Tag>{text('wallet.connect.recent')}</Tag>}
+    </button>
   )
-  const retryAndBack = (
-    <>
-      <Button onClick={onRetry}>{text('problem.retry')}</Button>
-      {back}
-    </>
-  )
-  switch (attempt.status) {
-    case 'opening':
-      return <Loading label={text('wallet.connect.opening', { wallet })} />
-    case 'waiting':
-      return (
-        <div className="grid justify-items-start gap-3">
-          <Loading label={text('wallet.connect.waiting', { wallet })} />
-          <p className="text-ink-soft">{text('wallet.connect.waiting.hint')}</p>
-          {back}
-        </div>
-      )
-    case 'not-installed':
-      return (
-        <Notice isAnnounced title={text('wallet.notInstalled', { wallet })} actions={back}>
-          {text('wallet.notInstalled.sentence')}
-        </Notice>
-      )
-    case 'failed':
-      switch (attempt.error.code) {
-        case 'WALLET_REJECTED':
-          return (
-            <Notice isAnnounced title={text('wallet.connect.rejected')} actions={retryAndBack}>
-              {text('wallet.connect.rejected.sentence', { wallet })}
-            </Notice>
-          )
-        case 'WALLET_BUSY':
-          return (
-            <Notice isAnnounced title={text('wallet.connect.busy', { wallet })} actions={retryAndBack}>
-              {text('wallet.connect.busy.sentence')}
-            </Notice>
-          )
-        default:
-          return (
-            <div className="grid gap-3">
-              <p className="font-semibold">{text('wallet.oops')}</p>
-              <Problem error={attempt.error} onRetry={onRetry} actions={back} />
-            </div>
-          )
-      }
-  }
 }
 
 function SessionWithoutWallet() {

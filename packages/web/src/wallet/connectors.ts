@@ -1,8 +1,11 @@
 import type { Chain } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
 import { useSyncExternalStore } from 'react'
-import { type Connector, useConfig, useConnectors } from 'wagmi'
-import { connect, disconnect, reconnect } from 'wagmi/actions'
-import { useChains } from '../api/configuration.ts'
+import { type Connector, useConfig } from 'wagmi'
+import { connect, disconnect } from 'wagmi/actions'
+import { type Configuration, useConfiguration } from '../api/configuration.ts'
+import { text } from '../text/text.ts'
+import { announcedWallets, subscribeToAnnouncements } from './announced-wallets.ts'
 import { guardedStorage } from './guarded-storage.ts'
 import type { WalletConfig } from './wallet-config.ts'
 import { isFixedWallet, listWallets, type Wallet } from './wallets.ts'
@@ -10,16 +13,18 @@ import { isFixedWallet, listWallets, type Wallet } from './wallets.ts'
 const LAST_WALLET = 'countersign.last-wallet'
 const CONNECTED_WALLET = 'countersign.connected-wallet'
 const ANNOUNCEMENT_MS = 1_500
+/** A wallet that has not answered by then is left alone; picking it asks it again. */
+const RECONNECT_MS = 4_000
 
 export function useWallets(): { wallets: Wallet[]; lastWalletId: string | null; config: WalletConfig } {
   const config = useConfig() as WalletConfig
-  const chains = useChains()
-  const connectors = useConnectors()
+  const configuration = useConfiguration()
+  useSyncExternalStore(subscribeToAnnouncements, announcedWallets)
   const lastWalletId = useSyncExternalStore(
     () => () => {},
     () => guardedStorage.getItem(LAST_WALLET),
   )
-  return { wallets: currentWallets(chains, connectors), lastWalletId, config }
+  return { wallets: currentWallets(configuration), lastWalletId, config }
 }
 
 /**
@@ -38,9 +43,19 @@ export async function loadConnector(config: WalletConfig, wallet: Wallet): Promi
   return connector
 }
 
-/** Connects the wallet, and remembers it for the next load. */
+let newestPick = 0
+
+/** Connects the wallet, and remembers it for the next load. Of two that answer, the one picked last stays. */
 export async function connectWallet(config: WalletConfig, connector: Connector): Promise<void> {
+  const pick = ++newestPick
+  // The wallet is connected already, in another tab's stead or by its own account: nothing to ask.
+  if (config.state.status === 'connected' && config.state.current === connector.uid) return
+  if (!(await connector.getProvider()))
+    throw new CountersignError('WALLET_NOT_AVAILABLE', text('wallet.error.gone', { wallet: connector.name }))
   await connect(config, { connector })
+  const others = [...config.state.connections.values()].filter((one) => one.connector.uid !== connector.uid)
+  if (pick !== newestPick && others.length > 0) return disconnect(config, { connector })
+  for (const other of others) await disconnect(config, { connector: other.connector })
   guardedStorage.setItem(LAST_WALLET, connector.id)
   guardedStorage.setItem(CONNECTED_WALLET, connector.id)
 }
@@ -48,30 +63,49 @@ export async function connectWallet(config: WalletConfig, connector: Connector):
 export async function disconnectWallet(config: WalletConfig): Promise<void> {
   guardedStorage.removeItem(CONNECTED_WALLET)
   // Each disconnect moves on to another connection, if there is one: disconnected has to mean disconnected.
-  for (let left = config.state.connections.size; left > 0; left--) await disconnect(config)
-}
-
-/** Connects the wallet of last time again, and no other: probing each would load each, and one that hangs blocks all. */
-export async function reconnectLastWallet(config: WalletConfig, chains: Chain[]): Promise<void> {
-  const id = guardedStorage.getItem(CONNECTED_WALLET)
-  if (!id || config.state.status !== 'disconnected') return
-  config.setState((state) => ({ ...state, status: 'reconnecting' }))
-  try {
-    const find = () => currentWallets(chains, config.connectors).find((wallet) => wallet.id === id)
-    const wallet = find() ?? (isFixedWallet(id) ? undefined : await announcedLater(config, find))
-    if (!wallet?.isInstalled) return
-    const connector = await loadConnector(config, wallet)
-    if (!(await connector.isAuthorized())) return
-    // With a current connection, even one still to come, wagmi calls its status reconnecting.
-    config.setState((state) => ({ ...state, current: connector.uid }))
-    await reconnect(config, { connectors: [connector] })
-  } finally {
-    if (config.state.connections.size === 0)
-      config.setState((state) => ({ ...state, status: 'disconnected', current: null }))
+  for (const { connector } of [...config.state.connections.values()]) {
+    await disconnect(config, { connector })
+    // wagmi would connect by itself when the account is switched in the wallet later.
+    connector.emitter.off('connect', config._internal.events.connect)
   }
 }
 
-function announcedLater(config: WalletConfig, find: () => Wallet | undefined): Promise<Wallet | undefined> {
+/**
+ * Connects the wallet of last time again, and no other: probing each would load each. It has a time limit, since a
+ * wallet may hang. Not wagmi's own, which waits for ever and then refuses to try again.
+ */
+export async function reconnectLastWallet(config: WalletConfig, configuration: Configuration): Promise<void> {
+  const id = guardedStorage.getItem(CONNECTED_WALLET)
+  // Read anew each time: the person may connect another one meanwhile.
+  const isStill = (status: WalletConfig['state']['status']) => config.state.status === status
+  if (!id || !isStill('disconnected')) return
+  config.setState((state) => ({ ...state, status: 'reconnecting' }))
+  try {
+    const find = () => currentWallets(configuration).find((wallet) => wallet.id === id)
+    const wallet = find() ?? (isFixedWallet(id) ? undefined : await announcedLater(find))
+    // Two programs under one name: which of them it was cannot be told, so the person picks.
+    if (wallet?.presence !== 'ready' || wallet.warning?.kind === 'contested') return
+    const connector = await loadConnector(config, wallet)
+    const found = await within(RECONNECT_MS, async () =>
+      (await connector.isAuthorized()) ? connector.connect({ isReconnecting: true }) : null,
+    )
+    const [first, ...rest] = found?.accounts ?? []
+    if (!found || !first || !isStill('reconnecting')) return
+    connector.emitter.off('connect', config._internal.events.connect)
+    connector.emitter.on('change', config._internal.events.change)
+    connector.emitter.on('disconnect', config._internal.events.disconnect)
+    config.setState((state) => ({
+      ...state,
+      connections: new Map([[connector.uid, { accounts: [first, ...rest], chainId: found.chainId, connector }]]),
+      current: connector.uid,
+      status: 'connected',
+    }))
+  } finally {
+    if (isStill('reconnecting')) config.setState((state) => ({ ...state, status: 'disconnected' }))
+  }
+}
+
+function announcedLater(find: () => Wallet | undefined): Promise<Wallet | undefined> {
   return new Promise((resolve) => {
     const settle = () => {
       clearTimeout(timer)
@@ -79,16 +113,27 @@ function announcedLater(config: WalletConfig, find: () => Wallet | undefined): P
       resolve(find())
     }
     const timer = setTimeout(settle, ANNOUNCEMENT_MS)
-    const stop = config._internal.connectors.subscribe(() => {
+    const stop = subscribeToAnnouncements(() => {
       if (find()) settle()
     })
   })
 }
 
-function currentWallets(chains: Chain[], connectors: readonly Connector[]): Wallet[] {
+async function within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const limit = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), timeoutMs)
+  })
+  return Promise.race([work(), limit]).finally(() => clearTimeout(timer))
+}
+
+function currentWallets(configuration: { chains: Chain[] }): Wallet[] {
+  const announced = announcedWallets()
+  const injected: unknown = Reflect.get(window, 'ethereum')
   return listWallets({
-    chains,
-    announced: connectors.filter(({ id }) => !isFixedWallet(id)),
-    hasInjected: 'ethereum' in window,
+    configuration,
+    announced,
+    // A wallet that announces itself also sits at window.ethereum; it must not appear twice.
+    hasInjected: injected !== undefined && !announced.some(({ provider }) => provider === injected),
   })
 }

@@ -1,60 +1,204 @@
-import { useState } from 'react'
+import type { Chain } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { useEffect, useRef, useState } from 'react'
 import { useConfig, useConnection } from 'wagmi'
 import { useChains } from '../api/configuration.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Fact, Facts } from '../ui/facts.tsx'
+import { Loading } from '../ui/loading.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Problem } from '../ui/problem.tsx'
+import { Tag } from '../ui/tag.tsx'
 import { disconnectWallet } from './connectors.ts'
+import { showScreen, useWalletDialog } from './dialog-state.ts'
 import { useSigner } from './signer.ts'
 import type { WalletConfig } from './wallet-config.ts'
 
+type Switching = { chain: Chain } & ({ status: 'waiting' } | { status: 'failed'; error: unknown })
+
+/** The chains that are configured here, the wallet's own marked. A chain that the wallet lacks is added to it. */
 export function NetworkScreen() {
   const { connector, chainId } = useConnection()
   const config = useConfig() as WalletConfig
   const chains = useChains()
-  const signer = useSigner()
-  const [switchingTo, setSwitchingTo] = useState<number>()
-  const [error, setError] = useState<unknown>()
+  const { wanted } = useWalletDialog()
+  const { switching, switchTo, leave } = useSwitching()
   const wallet = connector?.name ?? ''
+  const isWrong = !chains.some((chain) => chain.chainId === chainId)
 
-  const switchTo = async (target: number) => {
-    setSwitchingTo(target)
-    setError(undefined)
-    try {
-      await signer?.switchChain(target)
-    } catch (cause) {
-      setError(cause)
-    } finally {
-      setSwitchingTo(undefined)
-    }
-  }
   return (
     <div className="grid gap-5">
-      <Notice
-        tone="warning"
-        isAnnounced
-        title={text('wallet.network.sentence')}
-        hint={text('wallet.network.cause', { wallet, chainId: chainId ?? 0 })}
-      />
-      {error !== undefined && <Problem error={error} />}
-      <div className="grid gap-2">
-        {chains.map((chain) => (
-          <Button
-            key={chain.chainId}
-            variant="primary"
-            isWide
-            disabled={switchingTo !== undefined && switchingTo !== chain.chainId}
-            busy={switchingTo === chain.chainId ? text('wallet.network.switching', { wallet }) : undefined}
-            onClick={() => void switchTo(chain.chainId)}
-          >
-            {text('wallet.network.switch', { chain: chain.name })}
+      {isWrong ? (
+        <Notice tone="warning" isAnnounced title={text('wallet.network.sentence')}>
+          {text('wallet.network.cause', { wallet, chainId: chainId ?? 0 })}
+        </Notice>
+      ) : (
+        <p className="text-ink-soft">{text('wallet.network.about', { wallet })}</p>
+      )}
+      {switching?.status === 'failed' && <SwitchProblem switching={switching} wallet={wallet} onRetry={switchTo} />}
+      <ul className="border-t border-rule">
+        {chains.map((chain) => {
+          const isCurrent = chain.chainId === chainId
+          const isSwitching = switching?.status === 'waiting' && switching.chain.chainId === chain.chainId
+          return (
+            <li
+              key={chain.chainId}
+              aria-current={isCurrent || undefined}
+              data-chain={chain.chainId}
+              className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-b border-rule px-1 py-2"
+            >
+              <span className="min-w-0 flex-1">
+                <span className="block font-semibold wrap-anywhere">{chain.name}</span>
+                <span className="figures block text-small text-ink-faint">
+                  {text('wallet.network.chainId', { chainId: chain.chainId })}
+                </span>
+              </span>
+              {isCurrent ? (
+                <Tag tone="good">{text('wallet.network.current')}</Tag>
+              ) : (
+                <Button
+                  isCompact
+                  aria-label={text('wallet.network.switch', { chain: chain.name })}
+                  disabled={switching?.status === 'waiting' && !isSwitching}
+                  busy={isSwitching ? text('wallet.network.switching') : undefined}
+                  onClick={() => switchTo(chain)}
+                >
+                  {text('wallet.network.switchShort')}
+                </Button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {switching?.status === 'waiting' && (
+        <div>
+          <Loading label={text('wallet.connect.waiting', { wallet })} />
+          <p className="mb-2 text-ink-soft">{text('wallet.network.waiting.hint', { wallet })}</p>
+          <Button isCompact onClick={leave}>
+            {text('wallet.network.leave')}
           </Button>
-        ))}
-        <Button isWide onClick={() => void disconnectWallet(config)}>
-          {text('wallet.profile.disconnect')}
-        </Button>
+        </div>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {!isWrong && wanted === 'network' && (
+          <Button variant="quiet" onClick={() => showScreen()}>
+            {text('wallet.network.back')}
+          </Button>
+        )}
+        {isWrong && (
+          <Button isWide onClick={() => void disconnectWallet(config)}>
+            {text('wallet.profile.disconnect')}
+          </Button>
+        )}
       </div>
     </div>
+  )
+}
+
+/** One switch at a time. One that was left may still be answered in the wallet; then the chain is simply another. */
+function useSwitching() {
+  const signer = useSigner()
+  const [switching, setSwitching] = useState<Switching>()
+  const latest = useRef(0)
+  useEffect(() => () => void latest.current++, [])
+
+  const switchTo = (chain: Chain) => {
+    const id = ++latest.current
+    const show = (next: Switching | undefined) => {
+      if (latest.current === id) setSwitching(next)
+    }
+    show({ chain, status: 'waiting' })
+    signer?.switchChain(chain.chainId).then(
+      () => {
+        if (latest.current === id) showScreen()
+      },
+      (error: unknown) => show({ chain, status: 'failed', error }),
+    )
+  }
+  const leave = () => {
+    latest.current++
+    setSwitching(undefined)
+  }
+  return { switching, switchTo, leave }
+}
+
+function SwitchProblem({
+  switching: { chain, error },
+  wallet,
+  onRetry,
+}: {
+  switching: Extract<Switching, { status: 'failed' }>
+  wallet: string
+  onRetry: (chain: Chain) => void
+}) {
+  const code = error instanceof CountersignError ? error.code : undefined
+  const retry = <Button onClick={() => onRetry(chain)}>{text('problem.retry')}</Button>
+  switch (code) {
+    case 'WALLET_REJECTED':
+      return (
+        <Notice isAnnounced title={text('wallet.connect.rejected')} actions={retry}>
+          {text('wallet.network.rejected', { wallet, chain: chain.name })}
+        </Notice>
+      )
+    case 'WALLET_BUSY':
+      return (
+        <Notice isAnnounced title={text('wallet.connect.busy', { wallet })} actions={retry}>
+          {text('wallet.connect.busy.sentence')}
+        </Notice>
+      )
+    case 'CHAIN_SWITCH_UNSUPPORTED':
+      return (
+        <Notice tone="warning" isAnnounced title={text('wallet.network.unsupported', { wallet })}>
+          {text('wallet.network.unsupported.sentence', { wallet, chain: chain.name })}
+        </Notice>
+      )
+    case 'CHAIN_NOT_IN_WALLET':
+      return (
+        <>
+          <Notice
+            tone="warning"
+            isAnnounced
+            title={text('wallet.network.unknown', { wallet, chain: chain.name })}
+            actions={retry}
+          >
+            {text('wallet.network.unknown.sentence')}
+          </Notice>
+          <ByHand chain={chain} />
+        </>
+      )
+    default:
+      return <Problem error={error} title={text('wallet.oops')} onRetry={() => onRetry(chain)} />
+  }
+}
+
+/** What a person types into a wallet to add the chain. The operator's own RPC URL is not among it: it may hold a key. */
+function ByHand({ chain }: { chain: Chain }) {
+  const { name, chainId, nativeCurrency, publicRpcUrl, explorerUrl } = chain
+  const values = [
+    ['wallet.network.field.name', name],
+    ['wallet.network.field.chainId', String(chainId)],
+    ['wallet.network.field.symbol', nativeCurrency.symbol],
+    ['wallet.network.field.rpcUrl', publicRpcUrl],
+    ['wallet.network.field.explorer', explorerUrl],
+  ] as const
+  return (
+    <Facts>
+      {values.map(([key, value]) =>
+        value === null && key !== 'wallet.network.field.rpcUrl' ? null : (
+          <Fact key={key} label={text(key)}>
+            {value === null ? (
+              text('wallet.network.field.rpcUrl.own')
+            ) : (
+              <span className="inline-flex flex-wrap items-baseline gap-x-2">
+                <span className="figures text-small">{value}</span>
+                <CopyButton value={value} label={text('wallet.network.copy', { name: text(key) })} />
+              </span>
+            )}
+          </Fact>
+        ),
+      )}
+    </Facts>
   )
 }

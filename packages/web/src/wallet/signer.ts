@@ -79,7 +79,7 @@ export async function withProvider<T>(connector: Connector, act: (provider: Prov
   try {
     const provider: unknown = await connector.getProvider()
     if (!isProvider(provider))
-      throw new CountersignError('WALLET_NOT_CONNECTED', text('wallet.notAvailable', { wallet: connector.name }))
+      throw new CountersignError('WALLET_NOT_AVAILABLE', text('wallet.error.gone', { wallet: connector.name }))
     return await act(provider)
   } catch (error) {
     throw toWalletError(error, connector.name)
@@ -95,6 +95,11 @@ async function ensureChain(provider: Provider, chains: Chain[], chainId: number,
     await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: numberToHex(chainId) }] })
   } catch (cause) {
     const error = toWalletError(cause, wallet)
+    if (error.code === 'WALLET_METHOD_UNSUPPORTED')
+      throw new CountersignError('CHAIN_SWITCH_UNSUPPORTED', text('wallet.error.switchUnsupported', values), {
+        cause,
+        data,
+      })
     if (error.code !== 'CHAIN_NOT_IN_WALLET') {
       if (error.code === 'WALLET_FAILED')
         throw new CountersignError('CHAIN_SWITCH_FAILED', text('wallet.error.cannotSwitch', values), { cause, data })
@@ -105,6 +110,9 @@ async function ensureChain(provider: Provider, chains: Chain[], chainId: number,
       throw new CountersignError('CHAIN_NOT_IN_WALLET', text('wallet.error.addByHand', values), { cause, data })
     await addChain(provider, chain, wallet)
   }
+  // Some wallets answer before they have switched.
+  for (let tries = 0; tries < 10 && (await walletChainId(provider)) !== chainId; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 100))
   if ((await walletChainId(provider)) !== chainId)
     throw new CountersignError('CHAIN_SWITCH_FAILED', text('wallet.error.notSwitched', values), { data })
 }

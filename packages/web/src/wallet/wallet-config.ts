@@ -14,7 +14,8 @@ export function createWalletConfig(chains: Chain[]) {
   const config = createConfig({
     chains: [first, ...rest],
     connectors: [],
-    multiInjectedProviderDiscovery: true,
+    // Announcements are read by `announced-wallets.ts`: wagmi's reader believes names and pictures as they come.
+    multiInjectedProviderDiscovery: false,
     storage: createStorage({ storage: guardedStorage }),
     transports: Object.fromEntries(
       chains.map(({ chainId }) => [chainId, custom({ request: chainRequest(chainId) }, { retryCount: 0 })]),

@@ -1,46 +1,105 @@
-import { lazy, Suspense } from 'react'
+import { Component, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useConnection } from 'wagmi'
 import { useChain } from '../api/configuration.ts'
 import { type TextKey, text } from '../text/text.ts'
+import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Loading } from '../ui/loading.tsx'
-import { closeWalletDialog, useIsWalletDialogOpen } from './dialog-state.ts'
+import { Problem } from '../ui/problem.tsx'
+import { useConnectFlow } from './connect-flow.ts'
+import { closeWalletDialog, type ScreenName, useWalletDialog } from './dialog-state.ts'
 import { useAccountState } from './session.ts'
-import type { ScreenName } from './wallet-screens.tsx'
-
-// The screens come with the first opening, not with the page.
-const WalletScreen = lazy(async () => ({ default: (await import('./wallet-screens.tsx')).WalletScreen }))
+import { StatusLine } from './status-line.tsx'
 
 /** One dialog, always at the step that comes next. Closing it changes nothing about connection or session. */
 export function WalletDialog() {
-  const isOpen = useIsWalletDialogOpen()
+  const { isOpen } = useWalletDialog()
   if (!isOpen) return null
   return <OpenDialog />
 }
 
 function OpenDialog() {
   const screen = useScreen()
+  const { flow, attempt } = useConnectFlow()
+  useEffect(
+    () => () => {
+      // A wallet that still has to answer is shown as waited for at the next opening; all else starts over.
+      const status = flow.getAttempt()?.status
+      if (status === 'missing' || status === 'failed') flow.leave()
+    },
+    [flow],
+  )
+  const waiting = attempt?.status === 'waiting' ? attempt.wallet.waiting : undefined
   return (
-    <Dialog isOpen onClose={closeWalletDialog} title={text(titles[screen])}>
-      <Suspense fallback={<Loading label={text('app.loading')} />}>
-        <WalletScreen screen={screen} />
-      </Suspense>
+    <Dialog
+      isOpen
+      onClose={closeWalletDialog}
+      title={text((screen === 'connect' && waiting?.title) || titles[screen])}
+      foot={<StatusLine />}
+    >
+      <LazyScreen key={screen} screen={screen} />
     </Dialog>
   )
 }
 
 const titles = {
   connect: 'wallet.connect.title',
+  get: 'wallet.get.title',
   network: 'wallet.network.title',
   verify: 'wallet.verify.title',
   profile: 'wallet.profile.title',
 } as const satisfies Record<ScreenName, TextKey>
 
+/** What comes next, or the screen that was asked for where it fits. */
 function useScreen(): ScreenName {
   const connection = useConnection()
   const state = useAccountState()
   const chain = useChain(connection.chainId ?? 0)
-  if (connection.status !== 'connected') return 'connect'
-  if (!chain) return 'network'
+  const { wanted } = useWalletDialog()
+  if (connection.status !== 'connected') return wanted === 'get' ? 'get' : 'connect'
+  if (!chain || wanted === 'network') return 'network'
   return state.status === 'verified' || state.status === 'loading' ? 'profile' : 'verify'
+}
+
+/** The screens come with the first opening, not with the page. Each try asks for them anew. */
+function LazyScreen({ screen }: { screen: ScreenName }) {
+  const [attempt, setAttempt] = useState(0)
+  return (
+    <ScreenBoundary key={attempt} onRetry={() => setAttempt(attempt + 1)}>
+      <Suspense fallback={<Loading label={text('app.loading')} />}>
+        <LoadedScreen attempt={attempt} screen={screen} />
+      </Suspense>
+    </ScreenBoundary>
+  )
+}
+
+function loadScreens() {
+  return lazy(async () => ({ default: (await import('./wallet-screens.tsx')).WalletScreen }))
+}
+
+let screens = { attempt: 0, Screen: loadScreens() }
+
+function LoadedScreen({ attempt, screen }: { attempt: number; screen: ScreenName }) {
+  if (attempt > screens.attempt) screens = { attempt, Screen: loadScreens() }
+  return <screens.Screen screen={screen} />
+}
+
+/** What fails inside the dialog is told inside it; the page below stays as it is. */
+class ScreenBoundary extends Component<{ children: ReactNode; onRetry: () => void }, { error: unknown }> {
+  override state: { error: unknown } = { error: undefined }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override render() {
+    if (this.state.error === undefined) return this.props.children
+    return (
+      <Problem
+        error={this.state.error}
+        onRetry={this.props.onRetry}
+        actions={<Button onClick={() => location.reload()}>{text('app.crash.retry')}</Button>}
+      />
+    )
+  }
 }

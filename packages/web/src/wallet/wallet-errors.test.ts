@@ -10,11 +10,19 @@ describe('toWalletError', () => {
     ['WALLET_BUSY', { code: -32002 }],
     ['CHAIN_NOT_IN_WALLET', { code: 4902 }],
     ['CHAIN_NOT_IN_WALLET', { code: -32603, data: { originalError: { code: 4902 } } }],
+    ['WALLET_LOCKED', { code: 4100 }],
+    ['WALLET_NOT_AVAILABLE', { code: 4900 }],
+    ['WALLET_METHOD_UNSUPPORTED', { code: 4200 }],
+    ['WALLET_METHOD_UNSUPPORTED', { code: -32601 }],
     ['WALLET_FAILED', { code: -32603, message: 'Internal' }],
     ['WALLET_FAILED', 'just text'],
     ['WALLET_FAILED', undefined],
   ])('error: %s', (code, thrown) => {
     expect(toWalletError(thrown, 'Demo wallet').code).toBe(code)
+  })
+
+  test('behavior: what a wallet says cannot reorder what stands beside it', () => {
+    expect(toWalletError({ code: 1, message: 'no\u202Eyes' }, 'Fox').message).toContain('no[U+202E]yes')
   })
 
   test('behavior: an error of ours stays as it is', () => {

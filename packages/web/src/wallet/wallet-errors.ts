@@ -1,10 +1,17 @@
 import { CountersignError } from '@countersign/safe-core'
 import { text } from '../text/text.ts'
+import { showUntrusted } from '../text/untrusted.ts'
 
 /** EIP-1193 and EIP-1474 numbers, and WalletConnect's own for "rejected". */
 const REJECTED = [4001, 5000]
 const BUSY = -32002
 const CHAIN_UNKNOWN = 4902
+/** EIP-1193 "unauthorized": what a locked wallet answers, and one that keeps this account from the page. */
+const LOCKED = 4100
+/** EIP-1193 "disconnected": the wallet itself is cut off. */
+const GONE = 4900
+/** "Unsupported method", and JSON-RPC's "method not found". */
+const UNSUPPORTED = [4200, -32601]
 
 /** What a wallet threw, as an error of ours. Wallets agree on numbers, not on classes or words. */
 export function toWalletError(error: unknown, wallet: string): CountersignError {
@@ -15,6 +22,10 @@ export function toWalletError(error: unknown, wallet: string): CountersignError 
     return make('WALLET_REJECTED', text('wallet.error.rejected', { wallet }))
   if (codes.includes(BUSY)) return make('WALLET_BUSY', text('wallet.error.busy', { wallet }))
   if (codes.includes(CHAIN_UNKNOWN)) return make('CHAIN_NOT_IN_WALLET', text('wallet.error.chainUnknown', { wallet }))
+  if (codes.includes(LOCKED)) return make('WALLET_LOCKED', text('wallet.error.locked', { wallet }))
+  if (codes.includes(GONE)) return make('WALLET_NOT_AVAILABLE', text('wallet.error.gone', { wallet }))
+  if (codes.some((code) => UNSUPPORTED.includes(code)))
+    return make('WALLET_METHOD_UNSUPPORTED', text('wallet.error.unsupported', { wallet }))
   return make('WALLET_FAILED', text('wallet.error.failed', { wallet, answer: messageOf(error) }))
 }
 
@@ -30,5 +41,5 @@ function codesOf(error: unknown, depth = 0): number[] {
 
 function messageOf(error: unknown): string {
   const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error
-  return String(message).split('\n')[0]?.slice(0, 200) ?? ''
+  return showUntrusted(String(message).split('\n')[0] ?? '').replaceAll('`', "'")
 }

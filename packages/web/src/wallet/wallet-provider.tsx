@@ -1,26 +1,28 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useConnection, WagmiContext } from 'wagmi'
-import { useChains } from '../api/configuration.ts'
+import { useConfiguration } from '../api/configuration.ts'
 import { followLiveEvents, followSessionOfOtherTabs } from '../api/live.ts'
 import { reconnectLastWallet } from './connectors.ts'
 import { useSession } from './session.ts'
+import { StatusLine } from './status-line.tsx'
 import { createWalletConfig } from './wallet-config.ts'
 import { WalletDialog } from './wallet-dialog.tsx'
 
 /** Wallet, session and live events for everything below. Not wagmi's own provider: it forgets connections when drawn again. */
 export function WalletProvider({ children }: { children: ReactNode }) {
-  const chains = useChains()
-  const [config] = useState(() => createWalletConfig(chains))
-  const [firstChains] = useState(chains)
+  const configuration = useConfiguration()
+  const [config] = useState(() => createWalletConfig(configuration.chains))
+  const [firstConfiguration] = useState(configuration)
   useEffect(() => {
     // A wallet that fails here is simply not connected; the person can connect it and then sees why.
-    reconnectLastWallet(config, firstChains).catch(() => {})
-  }, [config, firstChains])
+    reconnectLastWallet(config, firstConfiguration).catch(() => {})
+  }, [config, firstConfiguration])
   return (
     <WagmiContext.Provider value={config}>
       <Statuses />
       {children}
+      <StatusLine isHidden />
       <WalletDialog />
     </WagmiContext.Provider>
   )

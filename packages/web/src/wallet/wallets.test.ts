@@ -1,7 +1,7 @@
 import type { Chain } from '@countersign/contract'
 import { describe, expect, test } from 'vitest'
-import type { Connector } from 'wagmi'
-import { listWallets } from './wallets.ts'
+import { addAnnouncement, toAnnouncedWallets } from './announced-wallets.ts'
+import { listWallets, type Situation } from './wallets.ts'
 
 const devnet: Chain = {
   chainId: 31337,
@@ -13,25 +13,100 @@ const devnet: Chain = {
   status: 'ok',
   tokens: [],
 }
-const fox = { id: 'test.fox', name: 'Test Fox' } as Connector
-const names = (situation: Partial<Parameters<typeof listWallets>[0]>) =>
-  listWallets({ chains: [devnet], announced: [], hasInjected: false, ...situation }).map(
-    ({ id, isInstalled }) => `${id}${isInstalled ? '' : ' (not installed)'}`,
-  )
+
+let count = 0
+const announcement = (rdns: string, name: string, more: Record<string, unknown> = {}) => ({
+  info: { uuid: `uuid-${++count}`, rdns, name, icon: 'data:image/png;base64,AAAA', ...more },
+  provider: { request: async () => null },
+})
+const announce = (...details: unknown[]) =>
+  toAnnouncedWallets(details.reduce<ReturnType<typeof addAnnouncement>>(addAnnouncement, []))
+
+const list = ({ chains = [devnet], ...situation }: Partial<Situation> & { chains?: Chain[] }) =>
+  listWallets({ configuration: { chains }, announced: [], hasInjected: false, ...situation })
+const names = (situation: Parameters<typeof list>[0]) =>
+  list(situation)
+    .filter(({ id }) => !['coinbase', 'safe', 'walletConnect'].includes(id))
+    .map(({ id, group, presence }) => `${group} ${id}${presence === 'ready' ? '' : ` (${presence})`}`)
 
 describe('listWallets', () => {
-  test('default: nothing installed', () => expect(names({})).toEqual(['injected (not installed)', 'demo']))
+  test('default: nothing installed', () =>
+    expect(names({})).toEqual(['other injected (not-installed)', 'other metaMask (not-installed)', 'demo demo']))
 
-  test('behavior: a wallet that announces itself appears once', () =>
-    expect(names({ announced: [fox], hasInjected: true })).toEqual(['test.fox', 'demo']))
+  test('behavior: MetaMask that announces itself takes the place of its entry, under our name for it', () => {
+    const announced = announce(announcement('io.metamask', 'MetaMask (the real one)'))
+    expect(names({ announced })).toEqual(['installed io.metamask', 'demo demo'])
+    expect(list({ announced })[0]).toMatchObject({ name: 'MetaMask', rdns: 'io.metamask' })
+  })
 
-  test('behavior: a wallet that does not announce itself', () =>
-    expect(names({ hasInjected: true })).toEqual(['injected', 'demo']))
+  test('behavior: a wallet that does not announce itself', () => {
+    expect(names({ hasInjected: true })[0]).toBe('installed injected')
+    const announced = announce(announcement('test.fox', 'Test Fox'))
+    expect(names({ announced, hasInjected: true })).toContain('other injected')
+    expect(names({ announced })).not.toContain('other injected (not-installed)')
+  })
 
   test.each([
     ['another chain', { ...devnet, chainId: 1 }],
     ['not the built-in devnet', { ...devnet, isDevnet: false }],
-  ])('behavior: no Demo wallet: %s', (_, chain) =>
-    expect(names({ chains: [chain] })).toEqual(['injected (not installed)']),
+  ])('behavior: no Demo wallet: %s', (_, chain) => expect(names({ chains: [chain] })).not.toContain('demo demo'))
+
+  test('behavior: a name that belongs to another entry is shown with its rdns', () => {
+    const announced = announce(
+      announcement('evil.fox', ' Meta\u200bMask'),
+      announcement('a.one', 'Same'),
+      announcement('b.two', 'SAME'),
+    )
+    expect(list({ announced }).map(({ warning }) => warning?.rdns)).toEqual(
+      expect.arrayContaining(['evil.fox', 'a.one', 'b.two']),
+    )
+  })
+
+  test('behavior: two programs under one rdns are both listed, and both marked', () => {
+    const announced = announce(announcement('io.metamask', 'MetaMask'), announcement('io.metamask', 'MetaMask'))
+    expect(list({ announced }).slice(0, 2)).toMatchObject([
+      { id: 'io.metamask', warning: { kind: 'contested' } },
+      { id: 'io.metamask~2', warning: { kind: 'contested' } },
+    ])
+  })
+})
+
+describe('addAnnouncement', () => {
+  test('behavior: the same wallet again changes nothing', () => {
+    const fox = announcement('test.fox', 'Test Fox')
+    expect(announce(fox, fox, { ...fox, info: { ...fox.info, uuid: 'other' } })).toHaveLength(1)
+    expect(announce(fox, { ...fox, provider: { request: async () => null } })).toHaveLength(1)
+  })
+
+  test('behavior: names are cleaned and capped', () => {
+    const named = (name: unknown) => announce(announcement('test.fox', String(name), { name }))[0]?.name
+    expect(named('pay\u202E\u0000\u200B me\n now')).toBe('pay me now')
+    expect(named('x'.repeat(5000))).toBe(`${'x'.repeat(40)}…`)
+    expect(named('\u200B')).toBe('test.fox')
+    expect(named(7)).toBe('test.fox')
+  })
+
+  test.each([
+    ['https://evil.example/pixel.png'],
+    ['javascript:alert(1)'],
+    ['data:text/html,<script>alert(1)</script>'],
+    [`data:image/png;base64,${'A'.repeat(300_000)}`],
+    [undefined],
+  ])('behavior: a picture that is no small data: picture is left out: %.30s', (icon) =>
+    expect(announce(announcement('test.fox', 'Test Fox', { icon }))[0]?.icon).toBeUndefined(),
   )
+
+  test.each([
+    ['nothing', undefined],
+    ['no provider', { info: { uuid: 'u', rdns: 'a.b', name: 'x' } }],
+    ['a provider without request', { info: { uuid: 'u', rdns: 'a.b', name: 'x' }, provider: {} }],
+    ['an rdns of other characters', announcement('<img>', 'x')],
+    ['no rdns', announcement('', 'x')],
+  ])('behavior: %s is no announcement', (_, detail) => expect(announce(detail)).toEqual([]))
+
+  test('behavior: an rdns cannot take the id of an entry of ours', () =>
+    expect(announce(announcement('demo', 'Demo'))[0]?.id).toBe('announced.demo'))
+
+  test('behavior: a flood of announcements ends', () =>
+    expect(announce(...Array.from({ length: 500 }, (_, index) => announcement(`a.b${index}`, 'x')))).toHaveLength(30))
 })

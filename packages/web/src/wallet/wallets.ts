@@ -1,70 +1,126 @@
-import type { Chain } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
 import type { Connector, CreateConnectorFn } from 'wagmi'
+import type { Configuration } from '../api/configuration.ts'
+import { type TextKey, text } from '../text/text.ts'
+import type { AnnouncedWallet } from './announced-wallets.ts'
 import { DEVNET_CHAIN_ID } from './demo/devnet-chain.ts'
+import type { WaitingView } from './waiting-view.ts'
 
 /** A wallet that somebody can pick, as data. What it needs is loaded when it is picked, never before. */
 export type Wallet = {
   id: string
   name: string
-  /** data: or same-origin address of a picture. */
+  /** A data: picture; without one its first letter is shown. */
   icon?: string | undefined
   /** EIP-6963 name: an announced wallet of this name takes the entry's place. */
-  rdns?: string
-  group: 'installed' | 'demo' | 'other'
-  /** False: picking it says that it is not installed. */
-  isInstalled: boolean
+  rdns?: string | undefined
+  /** What an announced wallet calls itself by, where its name alone could mislead. */
+  warning?: { kind: 'contested' | 'sameName'; rdns: string }
+  /** Where its makers offer it. */
+  installUrl?: string
+  /** A screen of its own while the wallet is waited for: a QR code, say. */
+  waiting?: { title: TextKey; load: () => Promise<{ WaitingView: WaitingView }> }
   load: () => Promise<Connector | CreateConnectorFn>
+} & Place
+
+/** Where a wallet stands in the dialog, and whether picking it can lead anywhere. */
+export type Place = { group: 'installed' | 'demo' | 'other' } & (
+  | { presence: 'ready' | 'not-installed' }
+  /** `reason`: one sentence on why, and what to do. */
+  | { presence: 'not-available'; reason: TextKey }
+)
+
+export type Situation = {
+  configuration: Pick<Configuration, 'chains'>
+  announced: readonly AnnouncedWallet[]
+  /** Something sits at window.ethereum that did not announce itself. */
+  hasInjected: boolean
 }
 
-const fixedWallets: { wallet: Wallet; isOffered: (situation: Situation) => boolean }[] = [
+type FixedWallet = Omit<Wallet, keyof Place | 'warning' | 'presence' | 'reason'> & {
+  /** Null: not offered at all. */
+  place: (situation: Situation) => Place | null
+}
+
+const fixedWallets: FixedWallet[] = [
   {
-    wallet: {
-      id: 'injected',
-      name: 'Browser wallet',
-      group: 'other',
-      isInstalled: false,
-      load: async () => (await import('wagmi/connectors/injected')).injected(),
+    id: 'injected',
+    name: 'Browser wallet',
+    place: ({ hasInjected, announced }) => {
+      if (hasInjected) return { group: announced.length === 0 ? 'installed' : 'other', presence: 'ready' }
+      return announced.length === 0 ? { group: 'other', presence: 'not-installed' } : null
     },
-    // A wallet that announces itself also sits at window.ethereum; it must not appear twice.
-    isOffered: ({ announced }) => announced.length === 0,
+    load: async () => (await import('wagmi/connectors/injected')).injected(),
   },
   {
-    wallet: {
-      id: 'demo',
-      name: 'Demo wallet',
-      group: 'demo',
-      isInstalled: true,
-      load: async () => (await import('./demo/demo-connector.ts')).demoConnector(),
+    id: 'metaMask',
+    name: 'MetaMask',
+    rdns: 'io.metamask',
+    installUrl: 'https://metamask.io/download',
+    place: () => ({ group: 'other', presence: 'not-installed' }),
+    // Its extension announces itself and so takes this entry's place; its SDK phones home and is not used.
+    load: async () => {
+      throw new CountersignError('WALLET_NOT_INSTALLED', text('wallet.notInstalled', { wallet: 'MetaMask' }))
     },
-    isOffered: ({ chains }) => chains.some(({ chainId, isDevnet }) => isDevnet && chainId === DEVNET_CHAIN_ID),
+  },
+  {
+    id: 'demo',
+    name: 'Demo wallet',
+    place: ({ configuration: { chains } }) =>
+      chains.some(({ chainId, isDevnet }) => isDevnet && chainId === DEVNET_CHAIN_ID)
+        ? { group: 'demo', presence: 'ready' }
+        : null,
+    load: async () => (await import('./demo/demo-connector.ts')).demoConnector(),
   },
 ]
 
-type Situation = { chains: Chain[]; announced: Connector[]; hasInjected: boolean }
-
 /** Everything that can be picked now: wallets that announced themselves (EIP-6963), then the fixed entries. */
 export function listWallets(situation: Situation): Wallet[] {
-  const announced = situation.announced.map(
-    (connector): Wallet => ({
-      id: connector.id,
-      name: connector.name,
-      icon: connector.icon?.trim(),
-      group: 'installed',
-      isInstalled: true,
-      load: async () => connector,
-    }),
+  const { announced } = situation
+  return [
+    ...announced.map((one) => toWallet(one, announced)),
+    ...fixedWallets
+      .filter(({ rdns }) => !announced.some((one) => one.rdns === rdns))
+      .flatMap(({ place, ...wallet }): Wallet[] => {
+        const placed = place(situation)
+        return placed ? [{ ...wallet, ...placed }] : []
+      }),
+  ]
+}
+
+function toWallet(wallet: AnnouncedWallet, announced: readonly AnnouncedWallet[]): Wallet {
+  const { id, name, icon, rdns, provider } = wallet
+  const known = fixedWallets.find((one) => one.rdns === rdns)
+  const warning = wallet.isContested
+    ? ({ kind: 'contested', rdns } as const)
+    : isNameTaken(wallet, announced)
+      ? ({ kind: 'sameName', rdns } as const)
+      : undefined
+  return {
+    id,
+    name: known?.name ?? name,
+    icon,
+    rdns,
+    group: 'installed',
+    presence: 'ready',
+    ...(warning ? { warning } : {}),
+    load: async () => (await import('wagmi/connectors/injected')).injected({ target: { id, name, provider } }),
+  }
+}
+
+/** The name belongs to another entry of the list: then it proves nothing, and its `rdns` is shown too. */
+function isNameTaken({ name, rdns, provider }: AnnouncedWallet, announced: readonly AnnouncedWallet[]): boolean {
+  const own = comparable(name)
+  return (
+    announced.some((one) => one.provider !== provider && comparable(one.name) === own) ||
+    fixedWallets.some((one) => one.rdns !== rdns && comparable(one.name) === own)
   )
-  const fixed = fixedWallets
-    .filter(({ wallet, isOffered }) => isOffered(situation) && !announced.some(({ id }) => id === wallet.rdns))
-    .map(
-      ({ wallet }): Wallet =>
-        wallet.id === 'injected' && situation.hasInjected
-          ? { ...wallet, group: 'installed', isInstalled: true }
-          : wallet,
-    )
-  return [...announced, ...fixed]
+}
+
+function comparable(name: string): string {
+  return name.normalize('NFKC').toLowerCase().replace(/\s/g, '')
 }
 
 export function isFixedWallet(id: string): boolean {
-  return fixedWallets.some(({ wallet }) => wallet.id === id)
+  return fixedWallets.some((wallet) => wallet.id === id)
 }

@@ -1,0 +1,93 @@
+import type { CountersignError } from '@countersign/safe-core'
+import { useSyncExternalStore } from 'react'
+import { type Connector, useConfig } from 'wagmi'
+import { connectWallet, loadConnector } from './connectors.ts'
+import type { WalletConfig } from './wallet-config.ts'
+import { toWalletError } from './wallet-errors.ts'
+import type { Wallet } from './wallets.ts'
+
+/** What became of picking a wallet. */
+export type ConnectAttempt = { wallet: Wallet } & (
+  | { status: 'opening' }
+  | { status: 'waiting'; connector: Connector }
+  /** Not installed or not available: nothing was asked. */
+  | { status: 'missing' }
+  | { status: 'failed'; error: CountersignError }
+)
+
+export type ConnectSteps = {
+  load: (wallet: Wallet) => Promise<Connector>
+  connect: (connector: Connector) => Promise<void>
+}
+
+/**
+ * Connecting without React. One attempt is shown at a time; an answer that belongs to another changes nothing on
+ * screen. A wallet that still has a request of ours open is not asked a second time, only waited for again.
+ */
+export function createConnectFlow(steps: ConnectSteps) {
+  let attempt: ConnectAttempt | null = null
+  let latest = 0
+  const open = new Map<string, Promise<void>>()
+  const listeners = new Set<() => void>()
+
+  const show = (next: ConnectAttempt | null) => {
+    attempt = next
+    for (const listener of listeners) listener()
+  }
+  const ask = (wallet: Wallet, connector: Connector): Promise<void> => {
+    const asked = open.get(wallet.id)
+    if (asked) return asked
+    const asking = steps.connect(connector).finally(() => open.delete(wallet.id))
+    open.set(wallet.id, asking)
+    return asking
+  }
+
+  const pick = async (wallet: Wallet): Promise<void> => {
+    const id = ++latest
+    const showIfCurrent = (next: ConnectAttempt | null) => {
+      if (latest === id) show(next)
+    }
+    if (wallet.presence !== 'ready') return show({ status: 'missing', wallet })
+    show({ status: 'opening', wallet })
+    try {
+      const connector = await steps.load(wallet)
+      if (latest !== id) return
+      show({ status: 'waiting', wallet, connector })
+      await ask(wallet, connector)
+      showIfCurrent(null)
+    } catch (error) {
+      showIfCurrent({ status: 'failed', wallet, error: toWalletError(error, wallet.name) })
+    }
+  }
+
+  return {
+    getAttempt: () => attempt,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    pick,
+    /** Back to the list. What the wallet was asked it may still answer. */
+    leave: () => {
+      latest++
+      show(null)
+    },
+  }
+}
+
+type ConnectFlow = ReturnType<typeof createConnectFlow>
+
+const flows = new WeakMap<WalletConfig, ConnectFlow>()
+
+/** The flow of this page, and what is picked in it now. */
+export function useConnectFlow(): { flow: ConnectFlow; attempt: ConnectAttempt | null } {
+  const config = useConfig() as WalletConfig
+  const flow =
+    flows.get(config) ??
+    createConnectFlow({
+      load: (wallet) => loadConnector(config, wallet),
+      connect: (connector) => connectWallet(config, connector),
+    })
+  flows.set(config, flow)
+  return { flow, attempt: useSyncExternalStore(flow.subscribe, flow.getAttempt) }
+}

@@ -1,0 +1,14 @@
+import { useConnection } from 'wagmi'
+import { text } from '../text/text.ts'
+import { useSession } from './session.ts'
+
+/** Both statuses in words, read out when one changes. It stands in the page, and in the dialog that covers it. */
+export function StatusLine({ isHidden = false }: { isHidden?: boolean }) {
+  const { status: connection } = useConnection()
+  const { status: session } = useSession()
+  return (
+    <p role="status" className={isHidden ? 'sr-only' : 'text-small text-ink-faint'} data-statuses>
+      {text(`wallet.status.connection.${connection}`)} · {text(`wallet.status.session.${session}`)}
+    </p>
+  )
+}
