@@ -52,6 +52,8 @@ export const errorTable = {
   SIGNATURE_KIND_NOT_SUPPORTED: { status: 422, title: 'This kind of signature is not supported yet', hint: 'Sign with an account that holds its own key.' },
   SIGNATURE_NOT_FROM_OWNER: { status: 422, title: 'The signature is not from an owner of this Safe', hint: 'Switch to an account that is an owner, then sign again.' },
   SIGNATURE_INVALID: { status: 422, title: 'The signature does not fit this transaction', hint: 'Sign again. If the wallet showed another hash than this page, do not, and tell your co-owners.' },
+  CALLDATA_MALFORMED: { status: 422, title: 'The call data cannot be read', hint: 'Do not sign: what it does cannot be read. Ask its proposer what it is meant to do.' },
+  ABI_MALFORMED: { status: 422, title: 'The ABI cannot be read', hint: 'Give the ABI as JSON, as a compiler or a block explorer writes it.' },
   MULTISEND_MALFORMED: { status: 422, title: 'The batch is malformed', hint: 'Do not sign: what it does cannot be read. Ask its proposer for a correct batch.' },
   ALREADY_CONFIRMED: { status: 409, title: 'You have confirmed this transaction', hint: 'Nothing is left for you to do until enough owners have confirmed.' },
   THRESHOLD_NOT_REACHED: { status: 409, title: 'There are too few confirmations', hint: 'Ask the other owners to confirm.' },

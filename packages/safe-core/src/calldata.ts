@@ -1,8 +1,16 @@
-import { type Address, getAddress, type Hex, isAddress, isAddressEqual, isHex, size, zeroAddress } from 'viem'
+import { type Address, getAddress, type Hex, isAddressEqual, size } from 'viem'
+import type { AbiFailureId, AbiProblemId, ByteRange, DecodedValue } from './abi-decode.ts'
 import { deploymentAt } from './deployments.ts'
-import { CountersignError } from './error.ts'
-import { decodeArguments, type KnownFunction, knownFunction } from './functions.ts'
-import { decodeMultiSend, isMultiSend } from './multi-send.ts'
+import {
+  type Alternative,
+  type DecodedCalldata,
+  decodeCalldata,
+  type FunctionFamily,
+  type FunctionSource,
+  type KnownFunction,
+} from './functions.ts'
+import { type InnerCall, innerCallsOf, innerCallsOfBatch } from './inner-calls.ts'
+import { type BatchProblemId, isMultiSend } from './multi-send.ts'
 
 /** What a call does, as far as its own bytes say. A delegatecall is only ever `multi-send` or `unknown`. */
 export type CallKind =
@@ -16,11 +24,47 @@ export type CallKind =
   | 'empty'
   | 'unknown'
 
-/** One argument; `value` is decimal, hex, true/false, or JSON for lists. */
-export type CallArgument = { name: string; type: string; value: string }
+/**
+ * One argument. `value` is decimal, hex, true/false, text, or JSON for lists; `decoded` is the same with its type, its
+ * members and the bytes of `data` it comes from.
+ */
+export type CallArgument = { name: string; type: string; value: string; decoded: DecodedValue }
 
 /** Why the bytes cannot be taken at face value. */
 export type CallProblem = 'NONCANONICAL' | 'MULTISEND_MALFORMED' | 'BUDGET'
+
+/** What each kind of issue comes to. `TEXT` and `REVERTS` are worth saying, but every byte is read. */
+export const callIssueKinds = {
+  'offset-gap': 'NONCANONICAL',
+  'offset-backwards': 'NONCANONICAL',
+  'dirty-bits': 'NONCANONICAL',
+  'dirty-padding': 'NONCANONICAL',
+  'missing-padding': 'NONCANONICAL',
+  'sign-extension': 'NONCANONICAL',
+  'trailing-bytes': 'NONCANONICAL',
+  'too-short': 'NONCANONICAL',
+  'offset-out-of-bounds': 'NONCANONICAL',
+  'length-out-of-bounds': 'NONCANONICAL',
+  'inner-call-invalid': 'NONCANONICAL',
+  'batch-encoding': 'MULTISEND_MALFORMED',
+  'batch-head': 'MULTISEND_MALFORMED',
+  'batch-leftover': 'MULTISEND_MALFORMED',
+  'batch-operation': 'MULTISEND_MALFORMED',
+  'batch-overrun': 'MULTISEND_MALFORMED',
+  'budget-depth': 'BUDGET',
+  'budget-calls': 'BUDGET',
+  'budget-bytes': 'BUDGET',
+  'budget-values': 'BUDGET',
+  'text-control': 'TEXT',
+  'text-not-utf8': 'TEXT',
+  'batch-delegatecall-refused': 'REVERTS',
+} as const satisfies Record<AbiProblemId | AbiFailureId | BatchProblemId | string, CallProblem | 'TEXT' | 'REVERTS'>
+
+/** Name of one thing that is wrong with the bytes of a call. */
+export type CallIssueId = keyof typeof callIssueKinds
+
+/** One thing that is wrong with the bytes of a call, and where in its `data`. */
+export type CallIssue = { id: CallIssueId } & ByteRange
 
 /** A call and everything inside it. */
 export type Call = {
@@ -32,29 +76,51 @@ export type Call = {
   data: Hex
   operation: 0 | 1
   kind: CallKind
-  /** Function signature, by Countersign's own list of selectors. */
+  /** Function signature, by the source named in `source`; null when nothing is known that reads the data. */
   name: string | null
+  /** Who says so: Countersign's own list of functions, or an ABI given from outside. Null without a name. */
+  source: FunctionSource | null
+  /** What the function is for, by Countersign's own list; null for a given one. */
+  family: FunctionFamily | null
+  /** Other known functions with the same selector. */
+  alternatives: Alternative[]
   args: CallArgument[]
   calls?: Call[]
   /** Bytes that no argument accounts for. */
   undecodedBytes: number
+  /** Which ones, in order. */
+  undecoded: ByteRange[]
+  /** The worst of the issues. */
   problem: CallProblem | null
+  /** Everything that is wrong with the bytes. */
+  issues: CallIssue[]
   /** An entry of a MultiSend 1.5.0 batch said the zero address, which means the Safe itself. */
   isZeroTarget: boolean
   /** Position in the tree: [] the transaction, [2] its third inner call. */
   path: number[]
+  /** Where `data` stands in the data of the call around it; null for the transaction itself. */
+  range: ByteRange | null
 }
 
-/** Beyond these the tree is cut off, and the review says so. */
-export const DECODE_BUDGET = { depth: 8, calls: 500, bytes: 131_072 } as const
+/** Functions by which the calldata of one contract may be read, from `readAbi`. */
+export type GivenAbi = { address: Address; functions: readonly KnownFunction[] }
 
-type Request = { from: Address; to: Address; value: bigint; data: Hex; operation: 0 | 1; path: number[] }
-type Budget = { calls: number }
+/** Beyond these the tree is cut off, and the call says so. `bytes` is for one call, `allBytes` for the whole tree. */
+export const DECODE_BUDGET = { depth: 8, calls: 500, bytes: 131_072, allBytes: 1_048_576 } as const
+
+type Request = Pick<Call, 'from' | 'to' | 'value' | 'data' | 'operation' | 'path' | 'range' | 'isZeroTarget'>
+type Walk = { calls: number; bytes: number; abis: Map<string, readonly KnownFunction[]> }
 
 /**
- * Describes a call of a Safe from its bytes alone: no network, no signature database.
+ * Describes a call of a Safe, and every call inside it, from its bytes alone: no network, no signature database. Never
+ * throws, whatever the bytes: what cannot be read is `undecoded`, and what is wrong is among the `issues`.
  *
- * @param request - `value` in wei; `version` of the Safe is reserved for version-dependent calls.
+ * @param request - `value` in wei; `abis` are consulted for functions that Countersign does not know itself, and only
+ * for calls of their own address.
+ * @example
+ * const call = describeCall({ to: token, value: 0n, data, operation: 0, safeAddress })
+ * call.name // 'transfer(address,uint256)'
+ * call.args[1] // { name: 'amount', type: 'uint256', value: '1250000000', decoded: { …, ranges: [{ start: 36, end: 68 }] } }
  */
 export function describeCall(request: {
   to: Address
@@ -62,102 +128,152 @@ export function describeCall(request: {
   data: Hex
   operation: 0 | 1
   safeAddress: Address
-  version?: string
+  abis?: readonly GivenAbi[]
 }): Call {
-  const { safeAddress, to, value, data, operation } = request
-  return describe({ from: getAddress(safeAddress), to: getAddress(to), value, data, operation, path: [] }, { calls: 0 })
+  const { safeAddress, to, value, data, operation, abis = [] } = request
+  const walk: Walk = {
+    calls: 0,
+    bytes: 0,
+    abis: new Map(abis.map((abi) => [abi.address.toLowerCase(), abi.functions])),
+  }
+  const place = { path: [], range: null, isZeroTarget: false }
+  return describe({ from: getAddress(safeAddress), to: getAddress(to), value, data, operation, ...place }, walk)
 }
 
 /** Every call of a tree, outermost first. */
 export function flattenCalls(call: Call): Call[] {
-  return [call, ...(call.calls ?? []).flatMap(flattenCalls)]
+  const calls = [call]
+  for (const inner of call.calls ?? []) calls.push(...flattenCalls(inner))
+  return calls
 }
 
-function describe(request: Request, budget: Budget): Call {
-  budget.calls += 1
+function describe(request: Request, walk: Walk): Call {
   const bytes = size(request.data)
+  walk.calls += 1
+  walk.bytes += bytes
   const plain: Call = {
     ...request,
     kind: 'unknown',
     name: null,
+    source: null,
+    family: null,
+    alternatives: [],
     args: [],
     undecodedBytes: bytes,
+    undecoded: bytes === 0 ? [] : [{ start: 0, end: bytes }],
     problem: null,
-    isZeroTarget: false,
+    issues: [],
   }
-  if (request.path.length > DECODE_BUDGET.depth || budget.calls > DECODE_BUDGET.calls || bytes > DECODE_BUDGET.bytes) {
-    return { ...plain, problem: 'BUDGET' }
-  }
-  if (request.operation !== 0) return describeDelegatecall(plain, budget)
-  if (bytes === 0) return { ...plain, kind: request.value > 0n ? 'native-transfer' : 'empty' }
+  const exceeded = exceededBudget(plain, bytes, walk)
+  if (exceeded !== null) return withIssues(plain, [{ id: exceeded, start: 0, end: bytes }])
+  if (bytes === 0 && request.operation === 0)
+    return { ...plain, kind: request.value > 0n ? 'native-transfer' : 'empty' }
+  if (isMultiSend(request.data)) return describeBatch(plain, walk)
 
-  const called = knownFunction(request.data)
-  if (called === null) return plain
-  const decoded = decodeArguments(called, request.data)
-  if (decoded === null) return { ...plain, problem: 'NONCANONICAL' }
-  const call: Call = {
-    ...plain,
-    kind: kindOf(called, request),
-    name: called.signature,
-    args: describeArguments(called, decoded.values),
-    undecodedBytes: decoded.spareBytes,
-    problem: decoded.isCanonical ? null : 'NONCANONICAL',
+  const read = decodeCalldata(request.data, walk.abis.get(request.to.toLowerCase()))
+  if (read === null || !isMeaningful(plain, read)) return plain
+  const { alternatives } = read
+  if (read.called === null) {
+    return withIssues({ ...plain, alternatives }, [
+      { id: toIssueId(read.failure.id), start: read.failure.start, end: bytes },
+    ])
   }
-  const inner = innerCalls(called, decoded.values, request)
-  return inner.length === 0 ? call : { ...call, calls: describeAll(inner, request.path, budget) }
+  const { called, decoded } = read
+  const inner = innerCallsOf(plain, called, decoded.values)
+  const invalid = inner.invalid.map((range) => ({ id: 'inner-call-invalid', ...range }) as const)
+  const call = withIssues(
+    {
+      ...plain,
+      kind: kindOf(called, request),
+      name: called.signature,
+      source: called.source,
+      family: called.family,
+      alternatives,
+      args: decoded.values.map(describeArgument),
+    },
+    [...decoded.problems, ...invalid],
+    decoded.undecoded,
+  )
+  return inner.calls.length === 0 ? call : { ...call, calls: describeAll(inner.calls, request.path, walk) }
+}
+
+function exceededBudget(call: Call, bytes: number, walk: Walk): CallIssueId | null {
+  if (call.path.length > DECODE_BUDGET.depth) return 'budget-depth'
+  if (walk.calls > DECODE_BUDGET.calls) return 'budget-calls'
+  return bytes > DECODE_BUDGET.bytes || walk.bytes > DECODE_BUDGET.allBytes ? 'budget-bytes' : null
 }
 
 /**
- * What foreign code does with the arguments is its own affair, so a familiar selector says nothing here: only batches
- * are looked into, and the review decides whether the library is the real one.
+ * What foreign code does with the arguments is its own affair, so a familiar selector says nothing in a delegatecall:
+ * only multicalls, functions of released libraries and given ABIs are read, and the review decides about the code.
  */
-function describeDelegatecall(call: Call, budget: Budget): Call {
-  if (isMultiSend(call.data)) return describeBatch(call, budget)
-  const library = deploymentAt(call.to)
-  const called = knownFunction(call.data)
-  const isLibraryCall = called?.family === 'sign-message' || called?.family === 'migration'
-  if (library === null || called === null || !isLibraryCall) return call
-  const decoded = decodeArguments(called, call.data)
-  if (decoded === null) return { ...call, problem: 'NONCANONICAL' }
+function isMeaningful(call: Call, read: DecodedCalldata): boolean {
+  if (call.operation === 0 || read.called?.source === 'given') return true
+  switch (read.called?.family) {
+    case 'multicall':
+      return true
+    case 'sign-message':
+    case 'migration':
+    case 'create-call':
+    case 'safe-creation':
+      return deploymentAt(call.to) !== null
+    default:
+      return false
+  }
+}
+
+function isIssueId(id: string): id is CallIssueId {
+  return id in callIssueKinds
+}
+
+function toIssueId(id: string): CallIssueId {
+  return isIssueId(id) ? id : 'too-short'
+}
+
+const worst: readonly CallProblem[] = ['BUDGET', 'MULTISEND_MALFORMED', 'NONCANONICAL']
+
+function withIssues(call: Call, issues: CallIssue[], undecoded: ByteRange[] = call.undecoded): Call {
+  const kinds = new Set<string>(issues.map(({ id }) => callIssueKinds[id]))
   return {
     ...call,
-    name: called.signature,
-    args: describeArguments(called, decoded.values),
-    undecodedBytes: decoded.spareBytes,
-    problem: decoded.isCanonical ? null : 'NONCANONICAL',
+    issues,
+    problem: worst.find((kind) => kinds.has(kind)) ?? null,
+    undecoded,
+    undecodedBytes: undecoded.reduce((sum, { start, end }) => sum + end - start, 0),
   }
 }
 
-function describeBatch(call: Call, budget: Budget): Call {
-  const batch: Call = { ...call, kind: 'multi-send', name: 'multiSend(bytes)' }
-  try {
-    const entries = decodeMultiSend(call.data)
-    // From 1.5.0 the zero address means the Safe; before, it is an address like any other.
-    const isZeroSelf = deploymentAt(call.to)?.version === '1.5.0'
-    const inner = entries.map((entry) => {
-      const isZeroTarget = isZeroSelf && isAddressEqual(entry.to, zeroAddress)
-      return { ...entry, from: call.from, to: isZeroTarget ? call.from : entry.to, isZeroTarget }
-    })
-    return { ...batch, undecodedBytes: 0, calls: describeAll(inner, call.path, budget) }
-  } catch (error) {
-    if (!(error instanceof CountersignError)) throw error
-    return { ...batch, problem: 'MULTISEND_MALFORMED' }
+function describeBatch(call: Call, walk: Walk): Call {
+  const { calls, batch } = innerCallsOfBatch(call)
+  const issues: CallIssue[] = batch.problems.map(({ id, start, end }) => ({ id, start, end }))
+  if (deploymentAt(call.to)?.kind === 'multi-send-call-only') {
+    for (const { operation, range } of calls) {
+      if (operation === 1) issues.push({ id: 'batch-delegatecall-refused', start: range.start - 85, end: range.end })
+    }
   }
+  const described: Call = {
+    ...call,
+    kind: 'multi-send',
+    name: 'multiSend(bytes)',
+    source: 'built-in',
+    family: 'multi-send',
+    calls: describeAll(calls, call.path, walk),
+  }
+  return withIssues(described, issues, batch.undecoded)
 }
 
-type Inner = Omit<Request, 'path'> & { isZeroTarget?: boolean }
-
-function describeAll(inner: readonly Inner[], path: readonly number[], budget: Budget): Call[] {
+function describeAll(inner: readonly InnerCall[], path: readonly number[], walk: Walk): Call[] {
   const calls: Call[] = []
   for (const [index, { isZeroTarget = false, ...request }] of inner.entries()) {
-    calls.push({ ...describe({ ...request, path: [...path, index] }, budget), isZeroTarget })
+    calls.push(describe({ ...request, isZeroTarget, path: [...path, index] }, walk))
     // One entry over the budget is enough to say so; thousands more would only cost time.
-    if (budget.calls > DECODE_BUDGET.calls) break
+    if (walk.calls > DECODE_BUDGET.calls || walk.bytes > DECODE_BUDGET.allBytes) break
   }
   return calls
 }
 
 function kindOf(called: KnownFunction, request: Request): CallKind {
+  if (request.operation !== 0) return 'unknown'
   switch (called.family) {
     case 'erc20-transfer':
     case 'erc20-approve':
@@ -172,45 +288,38 @@ function kindOf(called: KnownFunction, request: Request): CallKind {
   }
 }
 
-function describeArguments(called: KnownFunction, values: readonly unknown[]): CallArgument[] {
-  return called.abi.inputs.map(({ name, type }, index) => ({
-    name: name ?? '',
-    type,
-    value: writeValue(values[index]),
-  }))
+function describeArgument(decoded: DecodedValue): CallArgument {
+  const plain = toPlain(decoded)
+  const value = typeof plain === 'string' ? plain : JSON.stringify(plain)
+  return { name: decoded.name, type: decoded.type, value, decoded }
 }
 
-function writeValue(value: unknown): string {
-  if (typeof value === 'string') return value
-  if (typeof value === 'bigint' || typeof value === 'number' || typeof value === 'boolean') return String(value)
-  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner))
-}
-
-/** Calls inside the arguments: another Safe's transaction, or a multicall. They are made by the contract called. */
-function innerCalls(called: KnownFunction, values: readonly unknown[], request: Request): Inner[] {
-  const from = request.to
-  if (called.family === 'nested-safe') {
-    const [to, value, data, operation] = values
-    const inner = readInner({ from, to, value, data, operation })
-    return inner === null ? [] : [inner]
+/** The value as JSON can hold it: numbers in decimal, tuples by name where every member has one. */
+function toPlain(decoded: DecodedValue): unknown {
+  switch (decoded.kind) {
+    case 'number':
+    case 'bool':
+      return String(decoded.value)
+    case 'text':
+      return decoded.value ?? decoded.raw
+    case 'list':
+      return decoded.value.map(toPlain)
+    case 'tuple':
+      return decoded.value.every(({ name }) => name !== '')
+        ? Object.fromEntries(decoded.value.map((member) => [member.name, toPlain(member)]))
+        : decoded.value.map(toPlain)
+    default:
+      return decoded.value
   }
-  const list = called.family === 'multicall' ? values[0] : null
-  if (!Array.isArray(list)) return []
-  return list.flatMap((entry: { target?: unknown; value?: unknown; callData?: unknown }) => {
-    const inner = readInner({ from, to: entry.target, value: entry.value ?? 0n, data: entry.callData, operation: 0 })
-    return inner === null ? [] : [inner]
-  })
 }
 
-function readInner(fields: {
-  from: Address
-  to: unknown
-  value: unknown
-  data: unknown
-  operation: unknown
-}): Inner | null {
-  const { from, to, value, data, operation } = fields
-  if (typeof to !== 'string' || !isAddress(to) || typeof value !== 'bigint' || !isHex(data)) return null
-  if (operation !== 0 && operation !== 1) return null
-  return { from, to, value, data, operation }
+/** Every address in the arguments of one call, those inside lists and tuples too. */
+export function argumentAddresses(call: Call): Address[] {
+  const addresses: Address[] = []
+  const collect = (decoded: DecodedValue) => {
+    if (decoded.kind === 'address') addresses.push(decoded.value)
+    else if (decoded.kind === 'list' || decoded.kind === 'tuple') decoded.value.forEach(collect)
+  }
+  for (const { decoded } of call.args) collect(decoded)
+  return addresses
 }

@@ -1,146 +1,111 @@
-import {
-  type AbiFunction,
-  decodeAbiParameters,
-  encodeAbiParameters,
-  type Hex,
-  parseAbiItem,
-  size,
-  slice,
-  toFunctionSelector,
-  toFunctionSignature,
-} from 'viem'
+import { type Hex, toFunctionSelector } from 'viem'
+import { type DecodedParameters, decodeParameters } from './abi-decode.ts'
+import { type AbiParameter, type AbiSignature, readAbiSignature, writeAbiSignature } from './abi-type.ts'
+import { CountersignError } from './error.ts'
+import { knownFunctions } from './known-functions.ts'
 
 /** What a function does, as far as its name says. */
-export type FunctionFamily =
-  | 'erc20-transfer'
-  | 'erc20-approve'
-  | 'erc721-transfer'
-  | 'erc1155-transfer'
-  | 'approve-all'
-  | 'safe-settings'
-  | 'ownership'
-  | 'upgrade'
-  | 'role'
-  | 'renounce'
-  | 'nested-safe'
-  | 'multicall'
-  | 'sign-message'
-  | 'migration'
+export type FunctionFamily = keyof typeof knownFunctions
 
-/** A function that Countersign can read without asking anybody. */
-export type KnownFunction = { family: FunctionFamily; abi: AbiFunction; signature: string; selector: Hex }
+/** Who says what a function is called: Countersign's own list, or an ABI that somebody gave. */
+export type FunctionSource = 'built-in' | 'given'
 
-const families: Record<FunctionFamily, readonly string[]> = {
-  'erc20-transfer': [
-    'transfer(address to, uint256 amount)',
-    // ERC-721 has the same function: the last argument may be an item.
-    'transferFrom(address from, address to, uint256 amount)',
-  ],
-  'erc20-approve': [
-    'approve(address spender, uint256 amount)',
-    'increaseAllowance(address spender, uint256 amount)',
-    'decreaseAllowance(address spender, uint256 amount)',
-    // Permit2
-    'approve(address token, address spender, uint160 amount, uint48 expiration)',
-  ],
-  'erc721-transfer': [
-    'safeTransferFrom(address from, address to, uint256 tokenId)',
-    'safeTransferFrom(address from, address to, uint256 tokenId, bytes data)',
-  ],
-  'erc1155-transfer': [
-    'safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
-    'safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] amounts, bytes data)',
-  ],
-  'approve-all': ['setApprovalForAll(address operator, bool approved)'],
-  'safe-settings': [
-    'addOwnerWithThreshold(address owner, uint256 threshold)',
-    'removeOwner(address prevOwner, address owner, uint256 threshold)',
-    'swapOwner(address prevOwner, address oldOwner, address newOwner)',
-    'changeThreshold(uint256 threshold)',
-    'enableModule(address module)',
-    'disableModule(address prevModule, address module)',
-    'setGuard(address guard)',
-    'setModuleGuard(address moduleGuard)',
-    'setFallbackHandler(address handler)',
-    'changeMasterCopy(address masterCopy)',
-    'setDomainVerifier(bytes32 domainSeparator, address newVerifier)',
-    'setSafeMethod(bytes4 selector, bytes32 newMethod)',
-  ],
-  ownership: [
-    'transferOwnership(address newOwner)',
-    'setOwner(address owner)',
-    'setAuthority(address authority)',
-    'changeAdmin(address newAdmin)',
-    'changeProxyAdmin(address proxy, address newAdmin)',
-  ],
-  upgrade: [
-    'upgradeTo(address newImplementation)',
-    'upgradeToAndCall(address newImplementation, bytes data)',
-    'upgrade(address proxy, address implementation)',
-    'upgradeAndCall(address proxy, address implementation, bytes data)',
-    'setImplementation(address implementation)',
-    'diamondCut((address facetAddress, uint8 action, bytes4[] functionSelectors)[] diamondCut, address init, bytes data)',
-    'setLendingPoolImpl(address pool)',
-  ],
-  role: ['grantRole(bytes32 role, address account)', 'revokeRole(bytes32 role, address account)'],
-  renounce: ['renounceOwnership()', 'renounceRole(bytes32 role, address account)'],
-  'nested-safe': [
-    'approveHash(bytes32 hashToApprove)',
-    'execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures)',
-    'execTransactionFromModule(address to, uint256 value, bytes data, uint8 operation)',
-    'execTransactionFromModuleReturnData(address to, uint256 value, bytes data, uint8 operation)',
-  ],
-  multicall: [
-    'aggregate((address target, bytes callData)[] calls)',
-    'aggregate3((address target, bool allowFailure, bytes callData)[] calls)',
-    'aggregate3Value((address target, bool allowFailure, uint256 value, bytes callData)[] calls)',
-  ],
-  'sign-message': ['signMessage(bytes data)'],
-  migration: [
-    'migrateSingleton()',
-    'migrateWithFallbackHandler()',
-    'migrateL2Singleton()',
-    'migrateL2WithFallbackHandler()',
-    'migrateToL2(address l2Singleton)',
-    'migrateFromV111(address l2Singleton, address fallbackHandler)',
-  ],
+/** A function that calldata can be read by. One that was given belongs to no family. */
+export type KnownFunction = {
+  source: FunctionSource
+  family: FunctionFamily | null
+  name: string
+  inputs: readonly AbiParameter[]
+  /** As its selector is made: `transfer(address,uint256)`. */
+  signature: string
+  selector: Hex
+}
+
+/** A function by its signature. */
+export function toKnownFunction(
+  signature: AbiSignature,
+  source: FunctionSource,
+  family: FunctionFamily | null,
+): KnownFunction {
+  const written = writeAbiSignature(signature)
+  return { ...signature, source, family, signature: written, selector: toFunctionSelector(written) }
+}
+
+let bySelector: Map<string, KnownFunction[]> | null = null
+
+/** Built when it is first needed: whoever only opens the page does not pay for it. */
+function functionsBySelector(): Map<string, KnownFunction[]> {
+  if (bySelector !== null) return bySelector
+  const index = new Map<string, KnownFunction[]>()
+  for (const [family, signatures] of Object.entries(knownFunctions)) {
+    for (const text of signatures) {
+      if (!isFamily(family)) continue
+      const known = toKnownFunction(readAbiSignature(text), 'built-in', family)
+      index.set(known.selector, [...(index.get(known.selector) ?? []), known])
+    }
+  }
+  bySelector = index
+  return index
 }
 
 function isFamily(name: string): name is FunctionFamily {
-  return name in families
+  return name in knownFunctions
 }
 
-const known = new Map<string, KnownFunction>()
-for (const [family, functions] of Object.entries(families)) {
-  for (const one of functions) {
-    const abi = parseAbiItem(`function ${one}`)
-    if (abi.type !== 'function' || !isFamily(family)) continue
-    const selector = toFunctionSelector(abi)
-    known.set(selector, { family, abi, signature: toFunctionSignature(abi), selector })
-  }
+function selectorOf(data: Hex): string | null {
+  return data.length < 10 ? null : data.slice(0, 10).toLowerCase()
 }
 
-/** The function that calldata calls, if it is one of those that Countersign knows. */
+/** The function that calldata calls by Countersign's own list. What follows the selector is not looked at. */
 export function knownFunction(data: Hex): KnownFunction | null {
-  return size(data) < 4 ? null : (known.get(slice(data, 0, 4).toLowerCase()) ?? null)
+  const selector = selectorOf(data)
+  return selector === null ? null : (functionsBySelector().get(selector)?.[0] ?? null)
 }
 
-/** The arguments of a call, and whether the data is exactly what those arguments encode to. */
-export type DecodedArguments = { values: readonly unknown[]; isCanonical: boolean; spareBytes: number }
+/** Another function with the same selector. `isExact`: the calldata is the canonical encoding of its arguments too. */
+export type Alternative = { signature: string; source: FunctionSource; isExact: boolean }
 
-/** Decodes calldata and encodes it again: whatever a lenient reader would skip makes a difference. */
-export function decodeArguments(called: KnownFunction, data: Hex): DecodedArguments | null {
-  const body: Hex = size(data) === 4 ? '0x' : slice(data, 4)
-  if (called.abi.inputs.length === 0) return { values: [], isCanonical: body === '0x', spareBytes: size(body) }
-  try {
-    const values = decodeAbiParameters(called.abi.inputs, body)
-    const canonical = encodeAbiParameters(called.abi.inputs, values)
-    return {
-      values,
-      isCanonical: canonical === body.toLowerCase(),
-      spareBytes: Math.max(0, size(body) - size(canonical)),
+/** Calldata, read. Without `called`, no function that is known for the selector can be read from it. */
+export type DecodedCalldata =
+  | { called: KnownFunction; decoded: DecodedParameters; alternatives: Alternative[] }
+  | { called: null; failure: { id: string; start: number }; alternatives: Alternative[] }
+
+type Candidate = { called: KnownFunction; decoded: DecodedParameters }
+
+/**
+ * Reads calldata by every function that has its selector. The first of Countersign's own that fits exactly wins, then
+ * any of them that can be read, then the first given one that fits exactly: a given ABI that does not encode to the same
+ * bytes is refused, and never outvotes the list.
+ *
+ * @returns null when nobody knows the selector.
+ */
+export function decodeCalldata(data: Hex, given: readonly KnownFunction[] = []): DecodedCalldata | null {
+  const selector = selectorOf(data)
+  if (selector === null) return null
+  const known = functionsBySelector().get(selector) ?? []
+  const candidates = [...known, ...given.filter((one) => one.selector === selector)]
+  if (candidates.length === 0) return null
+  let failure: { id: string; start: number } | null = null
+  const read: Candidate[] = []
+  for (const called of candidates) {
+    try {
+      const decoded = decodeParameters(called.inputs, data, 4)
+      if (called.source === 'built-in' || decoded.isExact) read.push({ called, decoded })
+      else failure ??= decoded.problems[0] ?? null
+    } catch (error) {
+      if (!(error instanceof CountersignError)) throw error
+      failure ??= { id: String(error.data.id), start: Number(error.data.start) }
     }
-  } catch {
-    return null
   }
+  const own = read.filter(({ called }) => called.source === 'built-in')
+  const best = own.find(({ decoded }) => decoded.isExact) ?? own[0] ?? read[0]
+  const alternatives = candidates
+    .filter((one) => one.signature !== best?.called.signature)
+    .map(({ signature, source }) => ({
+      signature,
+      source,
+      isExact: read.some(({ called, decoded }) => called.signature === signature && decoded.isExact),
+    }))
+  if (best === undefined) return { called: null, failure: failure ?? { id: 'too-short', start: 4 }, alternatives }
+  return { ...best, alternatives }
 }

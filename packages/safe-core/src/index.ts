@@ -5,13 +5,26 @@ export {
   safeAbi,
 } from './abi.ts'
 export {
+  type AbiProblem,
+  type ByteRange,
+  type DecodedParameters,
+  type DecodedValue,
+  decodeParameters,
+} from './abi-decode.ts'
+export { type AbiParameter, type AbiSignature, type AbiType, readAbiSignature } from './abi-type.ts'
+export {
+  argumentAddresses,
   type Call,
   type CallArgument,
+  type CallIssue,
+  type CallIssueId,
   type CallKind,
   type CallProblem,
+  callIssueKinds,
   DECODE_BUDGET,
   describeCall,
   flattenCalls,
+  type GivenAbi,
 } from './calldata.ts'
 export { type Confirmation, canConfirm, canExecute, type Permission, recoverConfirmation } from './confirmation.ts'
 export {
@@ -26,6 +39,8 @@ export {
 export { type DeviceHashStyle, formatHashForDevice, groupHash, isHashFromDevice } from './device-format.ts'
 export { CountersignError } from './error.ts'
 export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
+export type { Alternative, FunctionFamily, FunctionSource, KnownFunction } from './functions.ts'
+export { readAbi } from './given-abi.ts'
 export { describeGsCode, findGsCode, type GsCode, gsCodes } from './gs-codes.ts'
 export { type BatchedCall, decodeMultiSend, encodeMultiSend } from './multi-send.ts'
 export {

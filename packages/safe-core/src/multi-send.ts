@@ -1,23 +1,32 @@
-import {
-  type Address,
-  concatHex,
-  decodeFunctionData,
-  encodeFunctionData,
-  encodePacked,
-  getAddress,
-  type Hex,
-  size,
-  slice,
-} from 'viem'
+import { type Address, concatHex, encodeFunctionData, encodePacked, getAddress, type Hex, size } from 'viem'
 import { multiSendAbi } from './abi.ts'
+import { type ByteRange, decodeParameters } from './abi-decode.ts'
+import { readAbiSignature } from './abi-type.ts'
 import { CountersignError } from './error.ts'
 
 /** One entry of a batch. `value` is in wei. */
 export type BatchedCall = { to: Address; value: bigint; data: Hex; operation: 0 | 1 }
 
+/** Why a batch cannot be read exactly. */
+export type BatchProblemId = 'batch-encoding' | 'batch-head' | 'batch-leftover' | 'batch-operation' | 'batch-overrun'
+
+/** What is wrong with a batch, and where in the calldata. */
+export type BatchProblem = { id: BatchProblemId; sentence: string } & ByteRange
+
+/** The entries up to the first thing that is wrong. `range` is where an entry's data stands in the calldata. */
+export type Batch = {
+  entries: (BatchedCall & { range: ByteRange })[]
+  problems: BatchProblem[]
+  undecoded: ByteRange[]
+}
+
 /** op(1) to(20) value(32) length(32) */
 const HEAD_SIZE = 85
-const HEAD_DIGITS = HEAD_SIZE * 2
+
+/** The contract's loop ends 32 bytes early: that many at the end are never looked at. */
+const IGNORED_SIZE = 32
+
+const { inputs } = readAbiSignature('multiSend(bytes transactions)')
 
 /** The calldata of `multiSend(bytes)` for MultiSend or MultiSendCallOnly; `operation` is 0 where it is left out. */
 export function encodeMultiSend(calls: readonly (Omit<BatchedCall, 'operation'> & { operation?: 0 | 1 })[]): Hex {
@@ -27,58 +36,91 @@ export function encodeMultiSend(calls: readonly (Omit<BatchedCall, 'operation'> 
   return encodeFunctionData({ abi: multiSendAbi, functionName: 'multiSend', args: [concatHex(entries)] })
 }
 
-function malformed(reason: string, cause?: unknown): CountersignError {
-  return new CountersignError('MULTISEND_MALFORMED', `The batch cannot be read exactly: ${reason}.`, {
-    data: { reason },
-    cause,
-  })
+/**
+ * Takes the calldata of `multiSend(bytes)` apart, as far as it can be read. The contract is less strict: it reads beyond
+ * the end for a length that goes there, and never looks at the last 32 bytes if an entry does not reach them.
+ */
+export function readMultiSend(data: Hex): Batch {
+  const whole = { start: 4, end: size(data) }
+  let decoded: ReturnType<typeof decodeParameters>
+  try {
+    decoded = decodeParameters(inputs, data, 4)
+  } catch (error) {
+    if (!(error instanceof CountersignError)) throw error
+    return { entries: [], problems: [{ id: 'batch-encoding', sentence: error.message, ...whole }], undecoded: [whole] }
+  }
+  const [transactions] = decoded.values
+  const start = (transactions?.ranges.at(-1)?.start ?? 0) + 32
+  const length = transactions?.kind === 'bytes' ? size(transactions.value) : 0
+  const problems: BatchProblem[] = decoded.problems.map(({ id, ...range }) => ({
+    id: 'batch-encoding',
+    sentence: `its ABI encoding is not the canonical one (${id}, bytes ${range.start} to ${range.end})`,
+    ...range,
+  }))
+  const { entries, problem } = readEntries(data.slice(2).toLowerCase(), start, start + length)
+  const undecoded = [...decoded.undecoded, ...(problem === null ? [] : [{ start: problem.start, end: start + length }])]
+  undecoded.sort((one, other) => one.start - other.start)
+  return { entries, problems: problem === null ? problems : [...problems, problem], undecoded }
 }
 
-/** The packed bytes inside the calldata; the encoding around them must be the canonical one. */
-function unwrap(data: Hex): Hex {
-  let packed: Hex
-  try {
-    packed = decodeFunctionData({ abi: multiSendAbi, data }).args[0]
-  } catch (cause) {
-    throw malformed('it is not calldata of `multiSend(bytes)`', cause)
+/** The entries between two bytes of the calldata. Works on the text: slicing bytes anew each time is quadratic. */
+function readEntries(
+  digits: string,
+  start: number,
+  end: number,
+): { entries: Batch['entries']; problem: BatchProblem | null } {
+  const entries: Batch['entries'] = []
+  const at = (from: number, to: number): Hex => `0x${digits.slice(from * 2, to * 2)}`
+  let head = start
+  const wrong = (id: BatchProblemId, sentence: string, to = end) => ({
+    entries,
+    problem: { id, sentence, start: head, end: to },
+  })
+  while (head < end) {
+    const left = end - head
+    if (left <= IGNORED_SIZE) return wrong('batch-leftover', `${left} bytes are left over, which the contract ignores`)
+    if (left < HEAD_SIZE) return wrong('batch-head', `${left} bytes are left over, too few for an entry`)
+    const operation = Number(at(head, head + 1))
+    const nth = entries.length + 1
+    if (operation !== 0 && operation !== 1) return wrong('batch-operation', `entry ${nth} has operation ${operation}`)
+    const from = head + HEAD_SIZE
+    const length = BigInt(at(head + 53, from))
+    if (length > BigInt(end - from)) return wrong('batch-overrun', `entry ${nth} is longer than the batch`)
+    const to = from + Number(length)
+    entries.push({
+      operation,
+      to: getAddress(at(head + 1, head + 21)),
+      value: BigInt(at(head + 21, head + 53)),
+      data: at(from, to),
+      range: { start: from, end: to },
+    })
+    head = to
   }
-  const canonical = encodeFunctionData({ abi: multiSendAbi, functionName: 'multiSend', args: [packed] })
-  if (canonical !== data.toLowerCase()) throw malformed('its ABI encoding is not the canonical one')
-  return packed
+  return { entries, problem: null }
 }
 
 /**
  * Takes the calldata of `multiSend(bytes)` apart. Strict, unlike the contract: every byte must belong to an entry.
  *
- * @throws CountersignError `MULTISEND_MALFORMED` on leftover bytes, lengths beyond the end, or an operation above 1.
+ * @throws CountersignError `MULTISEND_MALFORMED` on leftover bytes, lengths beyond the end, an operation above 1, another
+ * function, or an encoding that is not the canonical one.
+ * @example
+ * decodeMultiSend(encodeMultiSend([{ to, value: 1n, data: '0x' }])) // [{ operation: 0, to, value: 1n, data: '0x' }]
  */
 export function decodeMultiSend(data: Hex): BatchedCall[] {
-  // Works on the text: slicing bytes anew for each entry would take quadratic time.
-  const digits = unwrap(data).slice(2)
-  const calls: BatchedCall[] = []
-  let at = 0
-  while (at < digits.length) {
-    if (digits.length - at < HEAD_DIGITS) throw malformed(`${(digits.length - at) / 2} bytes are left over`)
-    const operation = Number.parseInt(digits.slice(at, at + 2), 16)
-    if (operation !== 0 && operation !== 1) throw malformed(`entry ${calls.length + 1} has operation ${operation}`)
-    const length = BigInt(`0x${digits.slice(at + 106, at + HEAD_DIGITS)}`)
-    const start = at + HEAD_DIGITS
-    if (BigInt(start) + length * 2n > BigInt(digits.length)) {
-      throw malformed(`entry ${calls.length + 1} is longer than the batch`)
-    }
-    const end = start + Number(length) * 2
-    calls.push({
-      operation,
-      to: getAddress(`0x${digits.slice(at + 2, at + 42)}`),
-      value: BigInt(`0x${digits.slice(at + 42, at + 106)}`),
-      data: `0x${digits.slice(start, end)}`,
+  const { entries, problems } = isMultiSend(data)
+    ? readMultiSend(data)
+    : { entries: [], problems: [{ sentence: 'it is not calldata of `multiSend(bytes)`' }] }
+  const [problem] = problems
+  if (problem !== undefined) {
+    throw new CountersignError('MULTISEND_MALFORMED', `The batch cannot be read exactly: ${problem.sentence}.`, {
+      data: { reason: problem.sentence },
     })
-    at = end
   }
-  return calls
+  return entries.map(({ range: _range, ...entry }) => entry)
 }
 
 /** Whether calldata starts with the selector of `multiSend(bytes)`. */
 export function isMultiSend(data: Hex): boolean {
-  return size(data) >= 4 && slice(data, 0, 4).toLowerCase() === '0x8d80ff0a'
+  return data.slice(0, 10).toLowerCase() === '0x8d80ff0a'
 }

@@ -64,16 +64,20 @@ const failedByCritical: Partial<Record<FindingId, CheckId>> = {
   'GAS-REFUND': 'refund',
 }
 
-function describeTransaction({ safeAddress, safeTx }: Pick<ReviewInput, 'safeAddress' | 'safeTx'>): Call {
+function describeTransaction({
+  safeAddress,
+  safeTx,
+  abis,
+}: Pick<ReviewInput, 'safeAddress' | 'safeTx' | 'abis'>): Call {
   const { to, value, data, operation } = safeTx
-  return describeCall({ to, value, data, operation, safeAddress })
+  return describeCall({ to, value, data, operation, safeAddress, abis: abis ?? [] })
 }
 
 /**
  * The addresses whose code a review wants to compare: what is called with data, what is run by delegatecall, and who is
  * given rights. Read them all at the block of the Safe's state.
  */
-export function codeTargets(input: Pick<ReviewInput, 'safeAddress' | 'safeTx'>): Address[] {
+export function codeTargets(input: Pick<ReviewInput, 'safeAddress' | 'safeTx' | 'abis'>): Address[] {
   const found = new Map<string, Address>()
   for (const { to, operation, data, args, kind } of flattenCalls(describeTransaction(input))) {
     const isTransfer = kind === 'erc20-transfer' || kind === 'erc721-transfer' || kind === 'erc1155-transfer'

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { Call } from '../calldata.ts'
+import type { Call, GivenAbi } from '../calldata.ts'
 import type { SafeState } from '../safe-state.ts'
 import type { SafeTx, SafeTxHashes } from '../safe-tx.ts'
 import type { SignatureType } from '../signature.ts'
@@ -206,6 +206,8 @@ export type ReviewInput = {
   /** The proposer's words. */
   origin: string | null
   tokens: readonly Token[]
+  /** ABIs that somebody gave, for functions that are not on Countersign's own list. */
+  abis?: readonly GivenAbi[] | undefined
   /** Whether a source other than the server agrees on the proposal. */
   sources: 'server-only' | 'agreed'
 }

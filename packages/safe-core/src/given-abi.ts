@@ -1,0 +1,56 @@
+import { type AbiParameter, readAbiName, readAbiType, tupleType, withSuffix, writeAbiSignature } from './abi-type.ts'
+import { CountersignError } from './error.ts'
+import { type KnownFunction, toKnownFunction } from './functions.ts'
+
+/** More than any contract has. */
+const MAX_FUNCTIONS = 2_000
+const MAX_DEPTH = 16
+const MAX_MEMBERS = 20_000
+
+function malformed(what: string): CountersignError {
+  return new CountersignError('ABI_MALFORMED', `The ABI cannot be read: ${what}.`, { data: { at: what } })
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * Reads a JSON ABI that somebody gave: from a block explorer, a compiler, a file. Functions are taken, everything else is
+ * passed over.
+ *
+ * @param abi - the parsed JSON: a list of entries, or an artifact with one under `abi`
+ * @throws CountersignError `ABI_MALFORMED` naming the entry
+ * @example
+ * readAbi([{ type: 'function', name: 'poke', inputs: [{ name: 'id', type: 'uint256' }] }])[0]?.signature // 'poke(uint256)'
+ */
+export function readAbi(abi: unknown): KnownFunction[] {
+  const entries = isRecord(abi) ? abi.abi : abi
+  if (!Array.isArray(entries)) throw malformed('it is not a list')
+  const functions: KnownFunction[] = []
+  const budget = { members: 0 }
+  for (const [index, entry] of entries.entries()) {
+    if (!isRecord(entry)) throw malformed(`entry ${index} is not an object`)
+    if (entry.type !== 'function') continue
+    if (functions.length >= MAX_FUNCTIONS) throw malformed(`it has more than ${MAX_FUNCTIONS} functions`)
+    if (typeof entry.name !== 'string' || entry.name === '') throw malformed(`function ${index} has no name`)
+    const signature = { name: readAbiName(entry.name), inputs: readInputs(entry.inputs ?? [], 0, budget) }
+    if (writeAbiSignature(signature).length > 10_000) throw malformed(`function ${index} is too long`)
+    functions.push(toKnownFunction(signature, 'given', null))
+  }
+  return functions
+}
+
+function readInputs(inputs: unknown, depth: number, budget: { members: number }): AbiParameter[] {
+  if (!Array.isArray(inputs)) throw malformed('parameters are not a list')
+  if (depth > MAX_DEPTH) throw malformed('its tuples are too deep')
+  return inputs.map((input: unknown) => {
+    budget.members += 1
+    if (budget.members > MAX_MEMBERS) throw malformed('it has too many parameters')
+    if (!isRecord(input) || typeof input.type !== 'string') throw malformed('a parameter has no type')
+    const name = readAbiName(typeof input.name === 'string' ? input.name : '')
+    const { type } = input
+    if (!type.startsWith('tuple')) return { name, type: readAbiType(type, depth) }
+    return { name, type: withSuffix(tupleType(readInputs(input.components, depth + 1, budget)), type.slice(5), depth) }
+  })
+}

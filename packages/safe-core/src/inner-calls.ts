@@ -1,0 +1,120 @@
+import { type Address, isAddressEqual, zeroAddress } from 'viem'
+import type { ByteRange, DecodedValue } from './abi-decode.ts'
+import type { Call } from './calldata.ts'
+import { deploymentAt } from './deployments.ts'
+import type { KnownFunction } from './functions.ts'
+import { type Batch, readMultiSend } from './multi-send.ts'
+
+/** A call inside the arguments of another one. `range` is where its data stands in the data of the other. */
+export type InnerCall = Pick<Call, 'from' | 'to' | 'value' | 'data' | 'operation'> & {
+  range: ByteRange
+  isZeroTarget?: boolean
+}
+
+/** Calls inside the arguments, and what cannot be read as a call. */
+export type InnerCalls = { calls: InnerCall[]; invalid: ByteRange[] }
+
+/** Multicall that passes every call on by delegatecall, so that all of them run as its caller. */
+const DELEGATING_MULTICALL: Address = '0x93dc480940585D9961bfcEab58124fFD3d60f76a'
+
+/** The entries of a batch as calls. Only MultiSend 1.5.0 takes the zero address for the Safe that runs it. */
+export function innerCallsOfBatch(call: Call): { calls: InnerCall[]; batch: Batch } {
+  const batch = readMultiSend(call.data)
+  const isZeroSelf = deploymentAt(call.to)?.version === '1.5.0'
+  // Code run by delegatecall acts as the caller; code that is called acts as itself.
+  const from = call.operation === 1 ? call.from : call.to
+  const calls = batch.entries.map((entry) => {
+    const isZeroTarget = isZeroSelf && isAddressEqual(entry.to, zeroAddress)
+    return { ...entry, from, to: isZeroTarget ? from : entry.to, isZeroTarget }
+  })
+  return { calls, batch }
+}
+
+/** Calls inside the arguments: of another Safe, of a multicall, of a contract that passes calls on. */
+export function innerCallsOf(call: Call, called: KnownFunction, values: readonly DecodedValue[]): InnerCalls {
+  const none = { calls: [], invalid: [] }
+  switch (called.family) {
+    case 'nested-safe':
+    case 'forward':
+      return innerCallsOfForward(call, called, values)
+    case 'multicall':
+      return innerCallsOfMulticall(call, values)
+    case 'upgrade': {
+      const data = field(values, 'data')
+      if (data?.kind !== 'bytes' || data.value === '0x' || called.name === 'diamondCut') return none
+      const proxy = field(values, 'proxy')
+      const [from, to] = proxy?.kind === 'address' ? [call.to, proxy.value] : [call.from, call.to]
+      return { calls: [{ from, to, value: 0n, data: data.value, operation: 0, range: bytesRange(data) }], invalid: [] }
+    }
+    default:
+      return none
+  }
+}
+
+function field(values: readonly DecodedValue[], ...names: string[]): DecodedValue | undefined {
+  return values.find(({ name }) => names.includes(name))
+}
+
+function list(value: DecodedValue | undefined): readonly DecodedValue[] {
+  return value?.kind === 'list' || value?.kind === 'tuple' ? value.value : []
+}
+
+/** Where the content of a `bytes` value stands: after its length, before its padding. */
+function bytesRange(value: DecodedValue): ByteRange {
+  const start = (value.ranges.at(-1)?.start ?? 0) + 32
+  return { start, end: start + (value.kind === 'bytes' ? (value.value.length - 2) / 2 : 0) }
+}
+
+function toInner(
+  from: Address,
+  to: DecodedValue | undefined,
+  value: DecodedValue | undefined,
+  data: DecodedValue | undefined,
+  operation: 0 | 1,
+): InnerCall[] {
+  if (to?.kind !== 'address' || data?.kind !== 'bytes') return []
+  const wei = value?.kind === 'number' ? value.value : 0n
+  return [{ from, to: to.value, value: wei, data: data.value, operation, range: bytesRange(data) }]
+}
+
+function innerCallsOfForward(call: Call, called: KnownFunction, values: readonly DecodedValue[]): InnerCalls {
+  const targets = field(values, 'targets')
+  if (targets !== undefined) return innerCallsOfArrays(call, values)
+  // A proxy of this kind runs the target as itself: its code decides what becomes of the data.
+  if (called.signature === 'execute(address,bytes)') return { calls: [], invalid: [] }
+  const operation = field(values, 'operation')
+  if (operation?.kind === 'number' && operation.value > 1n) return { calls: [], invalid: [...operation.ranges] }
+  const kind = operation?.kind === 'number' && operation.value === 1n ? 1 : 0
+  // A module that checks roles acts through the Safe it belongs to, most likely the one that calls it.
+  const from = called.name.startsWith('execTransactionWithRole') ? call.from : call.to
+  const to = field(values, 'to', 'target')
+  return { calls: toInner(from, to, field(values, 'value'), field(values, 'data', 'payload'), kind), invalid: [] }
+}
+
+/** Calls as lists side by side: `executeBatch(targets, values, payloads)`. */
+function innerCallsOfArrays(call: Call, values: readonly DecodedValue[]): InnerCalls {
+  const targets = list(field(values, 'targets'))
+  const payloads = list(field(values, 'payloads'))
+  const amounts = field(values, 'values')
+  const isUneven = payloads.length !== targets.length || (amounts && list(amounts).length !== targets.length)
+  if (isUneven) return { calls: [], invalid: values.flatMap(({ ranges }) => ranges.slice(-1)) }
+  const calls = targets.flatMap((target, index) => toInner(call.to, target, list(amounts)[index], payloads[index], 0))
+  return { calls, invalid: [] }
+}
+
+function innerCallsOfMulticall(call: Call, values: readonly DecodedValue[]): InnerCalls {
+  const data = field(values, 'data')
+  if (data?.kind === 'list') {
+    // The contract delegatecalls itself, so the caller stays who it is.
+    if (call.operation === 1) return { calls: [], invalid: [] }
+    const self = { kind: 'address', name: 'to', type: 'address', value: call.to, ranges: [] } as const
+    return { calls: data.value.flatMap((one) => toInner(call.from, self, undefined, one, 0)), invalid: [] }
+  }
+  const from = call.operation === 1 ? call.from : call.to
+  const operation = isAddressEqual(call.to, DELEGATING_MULTICALL) ? 1 : 0
+  const calls = list(field(values, 'calls')).flatMap((entry) => {
+    const members = list(entry)
+    return toInner(from, field(members, 'target'), field(members, 'value'), field(members, 'callData'), operation)
+  })
+  return { calls, invalid: [] }
+}
