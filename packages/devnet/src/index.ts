@@ -8,6 +8,13 @@ export {
 export { type DemoProposal, demoExecution, demoQueue, demoScenario, signDemoTx } from './demo.ts'
 export { deployLegacySafe } from './deploy-legacy-safe.ts'
 export { type DeploySafeOptions, deploySafe } from './deploy-safe.ts'
+export {
+  deployOldSafe,
+  type OldContract,
+  type OldSafeVersion,
+  oldContract,
+  oldSafeVersions,
+} from './old-safes.ts'
 export { type SeedQueueOptions, seedQueue, signInAs } from './seed-queue.ts'
 export { type Devnet, type DevnetOptions, startDevnet } from './start.ts'
 export {

@@ -53,7 +53,13 @@ export async function readCodes(rpcUrl: string, addresses: readonly Address[]): 
 
 export type Send = { to: Address; data?: Hex; value?: bigint; gas: bigint }
 
-type Receipt = { transactionHash: Hex; status: Hex; blockNumber: Hex; gasUsed: Hex }
+type Receipt = {
+  transactionHash: Hex
+  status: Hex
+  blockNumber: Hex
+  gasUsed: Hex
+  logs: { topics: Hex[]; data: Hex }[]
+}
 
 const turns = new Map<string, Promise<unknown>>()
 

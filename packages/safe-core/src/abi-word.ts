@@ -1,8 +1,15 @@
 import { concatHex, type Hex, isAddress, keccak256 } from 'viem'
 import { CountersignError } from './error.ts'
 
+/** A value as it stands in an error: its beginning when it is long, its type when it is no single value. */
+export function showValue(value: unknown, length = 100): string {
+  const isObject = typeof value === 'object' && value !== null
+  const text = isObject || typeof value === 'function' ? typeof value : String(value)
+  return text.length > length ? `${text.slice(0, length)}…` : text
+}
+
 function malformed(field: string, value: unknown, expected: string): CountersignError {
-  const shown = String(value).slice(0, 100)
+  const shown = showValue(value)
   return new CountersignError('FIELD_MALFORMED', `The field \`${field}\` is \`${shown}\`, not ${expected}.`, {
     data: { field, value: shown },
   })
@@ -50,6 +57,11 @@ export function isBytes(value: unknown): value is Hex {
 /** @throws CountersignError `FIELD_MALFORMED` when it is no hex of whole bytes. */
 export function assertBytes(field: string, value: Hex): void {
   if (!isBytes(value)) throw malformed(field, value, 'hex of whole bytes')
+}
+
+/** @throws CountersignError `FIELD_MALFORMED` when it is no hex of 32 bytes. */
+export function assertHash(field: string, value: Hex): void {
+  if (!isBytes(value) || value.length !== 66) throw malformed(field, value, 'a hash of 32 bytes')
 }
 
 /** keccak256 of `abi.encode` of words. */

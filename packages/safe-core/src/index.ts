@@ -26,7 +26,24 @@ export {
   flattenCalls,
   type GivenAbi,
 } from './calldata.ts'
+export {
+  CONTRACT_SIGNATURE_BUDGET,
+  checkSignatures,
+  type RefusalCode,
+  type SignatureCheck,
+  type SignatureFacts,
+} from './check-signatures.ts'
 export { type Confirmation, canConfirm, canExecute, type Permission, recoverConfirmation } from './confirmation.ts'
+export {
+  type ContractAnswer,
+  type ContractQuestion,
+  canConfirmAsNestedSafe,
+  contractQuestion,
+  encodeContractQuestion,
+  nestedContentForSafeMessage,
+  nestedContentForSafeTx,
+  readContractAnswer,
+} from './contract-signature.ts'
 export {
   type Deployment,
   type DeploymentKind,
@@ -116,10 +133,20 @@ export {
   writeSignInMessage,
 } from './sign-in-message.ts'
 export {
-  encodeSignatures,
+  contractSignatureBytes,
+  encodeApprovedHash,
+  encodeContractSignature,
   normalizeSignature,
   type ParsedSignature,
   parseSignature,
   type SignatureType,
 } from './signature.ts'
+export {
+  countSignatures,
+  encodeSignatures,
+  type ReadSignatures,
+  readSignatures,
+  type SignaturesProblem,
+  type SignaturesProblemCode,
+} from './signatures.ts'
 export { type TransactionStatus, transactionStatus } from './status.ts'

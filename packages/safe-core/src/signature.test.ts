@@ -2,7 +2,13 @@ import { concat, type Hex, pad, size, slice } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { canConfirm, canExecute, recoverConfirmation } from './confirmation.ts'
-import { encodeSignatures, normalizeSignature, parseSignature } from './signature.ts'
+import {
+  contractSignatureBytes,
+  encodeApprovedHash,
+  encodeContractSignature,
+  normalizeSignature,
+  parseSignature,
+} from './signature.ts'
 
 const keys = [1, 2, 3].map((one) => pad(`0x0${one}`, { size: 32 }))
 const accounts = keys.map((key) => privateKeyToAccount(key))
@@ -76,36 +82,50 @@ describe('normalizeSignature', () => {
   })
 })
 
-describe('encodeSignatures', () => {
-  it('orders by owner, whatever the order given', async () => {
-    const confirmations = await signAll()
-    const forth = encodeSignatures(confirmations)
-    expect(encodeSignatures(confirmations.toReversed())).toBe(forth)
-    const recovered = await Promise.all([0, 65, 130].map((at) => recoverConfirmation(hash, slice(forth, at, at + 65))))
-    const owners = recovered.map(({ owner }) => BigInt(owner))
-    expect(owners).toEqual(owners.toSorted((one, other) => (one < other ? -1 : 1)))
-    expect(size(forth)).toBe(195)
+describe('parseSignature, foreign kinds', () => {
+  const body = '11'.repeat(64)
+  const isLegal = (v: number) => [0, 1, 27, 28, 31, 32].includes(v)
+
+  it('refuses each of the other 250 values of v, and says which it is', () => {
+    for (let v = 0; v < 256; v += 1) {
+      if (isLegal(v)) continue
+      expect(() => parseSignature(`0x${body}${v.toString(16).padStart(2, '0')}`)).toThrow(`v = ${v}`)
+    }
+  })
+})
+
+describe('encodeContractSignature', () => {
+  it.each<Hex>(['0x', '0x12', `0x${'ab'.repeat(100)}`])('is read back: %s', (bytes) => {
+    const signature = encodeContractSignature(first, bytes)
+    expect(parseSignature(signature)).toEqual({ signatureType: 'CONTRACT_SIGNATURE', owner: first, signature })
+    expect(contractSignatureBytes(signature)).toBe(bytes)
   })
 
-  it('moves the bytes of contract signatures behind the fixed part', async () => {
-    const [eoa] = await signAll()
-    if (eoa === undefined) throw new Error('One signature is needed.')
-    const inner: Hex = '0xdeadbeef'
-    const contract = concat([pad(second), pad('0x41', { size: 32 }), '0x00', pad('0x04', { size: 32 }), inner])
-    const joined = encodeSignatures([eoa, { owner: second, signature: contract }])
-    const at = BigInt(second) < BigInt(first) ? 0 : 65
-    expect(BigInt(slice(joined, at + 32, at + 64))).toBe(130n)
-    expect(slice(joined, 130)).toBe(concat([pad('0x04', { size: 32 }), inner]))
+  it('error: FIELD_MALFORMED for bytes that are none', () => {
+    expect(() => encodeContractSignature(first, '0x1')).toThrow(expect.objectContaining({ code: 'FIELD_MALFORMED' }))
   })
+})
 
-  it('joins none to nothing', () => {
-    expect(encodeSignatures([])).toBe('0x')
+describe('contractSignatureBytes', () => {
+  const whole = encodeContractSignature(first, '0xdeadbeef')
+
+  it.each<[string, Hex]>([
+    ['cut off', slice(whole, 0, size(whole) - 1)],
+    ['with bytes behind', concat([whole, '0x00'])],
+    ['without its bytes', slice(whole, 0, 65)],
+    ['pointing into itself', concat([slice(whole, 0, 63), '0x40', slice(whole, 64)])],
+    ['pointing far away', concat([slice(whole, 0, 32), `0x${'ff'.repeat(32)}`, slice(whole, 64)])],
+    ['of a huge length', concat([slice(whole, 0, 65), `0x${'ff'.repeat(32)}`, slice(whole, 97)])],
+    ['of another kind', encodeApprovedHash(first)],
+  ])('error: SIGNATURE_MALFORMED when %s', (_, signature) => {
+    expect(() => contractSignatureBytes(signature)).toThrow(expect.objectContaining({ code: 'SIGNATURE_MALFORMED' }))
   })
+})
 
-  it('refuses two signatures of one owner', async () => {
-    const [one] = await signAll()
-    if (one === undefined) throw new Error('One signature is needed.')
-    expect(() => encodeSignatures([one, one])).toThrow(expect.objectContaining({ code: 'SIGNATURE_MALFORMED' }))
+describe('encodeApprovedHash', () => {
+  it('is read back', () => {
+    const signature = encodeApprovedHash(first)
+    expect(parseSignature(signature)).toEqual({ signatureType: 'APPROVED_HASH', owner: first, signature })
   })
 })
 

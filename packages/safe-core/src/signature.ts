@@ -1,4 +1,5 @@
 import { type Address, concatHex, getAddress, type Hex, size, slice } from 'viem'
+import { addressWord, assertBytes, isBytes, showValue, uintWord } from './abi-word.ts'
 import { CountersignError } from './error.ts'
 
 /** How an owner's signature is to be read, by its last byte `v` (Safe.sol `checkNSignatures`). */
@@ -15,80 +16,83 @@ export type ParsedSignature =
     }
   | { signatureType: 'APPROVED_HASH' | 'CONTRACT_SIGNATURE'; owner: Address; signature: Hex }
 
-const SIGNATURE_SIZE = 65
+/** Bytes of the fixed part of a signature */
+export const SIGNATURE_SIZE = 65
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+function malformed(signature: Hex, reason: string): CountersignError {
+  const shown = showValue(signature, 132)
+  return new CountersignError('SIGNATURE_MALFORMED', `The signature \`${shown}\` ${reason}.`, {
+    data: { signature: shown },
+  })
+}
 
 /** `getAddress` is not used on bytes with a dirty upper half: such an owner would be read differently by two readers. */
 function ownerInside(signature: Hex): Address {
   const word = slice(signature, 0, 32)
-  if (BigInt(word) >> 160n !== 0n) {
-    throw new CountersignError('SIGNATURE_MALFORMED', `The signature \`${signature}\` names no clean owner address.`, {
-      data: { signature },
-    })
-  }
+  if (BigInt(word) >> 160n !== 0n) throw malformed(signature, 'names no clean owner address')
   return getAddress(slice(word, 12))
 }
 
+/** What a `v` that no released Safe knows most likely is. */
+function describeForeignV(v: number): string {
+  if (v === 2) return 'of the kind secp256r1 (v = 2)'
+  if (v >= 35) return `one with the chain id in it (EIP-155, v = ${v}), as on an Ethereum transaction`
+  return `of an unknown kind (v = ${v})`
+}
+
+/** Whether `r` and `s` can come from a key: both from 1 to the order of the curve less 1. */
+export function isEcdsaRange(r: Hex, s: Hex): boolean {
+  return [r, s].every((word) => BigInt(word) !== 0n && BigInt(word) < ORDER)
+}
+
+/** Whether `s` is in the upper half: for the Safe it is the same signature, in other bytes (malleability). */
+export function isHighS(s: Hex): boolean {
+  return BigInt(s) > HALF_ORDER
+}
+
 /**
- * Reads one signature of 65 bytes: `r ‖ s ‖ v`. A `v` of 0 or 1 from wallets that leave out the 27 cannot be told from
+ * Reads one signature: `r ‖ s ‖ v`, 65 bytes; a contract signature has its bytes behind that. Released Safes accept four
+ * kinds; every other `v` is refused by its name. A `v` of 0 or 1 from wallets that leave out the 27 cannot be told from
  * contract signatures and approved hashes; it is taken as ECDSA only by {@link normalizeSignature}.
  *
- * @throws CountersignError `SIGNATURE_MALFORMED` when length, `v`, `r` or `s` are impossible.
+ * @throws CountersignError `SIGNATURE_MALFORMED` when length, owner, `r` or `s` are impossible, or `v` is of no kind.
  * @throws CountersignError `SIGNATURE_KIND_NOT_SUPPORTED` for `v` = 2 (secp256r1).
+ * @example
+ * parseSignature(signature).signatureType // EOA
  */
 export function parseSignature(signature: Hex): ParsedSignature {
-  if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(signature)) {
-    throw new CountersignError('SIGNATURE_MALFORMED', `The signature \`${signature}\` is not hex.`, {
-      data: { signature },
-    })
-  }
+  if (!isBytes(signature)) throw malformed(signature, 'is not hex')
   const bytes = size(signature)
-  if (bytes < SIGNATURE_SIZE) {
-    throw new CountersignError('SIGNATURE_MALFORMED', `The signature \`${signature}\` has ${bytes} bytes, not 65.`, {
-      data: { bytes },
-    })
-  }
+  const wrongSize = malformed(signature, `has ${bytes} bytes, not 65`)
+  if (bytes < SIGNATURE_SIZE) throw wrongSize
   const v = Number(slice(signature, 64, 65))
   if (v === 0) return { signatureType: 'CONTRACT_SIGNATURE', owner: ownerInside(signature), signature }
-  if (bytes !== SIGNATURE_SIZE) {
-    throw new CountersignError('SIGNATURE_MALFORMED', `The signature \`${signature}\` has ${bytes} bytes, not 65.`, {
-      data: { bytes },
-    })
-  }
+  if (bytes !== SIGNATURE_SIZE) throw wrongSize
   if (v === 1) return { signatureType: 'APPROVED_HASH', owner: ownerInside(signature), signature }
-  if (v === 2) {
+  const isEthSign = v === 31 || v === 32
+  if (!isEthSign && v !== 27 && v !== 28) {
     throw new CountersignError(
-      'SIGNATURE_KIND_NOT_SUPPORTED',
-      `The signature \`${signature}\` is of the kind secp256r1 (v = 2).`,
+      v === 2 ? 'SIGNATURE_KIND_NOT_SUPPORTED' : 'SIGNATURE_MALFORMED',
+      `The signature \`${signature}\` is ${describeForeignV(v)}: no released Safe accepts it.`,
       { data: { v } },
     )
   }
-  const isEthSign = v === 31 || v === 32
-  if (!isEthSign && v !== 27 && v !== 28) {
-    throw new CountersignError('SIGNATURE_MALFORMED', `The signature \`${signature}\` ends with v = ${v}.`, {
-      data: { v },
-    })
-  }
   const r = slice(signature, 0, 32)
   const s = slice(signature, 32, 64)
-  if (BigInt(r) === 0n || BigInt(r) >= ORDER || BigInt(s) === 0n || BigInt(s) >= ORDER) {
-    throw new CountersignError(
-      'SIGNATURE_MALFORMED',
-      `The signature \`${signature}\` has an r or s that no key can produce.`,
-      {
-        data: { signature },
-      },
-    )
+  if (!isEcdsaRange(r, s)) {
+    throw malformed(signature, 'has an r or s that no key can produce')
   }
   return { signatureType: isEthSign ? 'ETH_SIGN' : 'EOA', r, s, v, signature: signature.toLowerCase() as Hex }
 }
 
 /**
  * Brings what a wallet returned from `eth_signTypedData_v4` into the form that the Safe accepts: `v` 0 and 1 become 27
- * and 28, and a high `s` becomes the low one. Only for signatures that come straight from a wallet.
+ * and 28, and a high `s` becomes the low one: the Safe takes both, so that two texts would be one signature. Only for
+ * signatures that come straight from a wallet.
  *
- * @throws CountersignError `SIGNATURE_MALFORMED` when it is not an ECDSA signature of 65 bytes.
+ * @throws CountersignError as {@link parseSignature}.
  */
 export function normalizeSignature(signature: Hex): Hex {
   if (!/^0x[0-9a-fA-F]{130}$/.test(signature)) return parseSignature(signature).signature
@@ -104,51 +108,43 @@ export function normalizeSignature(signature: Hex): Hex {
 }
 
 /**
- * Joins confirmations into the `signatures` argument of `execTransaction`: strictly ascending by owner, as the Safe
- * demands (GS026). Contract signatures get their dynamic part appended.
+ * The signature that stands for an approval on the chain (`approveHash`), or for the executor's own consent: `v` = 1.
  *
- * @throws CountersignError `SIGNATURE_MALFORMED` when two are from one owner, or one cannot be read.
+ * @throws CountersignError `FIELD_MALFORMED` when the owner is no address.
  */
-export function encodeSignatures(confirmations: readonly { owner: Address; signature: Hex }[]): Hex {
-  const sorted = confirmations.toSorted((one, other) => (BigInt(one.owner) < BigInt(other.owner) ? -1 : 1))
-  const heads: Hex[] = []
-  const tails: Hex[] = []
-  let offset = sorted.length * SIGNATURE_SIZE
-  for (const [index, { owner, signature }] of sorted.entries()) {
-    if (index > 0 && sorted[index - 1]?.owner.toLowerCase() === owner.toLowerCase()) {
-      throw new CountersignError('SIGNATURE_MALFORMED', `The owner \`${owner}\` has two signatures.`, {
-        data: { owner },
-      })
-    }
-    const parsed = parseSignature(signature)
-    if (parsed.signatureType !== 'CONTRACT_SIGNATURE') {
-      heads.push(parsed.signature)
-      continue
-    }
-    const tail = dynamicPart(parsed.signature)
-    heads.push(concatHex([slice(parsed.signature, 0, 32), word(BigInt(offset)), '0x00']))
-    tails.push(tail)
-    offset += size(tail)
+export function encodeApprovedHash(owner: Address): Hex {
+  return concatHex([addressWord('owner', owner), uintWord('s', 0), '0x01'])
+}
+
+/**
+ * The signature of an owner that is a contract: `owner ‖ 65 ‖ 0 ‖ length ‖ bytes`, `v` = 0. For an owner that is a Safe
+ * the bytes are the joined signatures of its own owners.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` when the owner is no address, or the bytes are none.
+ */
+export function encodeContractSignature(owner: Address, bytes: Hex): Hex {
+  assertBytes('bytes', bytes)
+  const head = [addressWord('owner', owner), uintWord('s', SIGNATURE_SIZE), '0x00'] as const
+  return concatHex([...head, uintWord('length', size(bytes)), bytes])
+}
+
+/**
+ * The bytes that an owner that is a contract is asked about, out of its signature that stands alone. They follow the
+ * fixed part at once and end with the signature: nothing hides before, between or behind.
+ *
+ * @throws CountersignError `SIGNATURE_MALFORMED` when it is another kind, or points anywhere else.
+ */
+export function contractSignatureBytes(signature: Hex): Hex {
+  const parsed = parseSignature(signature)
+  if (parsed.signatureType !== 'CONTRACT_SIGNATURE') {
+    throw malformed(signature, 'is not of a contract')
   }
-  return concatHex([...heads, ...tails])
-}
-
-function word(value: bigint): Hex {
-  return `0x${value.toString(16).padStart(64, '0')}`
-}
-
-/** Length word and bytes of a contract signature that stands alone: `r = owner, s = offset, v = 0, length, bytes`. */
-function dynamicPart(signature: Hex): Hex {
-  const offset = BigInt(slice(signature, 32, 64))
-  const bytes = BigInt(size(signature))
-  const malformed = new CountersignError(
-    'SIGNATURE_MALFORMED',
-    `The contract signature \`${signature}\` points outside of itself.`,
-    { data: { signature } },
-  )
-  if (offset < BigInt(SIGNATURE_SIZE) || offset + 32n > bytes) throw malformed
-  const start = Number(offset)
-  const length = BigInt(slice(signature, start, start + 32))
-  if (offset + 32n + length > bytes) throw malformed
-  return slice(signature, start, start + 32 + Number(length))
+  const isWhole =
+    size(signature) >= SIGNATURE_SIZE + 32 &&
+    BigInt(slice(signature, 32, 64)) === BigInt(SIGNATURE_SIZE) &&
+    BigInt(slice(signature, SIGNATURE_SIZE, SIGNATURE_SIZE + 32)) === BigInt(size(signature) - SIGNATURE_SIZE - 32)
+  if (!isWhole) {
+    throw malformed(signature, 'of a contract does not hold its own bytes, and them alone')
+  }
+  return size(signature) === SIGNATURE_SIZE + 32 ? '0x' : slice(signature, SIGNATURE_SIZE + 32)
 }

@@ -1,0 +1,144 @@
+import { type Address, encodeFunctionData, type Hex, parseAbi, size, slice } from 'viem'
+import { assertBytes, assertHash } from './abi-word.ts'
+import type { Permission } from './confirmation.ts'
+import type { Deployment } from './deployments.ts'
+import {
+  encodeSafeMessagePreimage,
+  hashSafeMessage,
+  type MessageContent,
+  type SafeMessageContext,
+} from './safe-message.ts'
+import { encodeSafeTxPreimage, hashSafeTx, type SafeTxContext } from './safe-tx.ts'
+import { isVersionBefore } from './safe-version.ts'
+
+/** What a Safe asks an owner that is a contract, to learn whether it confirms (ERC-1271 and its predecessor). */
+export type ContractQuestion = {
+  owner: Address
+  /** `bytes` up to Safe 1.4.1: what was hashed. `bytes32` from 1.5.0: the hash. */
+  asks: 'bytes' | 'bytes32'
+  /** What was hashed, or the hash. */
+  data: Hex
+  /** The owner's own signature, as its contract understands it. */
+  signature: Hex
+}
+
+/**
+ * What came of it. `reverts` is everything that ends the Safe's own call: the owner reverts, has no code, or gives back
+ * less than a word.
+ */
+export type ContractAnswer = 'accepts' | 'rejects' | 'reverts'
+
+const legacyAbi = parseAbi(['function isValidSignature(bytes data, bytes signature)'])
+const currentAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature)'])
+const LEGACY_MAGIC = '0x20c13b0b'
+const MAGIC = '0x1626ba7e'
+
+/**
+ * The calldata of the question, for an `eth_call` from the Safe to `question.owner`.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` when data or signature are no bytes, or the hash is not of 32.
+ */
+export function encodeContractQuestion({ asks, data, signature }: ContractQuestion): Hex {
+  assertBytes('signature', signature)
+  if (asks === 'bytes') assertBytes('data', data)
+  else assertHash('data', data)
+  return asks === 'bytes'
+    ? encodeFunctionData({ abi: legacyAbi, args: [data, signature] })
+    : encodeFunctionData({ abi: currentAbi, args: [data, signature] })
+}
+
+/**
+ * Reads what the owner gave back, as a Safe of this version does.
+ *
+ * @param version - of the Safe that asks, not of the owner.
+ * @param returned - the bytes given back; null when the call reverted or the owner has no code.
+ */
+export function readContractAnswer(version: string, returned: Hex | null): ContractAnswer {
+  if (returned === null || size(returned) < 32) return 'reverts'
+  // Safe 0.1.0 expects a bool, and takes any bit for true.
+  if (isVersionBefore(version, 1, 0)) return BigInt(slice(returned, 0, 32)) === 0n ? 'rejects' : 'accepts'
+  const magic = isVersionBefore(version, 1, 5) ? LEGACY_MAGIC : MAGIC
+  return slice(returned, 0, 4) === magic ? 'accepts' : 'rejects'
+}
+
+/** The question that a Safe of this version asks about a hash; `preimage` is what was hashed. */
+export function contractQuestion(
+  version: string,
+  { owner, hash, preimage, signature }: { owner: Address; hash: Hex; preimage: Hex; signature: Hex },
+): ContractQuestion {
+  return isVersionBefore(version, 1, 5)
+    ? { owner, asks: 'bytes', data: preimage, signature }
+    : { owner, asks: 'bytes32', data: hash, signature }
+}
+
+/**
+ * What the owners of a nested Safe sign, so that it confirms a transaction of the Safe that it is an owner of: a
+ * SafeMessage over the 66 bytes that make up the safeTxHash; over the safeTxHash itself when the parent is 1.5.0.
+ *
+ * @param parent - the transaction, with the version of the parent.
+ * @returns the content for {@link hashSafeMessage} in the nested Safe's own address and version.
+ * @throws CountersignError `FIELD_MALFORMED` when a field of the transaction is impossible.
+ * @example
+ * const content = nestedContentForSafeTx(parent)
+ * hashSafeMessage({ chainId, safeAddress: nested, version: nestedVersion, content }).safeMessageHash
+ */
+export function nestedContentForSafeTx(parent: SafeTxContext): MessageContent {
+  return isVersionBefore(parent.version, 1, 5)
+    ? { encoding: 'RAW', bytes: encodeSafeTxPreimage(parent) }
+    : { encoding: 'RAW', bytes: hashSafeTx(parent).safeTxHash }
+}
+
+/**
+ * The same for a message of the parent. Before 1.3.0 the parent itself answers `isValidSignature` and passes the message
+ * on as it is, as the handler of 1.3.0 does; the handlers of 1.4.0 and 1.4.1 pass on the 66 bytes that make up the
+ * safeMessageHash; a parent of 1.5.0 asks about the safeMessageHash.
+ *
+ * @param handlerVersion - of the parent's CompatibilityFallbackHandler; of no matter before 1.3.0.
+ * @throws CountersignError `FIELD_MALFORMED` when a field of the message is impossible.
+ */
+export function nestedContentForSafeMessage(parent: SafeMessageContext, handlerVersion: string): MessageContent {
+  const { message, safeMessageHash } = hashSafeMessage(parent)
+  if (!isVersionBefore(parent.version, 1, 5)) return { encoding: 'RAW', bytes: safeMessageHash }
+  if (isVersionBefore(parent.version, 1, 3) || isVersionBefore(handlerVersion, 1, 4)) {
+    return { encoding: 'RAW', bytes: message }
+  }
+  return { encoding: 'RAW', bytes: encodeSafeMessagePreimage(parent) }
+}
+
+/**
+ * Whether a Safe that is an owner of another Safe can confirm by the signatures of its own owners. It can always confirm
+ * by `approveHash`, as a transaction of its own.
+ *
+ * Reason: `SIGNATURE_KIND_NOT_SUPPORTED`.
+ *
+ * @param nestedHandler - the official fallback handler of the nested Safe; null when it has none or another one.
+ */
+export function canConfirmAsNestedSafe(safes: {
+  parentVersion: string
+  nestedVersion: string
+  nestedHandler: Pick<Deployment, 'name' | 'version'> | null
+}): Permission {
+  const { parentVersion, nestedVersion, nestedHandler } = safes
+  const refuse = (why: string): Permission => ({
+    ok: false,
+    code: 'SIGNATURE_KIND_NOT_SUPPORTED',
+    message: `${why}: confirm with approveHash, as a transaction of the owner.`,
+  })
+  const isCoreAnswering = isVersionBefore(nestedVersion, 1, 3)
+  const handlerVersion = nestedHandler?.name === 'CompatibilityFallbackHandler' ? nestedHandler.version : null
+  const isOldHandler = handlerVersion !== null && isVersionBefore(handlerVersion, 1, 5)
+
+  if (isVersionBefore(parentVersion, 1, 5)) {
+    if (!isCoreAnswering && !isOldHandler) {
+      return refuse('The owner has no fallback handler that answers Safes up to 1.4.1')
+    }
+    if (isVersionBefore(nestedVersion, 1, 0) && !isVersionBefore(parentVersion, 1, 0)) {
+      return refuse('The owner is a Safe 0.1.0 and answers in a way that only Safe 0.1.0 understands')
+    }
+    return { ok: true }
+  }
+  // The old handlers pass the question on to isValidSignature(bytes,bytes), which is in the Safe itself before 1.3.0.
+  if (isOldHandler && !isVersionBefore(nestedVersion, 1, 1)) return { ok: true }
+  if (handlerVersion !== null && !isOldHandler && !isVersionBefore(nestedVersion, 1, 5)) return { ok: true }
+  return refuse('The owner has no fallback handler that answers a Safe 1.5.0')
+}
