@@ -1,10 +1,14 @@
-// Writes src/deployments.data.ts from @safe-global/safe-deployments, and src/proxy-code.data.ts from the contract
-// packages that the devnet deploys (all of them development dependencies).
+// Writes src/deployments.data.ts and src/deployment-chains.data.ts from @safe-global/safe-deployments and
+// @safe-global/safe-modules-deployments, and src/proxy-code.data.ts from the contract packages that the devnet deploys
+// (all of them development dependencies).
 // Run from anywhere: node packages/safe-core/generate-deployments.mjs
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { keccak256 } from 'viem'
+
+const packages = createRequire(import.meta.url)
 
 const KINDS = {
   gnosis_safe: 'singleton',
@@ -25,71 +29,140 @@ const KINDS = {
   safe_to_l2_setup: 'l2-setup',
   create_call: 'create-call',
   simulate_tx_accessor: 'simulate-tx-accessor',
+  'allowance-module': 'module',
+  'safe-4337-module': 'module',
+  'social-recovery-module': 'module',
+  'add-modules-lib': 'module-setup',
+  'safe-module-setup': 'module-setup',
+  'safe-webauthn-signer-factory': 'passkey-signer-factory',
+  'safe-webauthn-shared-signer': 'passkey-shared-signer',
+  'daimo-p256-verifier': 'p256-verifier',
 }
 
-/** Every release of every contract in the package, one row for each place it is deployed at. */
+/** Every release of every contract in the packages: one row for each place it is deployed at, with its chains. */
 export function readDeployments() {
-  const require = createRequire(import.meta.url)
-  const root = join(dirname(require.resolve('@safe-global/safe-deployments/package.json')), 'dist', 'assets')
-  const rows = []
-  for (const folder of readdirSync(root).sort()) {
-    for (const file of readdirSync(join(root, folder)).sort()) {
-      const kind = KINDS[file.replace(/\.json$/, '')]
-      if (kind === undefined) throw new Error(`No kind is known for \`${folder}/${file}\`.`)
-      const asset = JSON.parse(readFileSync(join(root, folder, file), 'utf8'))
-      for (const [place, { address, codeHash }] of Object.entries(asset.deployments)) {
-        rows.push({ name: asset.contractName, version: asset.version, kind, place, address, codeHash })
+  return [...readSafeDeployments(), ...readModuleDeployments()]
+}
+
+function* readAssets(packageName) {
+  const root = join(dirname(packages.resolve(`${packageName}/package.json`)), 'dist', 'assets')
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.json'))
+  for (const path of files.sort()) {
+    const kind = KINDS[path.replace(/^.*[/\\]|\.json$/g, '')]
+    if (kind === undefined) throw new Error(`No kind is known for \`${path}\`.`)
+    yield { kind, asset: JSON.parse(readFileSync(join(root, path), 'utf8')) }
+  }
+}
+
+function* readSafeDeployments() {
+  for (const { kind, asset } of readAssets('@safe-global/safe-deployments')) {
+    for (const [place, { address, codeHash }] of Object.entries(asset.deployments)) {
+      const chains = chainsOf(asset, (places) => [places].flat().includes(place))
+      yield { name: asset.contractName, version: asset.version, kind, place, address, codeHash, chains }
+    }
+  }
+}
+
+/** That package has no code hashes, and other addresses on a few chains. */
+function* readModuleDeployments() {
+  for (const { kind, asset } of readAssets('@safe-global/safe-modules-deployments')) {
+    for (const address of new Set(Object.values(asset.networkAddresses))) {
+      const chains = chainsOf(asset, (one) => one === address)
+      yield {
+        name: asset.contractName,
+        version: asset.version,
+        kind,
+        place: 'canonical',
+        address,
+        codeHash: null,
+        chains,
       }
     }
   }
-  return rows
+}
+
+function chainsOf({ networkAddresses }, isThere) {
+  return Object.keys(networkAddresses)
+    .filter((chainId) => isThere(networkAddresses[chainId]))
+    .map(Number)
+    .sort((one, other) => one - other)
 }
 
 const PROXY_ARTIFACTS = {
+  '1.0.0': 'safe-contracts-1.0.0/build/contracts/Proxy.json',
+  // The factory of 1.1.1 made the Safes of 1.2.0 as well.
+  '1.1.1': 'safe-contracts-1.1.1/build/contracts/Proxy.json',
   '1.3.0': 'safe-contracts-1.3.0/build/artifacts/contracts/proxies/GnosisSafeProxy.sol/GnosisSafeProxy.json',
   '1.4.1': 'safe-contracts-1.4.1/build/artifacts/contracts/proxies/SafeProxy.sol/SafeProxy.json',
   '1.5.0': 'safe-contracts-1.5.0/build/artifacts/contracts/proxies/SafeProxy.sol/SafeProxy.json',
 }
 
-/** Creation code of the proxy, as `proxyCreationCode()` of the factory returns it, by version. */
-export function readProxyCode() {
-  const require = createRequire(import.meta.url)
-  return Object.fromEntries(
-    Object.entries(PROXY_ARTIFACTS).map(([version, path]) => [
-      version,
-      JSON.parse(readFileSync(require.resolve(path), 'utf8')).bytecode,
-    ]),
-  )
+// The package of 1.0.0 was compiled in another folder than what was deployed: the metadata hash alone differs, which is
+// never run. This is the one of the deployed proxies, as block explorers show it (bzzr) and as contracts compare it.
+const METADATA_1_0_0 = {
+  inPackage: 'b3fbc7c732e0ba4fe8f4e6420895dbae05bfc5c24169a83a550c4886e7cb758c',
+  deployed: '1e7d648b83cfac072cbccefc2ffc62a6999d4a050ee87a721942de1da9670db8',
 }
 
-function writeProxyCode(codes) {
-  const lines = Object.entries(codes).map(([version, code]) => `  '${version}':\n    '${code}',`)
+/** Of each factory: what `proxyCreationCode()` returns, and the hash of the code that its proxies then have. */
+export function readProxies() {
+  return Object.entries(PROXY_ARTIFACTS).map(([version, path]) => {
+    const { bytecode, deployedBytecode } = JSON.parse(readFileSync(packages.resolve(path), 'utf8'))
+    const asDeployed = (code) => code.replace(METADATA_1_0_0.inPackage, METADATA_1_0_0.deployed)
+    return { version, creationCode: asDeployed(bytecode), codeHash: keccak256(asDeployed(deployedBytecode)) }
+  })
+}
+
+function writeProxies(proxies) {
+  const lines = proxies.map(
+    ({ version, creationCode, codeHash }) =>
+      `  '${version}': {\n    codeHash: '${codeHash}',\n    creationCode:\n      '${creationCode}',\n  },`,
+  )
   return `// Generated by generate-deployments.mjs from the Safe contract packages (LGPL-3.0). Do not edit.
-// What \`proxyCreationCode()\` of the factory returns, by version.
-export const proxyCreationCode = {
+// By version of the factory: what its \`proxyCreationCode()\` returns, and the hash of the code of its proxies.
+export const proxies = {
 ${lines.join('\n')}
 } as const
 `
 }
 
-function writeModule(rows) {
-  const lines = rows.map(
-    (row) =>
-      `  { ${Object.entries(row)
-        .map(([key, value]) => `${key}: '${value}'`)
-        .join(', ')} },`,
-  )
-  return `// Generated by generate-deployments.mjs from @safe-global/safe-deployments (MIT). Do not edit.
-// \`place\` is how the address came about: canonical factory, EIP-155 protected factory, or zkSync.
+/** Few lists of chains, because contracts are deployed together. */
+export function groupChains(rows) {
+  const lists = [...new Set(rows.map(({ chains }) => chains.join(' ')))]
+  return { lists, indexOf: ({ chains }) => lists.indexOf(chains.join(' ')) }
+}
+
+function writeDeployments(rows) {
+  const { indexOf } = groupChains(rows)
+  const quote = (value) => (value === null ? 'null' : `'${value}'`)
+  const lines = rows.map((row) => {
+    const { name, version, kind, place, address, codeHash } = row
+    return `  [${[name, version, kind, place, address, codeHash].map(quote).join(', ')}, ${indexOf(row)}],`
+  })
+  return `// Generated by generate-deployments.mjs from @safe-global/safe-deployments and
+// @safe-global/safe-modules-deployments (both MIT). Do not edit.
+// Name, version, kind, place, address, hash of the runtime code, and which list of deployment-chains.data.ts.
 export const deployments = [
 ${lines.join('\n')}
 ] as const
 `
 }
 
+function writeChains(rows) {
+  const lines = groupChains(rows).lists.map((list) => `  '${list}',`)
+  return `// Generated by generate-deployments.mjs from @safe-global/safe-deployments and
+// @safe-global/safe-modules-deployments (both MIT). Do not edit.
+// Ids of the chains where a deployment is listed.
+export const deploymentChains: readonly string[] = [
+${lines.join('\n')}
+]
+`
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const rows = readDeployments()
-  writeFileSync(new URL('./src/deployments.data.ts', import.meta.url), writeModule(rows))
-  writeFileSync(new URL('./src/proxy-code.data.ts', import.meta.url), writeProxyCode(readProxyCode()))
+  writeFileSync(new URL('./src/deployments.data.ts', import.meta.url), writeDeployments(rows))
+  writeFileSync(new URL('./src/deployment-chains.data.ts', import.meta.url), writeChains(rows))
+  writeFileSync(new URL('./src/proxy-code.data.ts', import.meta.url), writeProxies(readProxies()))
   console.log(`${rows.length} deployments written.`)
 }

@@ -1,11 +1,11 @@
-import { readSafeState } from '@countersign/safe-core'
-import { createPublicClient, getAddress, hashMessage, http, parseAbi } from 'viem'
+import { type RpcRequest, readSafeState } from '@countersign/safe-core'
+import { createPublicClient, getAddress, hashMessage, http, keccak256, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { demoAccounts } from './accounts.ts'
 import { canonicalContract, safeVersions } from './canonical-contracts.ts'
 import { deploySafe } from './deploy-safe.ts'
-import { requestNode } from './node-client.ts'
+import { readCodes, requestNode } from './node-client.ts'
 import { type Devnet, startDevnet } from './start.ts'
 import { deployContractAccount } from './test-contracts.ts'
 
@@ -40,6 +40,7 @@ describe('deploySafe', () => {
         expect(state).toMatchObject({
           threshold: 2,
           nonce: 0n,
+          isOfficialProxy: true,
           version: l2 ? `${version}+L2` : version,
           reportedVersion: version,
           singleton: getAddress(canonicalContract(version, l2 ? `${name}_l2` : name).address),
@@ -47,6 +48,22 @@ describe('deploySafe', () => {
         })
         expect(new Set(state.owners)).toEqual(new Set(owners))
       })
+
+  test('behavior: another contract in the place of the proxy is told, whatever it answers', async () => {
+    const { rpcUrl, chainId } = devnet
+    const safe = { rpcUrl, chainId, version: '1.4.1', owners, threshold: 2, saltNonce: 8n } as const
+    const address = await deploySafe(safe)
+    const [code] = await readCodes(rpcUrl, [address])
+    // Bytes after the last instruction: it does the same, and is not the official proxy.
+    await requestNode(rpcUrl, 'anvil_setCode', address, `${code}00`)
+    const request: RpcRequest = ({ method, params = [] }) => requestNode(rpcUrl, method, ...params)
+    expect(await readSafeState(request, address, chainId)).toMatchObject({
+      isOfficialProxy: false,
+      proxyCodeHash: keccak256(`0x${code?.slice(2)}00`),
+      version: '1.4.1+L2',
+    })
+    await requestNode(rpcUrl, 'anvil_setCode', address, code)
+  })
 
   test('behavior: the same arguments give the same Safe, at once and again', async () => {
     const safe = {

@@ -1,8 +1,10 @@
-import { type Address, type Hex, isAddressEqual, toFunctionSelector } from 'viem'
+import { type Address, type Hex, toFunctionSelector } from 'viem'
+import { deploymentChains } from './deployment-chains.data.ts'
 import { deployments } from './deployments.data.ts'
+import { proxies } from './proxy-code.data.ts'
 
 /** What a contract of the Safe project is for. */
-export type DeploymentKind = (typeof deployments)[number]['kind']
+export type DeploymentKind = (typeof deployments)[number][2]
 
 /** A contract that the Safe project has released, at one of its addresses. */
 export type Deployment = {
@@ -12,11 +14,29 @@ export type Deployment = {
   /** How the address came about. Contracts of one place are used together. */
   place: 'canonical' | 'eip155' | 'zksync'
   address: Address
-  /** keccak256 of the runtime code */
-  codeHash: Hex
+  /** keccak256 of the runtime code. Null for modules and passkeys: nobody lists it. */
+  codeHash: Hex | null
+  /** The list of chains, for `listedChains`. */
+  chains: number
 }
 
-const table: readonly Deployment[] = deployments
+const table: readonly Deployment[] = deployments.map(([name, version, kind, place, address, codeHash, chains]) => ({
+  name,
+  version,
+  kind,
+  place,
+  address,
+  codeHash,
+  chains,
+}))
+
+const byAddress = new Map<string, Deployment>()
+for (const one of table) if (!byAddress.has(one.address.toLowerCase())) byAddress.set(one.address.toLowerCase(), one)
+
+/** The proxies of the EVM; those of zkSync have other code, which nobody lists. */
+const proxyVersions = new Map<string, string>(
+  Object.entries(proxies).map(([version, { codeHash }]) => [codeHash, version]),
+)
 
 /** The contracts a Safe may run as itself, and the functions of each that it may run. */
 const delegatecallFunctions: Partial<Record<DeploymentKind, readonly string[]>> = {
@@ -39,18 +59,56 @@ const delegatecallSelectors = new Map(
   ]),
 )
 
-/** The release at an address, whatever code is there now. Nothing is proven until the code hash is compared. */
+/**
+ * The release at an address, whatever code is there now. Nothing is proven until the code hash is compared.
+ *
+ * @returns null when no release has the address.
+ *
+ * @example
+ * deploymentAt('0x41675C099F32341bf84BFc5382aF534df5C7461a')?.version // '1.4.1'
+ */
 export function deploymentAt(address: Address): Deployment | null {
-  return table.find((one) => isAddressEqual(one.address, address)) ?? null
+  return byAddress.get(address.toLowerCase()) ?? null
 }
 
-/** The release at an address, when the code there is the released code. */
+/**
+ * The release at an address, when the code there is the released code.
+ *
+ * @param codeHash - keccak256 of what `eth_getCode` answers for the address.
+ * @returns null for any other address or code, and for modules, whose code nobody lists.
+ */
 export function lookupDeployment(address: Address, codeHash: Hex): Deployment | null {
   const found = deploymentAt(address)
   return found !== null && found.codeHash === codeHash.toLowerCase() ? found : null
 }
 
-/** The release of a contract by what it is for. */
+/**
+ * The chains that the official lists name for a deployment. Others may have it too: canonical addresses can be reached on
+ * any chain, so only the code there decides.
+ *
+ * @returns chain ids, ascending.
+ */
+export function listedChains(deployment: Deployment): number[] {
+  return (deploymentChains[deployment.chains] ?? '').split(' ').map(Number)
+}
+
+/**
+ * Which factory makes proxies with this code. A Safe whose own code is none of these may do anything before, or instead
+ * of, what its singleton says.
+ *
+ * @param codeHash - keccak256 of the code of the Safe itself, not of its singleton.
+ * @returns the version of the factory; 1.1.1 for Safes of 1.2.0 too. Null for other code, and for the proxies of zkSync.
+ */
+export function officialProxyVersion(codeHash: Hex): string | null {
+  return proxyVersions.get(codeHash.toLowerCase()) ?? null
+}
+
+/**
+ * The release of a contract by what it is for: of several, the first in the list of its version.
+ *
+ * @param place - which family of addresses the chain has; `canonical` nearly everywhere.
+ * @returns null when there is none.
+ */
 export function officialDeployment(
   kind: DeploymentKind,
   version: string,

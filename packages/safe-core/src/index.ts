@@ -49,8 +49,10 @@ export {
   type DeploymentKind,
   deploymentAt,
   knownDelegatecallTarget,
+  listedChains,
   lookupDeployment,
   officialDeployment,
+  officialProxyVersion,
   officialSingleton,
 } from './deployments.ts'
 export { type DeviceHashStyle, formatHashForDevice, groupHash, isHashFromDevice } from './device-format.ts'

@@ -12,10 +12,10 @@ import {
 import { proxyFactoryAbi, safeAbi } from './abi.ts'
 import { type Deployment, officialDeployment } from './deployments.ts'
 import { CountersignError } from './error.ts'
-import { proxyCreationCode } from './proxy-code.data.ts'
+import { proxies } from './proxy-code.data.ts'
 
 /** A version in which Countersign creates Safes. */
-export type NewSafeVersion = keyof typeof proxyCreationCode
+export type NewSafeVersion = Exclude<keyof typeof proxies, '1.0.0' | '1.1.1'>
 
 /** A Safe to be created. */
 export type NewSafe = {
@@ -86,7 +86,7 @@ export function predictSafeAddress(safe: NewSafe): Address {
     from: factory.address,
     salt: keccak256(encodePacked(['bytes32', 'uint256'], [keccak256(initializerOf(safe)), safe.saltNonce])),
     bytecode: concatHex([
-      proxyCreationCode[safe.version],
+      proxies[safe.version].creationCode,
       encodeAbiParameters([{ type: 'address' }], [singleton.address]),
     ]),
   })

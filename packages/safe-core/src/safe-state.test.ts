@@ -1,4 +1,4 @@
-import { encodeAbiParameters, encodeFunctionResult, type Hex, pad } from 'viem'
+import { encodeAbiParameters, encodeFunctionResult, type Hex, keccak256, pad } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { safeAbi } from './abi.ts'
 import { officialDeployment } from './deployments.ts'
@@ -53,6 +53,16 @@ describe('readSafeState', () => {
     })
     const blocks = calls.filter(({ method }) => !['eth_chainId', 'eth_blockNumber'].includes(method))
     for (const { params } of blocks) expect(params.at(-1)).toBe('0x10')
+  })
+
+  it('tells a Safe whose own code no factory creates', async () => {
+    const state = await readSafeState(fakeNode().request, safeAddress, 31337)
+    expect(state).toMatchObject({ isOfficialProxy: false, proxyCodeHash: keccak256('0x6001') })
+    const zksync = officialDeployment('singleton', '1.4.1', 'zksync')?.address ?? '0x'
+    const { request } = fakeNode({
+      eth_getStorageAt: ([, slot]) => (BigInt(String(slot)) === 0n ? pad(zksync as Hex) : pad('0x', { size: 32 })),
+    })
+    expect(await readSafeState(request, safeAddress, 31337)).toMatchObject({ isOfficialProxy: null })
   })
 
   it('does not believe VERSION() when the code is not the released code', async () => {

@@ -11,7 +11,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { safeAbi } from './abi.ts'
-import { officialSingleton } from './deployments.ts'
+import { deploymentAt, officialProxyVersion, officialSingleton } from './deployments.ts'
 import { CountersignError } from './error.ts'
 
 /** An EIP-1193 style request function. Everything this package learns of a chain comes through one. */
@@ -25,6 +25,13 @@ export type SafeState = {
   owners: Address[]
   threshold: number
   nonce: bigint
+  /** keccak256 of the Safe's own code, which is a proxy. */
+  proxyCodeHash: Hex
+  /**
+   * Whether that code is what an official factory creates. Null on zkSync, where the code of official proxies is not known.
+   * A Safe with other code may do anything before its singleton is asked, and all that is below is then its claim.
+   */
+  isOfficialProxy: boolean | null
   /** From storage slot 0. */
   singleton: Address
   singletonCodeHash: Hex
@@ -107,6 +114,8 @@ export async function readSafeState(request: RpcRequest, safeAddress: Address, c
   const singletonCode = await reader.code(singletonWord)
   if (singletonCode === '0x') throw notASafe(address, chainId)
   const singletonCodeHash = keccak256(singletonCode)
+  const proxyCodeHash = keccak256(code)
+  const isOnZksync = deploymentAt(singletonWord)?.place === 'zksync'
   return {
     chainId,
     address,
@@ -114,6 +123,8 @@ export async function readSafeState(request: RpcRequest, safeAddress: Address, c
     owners: [...owners],
     threshold: Number(threshold),
     nonce,
+    proxyCodeHash,
+    isOfficialProxy: isOnZksync ? null : officialProxyVersion(proxyCodeHash) !== null,
     singleton: singletonWord,
     singletonCodeHash,
     version: officialSingleton(singletonWord, singletonCodeHash)?.version ?? null,

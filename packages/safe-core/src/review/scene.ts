@@ -1,6 +1,7 @@
 import { type Address, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { deploymentAt, officialDeployment } from '../deployments.ts'
+import { proxies } from '../proxy-code.data.ts'
 import type { SafeState } from '../safe-state.ts'
 import { hashSafeTx, newSafeTx, type SafeTx } from '../safe-tx.ts'
 import { codeTargets } from './review.ts'
@@ -16,7 +17,7 @@ export const otherOwner: Address = '0x3333333333333333333333333333333333333333'
 export const token: Address = '0x4444444444444444444444444444444444444444'
 
 const singleton = officialDeployment('singleton', '1.4.1')
-if (singleton === null) throw new Error('The table has no Safe 1.4.1.')
+if (!singleton?.codeHash) throw new Error('The table has no Safe 1.4.1.')
 
 export const state: SafeState = {
   chainId: 1,
@@ -25,6 +26,8 @@ export const state: SafeState = {
   owners: [account.address, otherOwner],
   threshold: 2,
   nonce: 5n,
+  proxyCodeHash: proxies['1.4.1'].codeHash,
+  isOfficialProxy: true,
   singleton: singleton.address,
   singletonCodeHash: singleton.codeHash,
   version: '1.4.1',
