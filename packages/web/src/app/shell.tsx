@@ -17,11 +17,11 @@ export function Shell() {
         {text('app.skip')}
       </a>
       <header className="border-b border-rule">
-        <div className={`${width} flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3`}>
+        <div className={`${width} flex items-center justify-between gap-x-3 py-3`}>
           <Link to="/" className="rounded-control">
             <Wordmark />
           </Link>
-          <div className="flex items-center gap-3 sm:gap-4">
+          <div className="flex shrink-0 items-center gap-2.5 sm:gap-4">
             <LiveIndicator />
             <ConnectButton />
           </div>
@@ -79,20 +79,32 @@ function Wordmark() {
         <path d="M2 6.5h20M2 20.5h13" strokeWidth="1.5" />
         <path d="M4 13.5l4.5 4L20 9.5" strokeWidth="2.75" />
       </svg>
-      {text('app.name')}
+      <span className="max-[359px]:sr-only">{text('app.name')}</span>
     </span>
   )
 }
 
-const dots = { live: 'bg-accent', connecting: 'breathing bg-warning', offline: 'bg-danger' } satisfies Record<
-  LiveStatus,
-  string
->
+/** Each has a shape of its own, so that it is told apart without its colour and without its word. */
+const marks = {
+  live: { look: 'text-accent', shape: <circle cx="6" cy="6" r="3.25" fill="currentColor" stroke="none" /> },
+  connecting: { look: 'breathing text-warning', shape: <circle cx="6" cy="6" r="4" strokeDasharray="3 2" /> },
+  offline: {
+    look: 'text-danger',
+    shape: (
+      <>
+        <circle cx="6" cy="6" r="4.5" />
+        <path d="M3 9l6-6" />
+      </>
+    ),
+  },
+} satisfies Record<LiveStatus, unknown>
 
+/** Where it is narrow the word is left to the mark's title and to screen readers: the head stays one line. */
 function LiveIndicator() {
   const status = useLiveStatus()
   const { status: sessionStatus } = useSession()
   if (sessionStatus !== 'authenticated') return null
+  const { look, shape } = marks[status]
   return (
     <span
       role="status"
@@ -100,8 +112,17 @@ function LiveIndicator() {
       title={text(`live.${status}.title`)}
       className="flex items-center gap-1.5 text-small text-ink-soft"
     >
-      <span aria-hidden className={`size-1.5 rounded-full ${dots[status]}`} />
-      <span className={status === 'live' ? 'sr-only sm:not-sr-only' : ''}>{text(`live.${status}`)}</span>
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 12 12"
+        className={`size-3 ${look}`}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+      >
+        {shape}
+      </svg>
+      <span className="sr-only sm:not-sr-only">{text(`live.${status}`)}</span>
     </span>
   )
 }

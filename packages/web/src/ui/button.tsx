@@ -42,14 +42,11 @@ export function Button({
         disabled ? 'border-rule bg-sunk text-ink-faint' : looks[variant]
       } ${isCompact ? 'min-h-9 px-3 py-1 text-small' : 'min-h-11 px-4 py-2 text-body'} ${isWide ? 'w-full' : ''}`}
     >
-      {isBusy ? (
-        <>
-          <span aria-hidden className="breathing size-2 shrink-0 rounded-full bg-current" />
-          <span role="status">{busy}</span>
-        </>
-      ) : (
-        children
-      )}
+      {isBusy ? <span aria-hidden className="breathing size-2 shrink-0 rounded-full bg-current" /> : children}
+      {/* There before it speaks: a live region that comes with its words is not read out everywhere. */}
+      <span role="status" className={isBusy ? '' : 'sr-only'}>
+        {busy}
+      </span>
     </button>
   )
 }

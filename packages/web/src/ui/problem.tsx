@@ -28,6 +28,7 @@ const lasting = new Set([
 export function Problem({
   error,
   title,
+  sentence,
   onRetry,
   retryLabel,
   actions,
@@ -35,6 +36,8 @@ export function Problem({
   error: unknown
   /** Instead of the code's own title. */
   title?: string
+  /** Instead of the error's own sentence. */
+  sentence?: string | undefined
   onRetry?: (() => void) | undefined
   retryLabel?: string
   actions?: ReactNode
@@ -71,7 +74,7 @@ export function Problem({
         ) : undefined
       }
     >
-      {isTechnical ? (entry?.hint ?? text('problem.unexpected.hint')) : message}
+      {sentence ?? (isTechnical ? (entry?.hint ?? text('problem.unexpected.hint')) : message)}
     </Notice>
   )
 }

@@ -13,18 +13,24 @@ function createGuardedStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeIt
   return {
     getItem: (key) =>
       guarded(
-        () => localStorage.getItem(key),
+        () => localStorage.getItem(key) ?? memory.get(key) ?? null,
         () => memory.get(key) ?? null,
       ),
     setItem: (key, value) =>
       guarded(
-        () => localStorage.setItem(key, value),
+        () => {
+          memory.delete(key)
+          localStorage.setItem(key, value)
+        },
         () => void memory.set(key, value),
       ),
     removeItem: (key) =>
       guarded(
-        () => localStorage.removeItem(key),
-        () => void memory.delete(key),
+        () => {
+          memory.delete(key)
+          localStorage.removeItem(key)
+        },
+        () => {},
       ),
   }
 }

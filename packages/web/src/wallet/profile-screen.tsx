@@ -1,62 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { hexToBigInt, isHex } from 'viem'
 import { type Connector, useConfig, useConnection } from 'wagmi'
+import { chainRequest } from '../api/chain-client.ts'
 import { useChain } from '../api/configuration.ts'
 import { text } from '../text/text.ts'
 import { Address } from '../ui/address.tsx'
+import { Amount } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
+import { ExternalLink } from '../ui/external-link.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
+import { Loading } from '../ui/loading.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Time } from '../ui/time.tsx'
 import { disconnectWallet } from './connectors.ts'
+import { showScreen } from './dialog-state.ts'
+import { RecentTransactions } from './recent-transactions.tsx'
+import type { Sender } from './sent-transactions.ts'
 import { useSession } from './session.ts'
 import { withProvider } from './signer.ts'
 import type { WalletConfig } from './wallet-config.ts'
 
+const BALANCE_MS = 15_000
+
+/** The account: what it has, what it sent from here, and the ways out. */
 export function ProfileScreen() {
   const { address, connector, chainId } = useConnection()
   const config = useConfig() as WalletConfig
   const chain = useChain(chainId ?? 0)
-  const { session, signOut } = useSession()
-  const [isSigningOut, setIsSigningOut] = useState(false)
+  const { session } = useSession()
   const [error, setError] = useState<unknown>()
-  if (!address || !connector) return null
+  if (!address || !connector || !chainId || !session) return <Loading label={text('wallet.require.loading')} />
 
-  const leave = async () => {
-    setIsSigningOut(true)
-    setError(undefined)
-    try {
-      await signOut()
-    } catch (cause) {
-      setError(cause)
-    } finally {
-      setIsSigningOut(false)
-    }
-  }
+  const sender = { chainId, account: address }
   return (
-    <div className="grid gap-5">
+    <div className="grid gap-6">
+      <div className="grid gap-2">
+        <Address address={address} />
+        {chain?.explorerUrl && (
+          <div>
+            <ExternalLink href={`${chain.explorerUrl}/address/${address}`}>
+              {text('wallet.profile.explorer')}
+            </ExternalLink>
+          </div>
+        )}
+      </div>
       <Facts>
-        <Fact label={text('wallet.profile.account')}>
-          <Address address={address} />
+        <Fact label={text('wallet.profile.balance')}>
+          <Balance sender={sender} />
+        </Fact>
+        <Fact label={text('wallet.profile.network')}>
+          <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+            {chain?.name}
+            <Button isCompact onClick={() => showScreen('network')}>
+              {text('wallet.network.title')}
+            </Button>
+          </span>
         </Fact>
         <Fact label={text('wallet.profile.wallet')}>{connector.name}</Fact>
-        <Fact label={text('wallet.profile.network')}>{chain?.name}</Fact>
-        {session && (
-          <Fact label={text('wallet.profile.signedIn')}>
-            <Time value={session.expiresAt} />
-          </Fact>
-        )}
+        <Fact label={text('wallet.profile.signedIn')}>
+          <Time value={session.expiresAt} />
+        </Fact>
       </Facts>
+      <RecentTransactions key={`${chainId} ${address}`} sender={sender} />
       {error !== undefined && <Problem error={error} />}
       <div className="grid gap-2 sm:grid-cols-2">
-        {session && (
-          <Button busy={isSigningOut ? text('wallet.profile.signingOut') : undefined} onClick={() => void leave()}>
-            {text('wallet.profile.signOut')}
-          </Button>
-        )}
+        <SignOut onError={setError} />
         <Button onClick={() => void disconnectWallet(config)}>{text('wallet.profile.disconnect')}</Button>
         <ChangeAccount connector={connector} onError={setError} />
       </div>
     </div>
+  )
+}
+
+/** What the account has of the chain's own coin, as the node says. */
+function Balance({ sender: { chainId, account } }: { sender: Sender }) {
+  const chain = useChain(chainId)
+  const { data, isError, refetch, isFetching } = useQuery({
+    queryKey: ['native-balance', chainId, account],
+    queryFn: async () => {
+      const answer = await chainRequest(chainId)({ method: 'eth_getBalance', params: [account, 'latest'] })
+      return isHex(answer) ? hexToBigInt(answer).toString() : null
+    },
+    refetchInterval: BALANCE_MS,
+  })
+  if (!chain) return null
+  if (data != null) return <Amount value={BigInt(data)} {...chain.nativeCurrency} />
+  if (!isError && data === undefined)
+    return <span className="text-ink-soft">{text('wallet.profile.balance.reading')}</span>
+  return (
+    <span className="flex flex-wrap items-center justify-between gap-2 text-warning">
+      {text('wallet.profile.balance.unreadable')}
+      <Button
+        isCompact
+        busy={isFetching ? text('wallet.profile.balance.reading') : undefined}
+        onClick={() => void refetch()}
+      >
+        {text('problem.retry')}
+      </Button>
+    </span>
+  )
+}
+
+function SignOut({ onError }: { onError: (error: unknown) => void }) {
+  const { signOut } = useSession()
+  const [isSigningOut, setIsSigningOut] = useState(false)
+  const leave = () => {
+    setIsSigningOut(true)
+    onError(undefined)
+    signOut()
+      .catch(onError)
+      .finally(() => setIsSigningOut(false))
+  }
+  return (
+    <Button busy={isSigningOut ? text('wallet.profile.signingOut') : undefined} onClick={leave}>
+      {text('wallet.profile.signOut')}
+    </Button>
   )
 }
 

@@ -53,7 +53,18 @@ describe('reduceSignIn', () => {
       { type: 'sign' },
       { type: 'failed', attempt: 1, error: declined },
     )
-    expect(state).toMatchObject({ status: 'ready', isRejected: true, message: 'text 1' })
+    expect(state).toMatchObject({ status: 'ready', turnedDown: 'rejected', prepared: { message: 'text 1' } })
+  })
+
+  test('behavior: a wallet with an open request leads back there too', () => {
+    const busy = new CountersignError('WALLET_BUSY', 'open')
+    const state = run(
+      start,
+      { type: 'prepared', attempt: 1, prepared },
+      { type: 'sign' },
+      { type: 'failed', attempt: 1, error: busy },
+    )
+    expect(state).toMatchObject({ status: 'ready', turnedDown: 'busy' })
   })
 
   test('behavior: answers of an earlier attempt change nothing', () => {
@@ -64,6 +75,7 @@ describe('reduceSignIn', () => {
       { type: 'signed', attempt: 1, signature: '0x01' },
       { type: 'verified', attempt: 1 },
       { type: 'failed', attempt: 1, error: new Error('late') },
+      { type: 'renewed', attempt: 1, prepared },
     ] as const)
       expect(reduceSignIn(state, late)).toBe(state)
   })
@@ -104,9 +116,68 @@ describe('createSignInFlow', () => {
     await vi.waitFor(() => expect(flow.getState().status).toBe('ready'))
     flow.sign()
     await vi.waitFor(() => expect(flow.getState()).toMatchObject({ status: 'failed', stage: 'verifying' }))
+    await vi.waitFor(() => expect(flow.getState()).toMatchObject({ next: { message: 'text 2' } }))
     flow.retry()
+    expect(steps.sign, 'the wallet is called within the tap').toHaveBeenLastCalledWith(target, 'text 2')
     await vi.waitFor(() => expect(flow.getState().status).toBe('signed-in'))
     expect(steps.verify.mock.calls.map(([input]) => input.message)).toEqual(['text 1', 'text 2'])
+  })
+
+  test('behavior: retry works when the next message could not be fetched ahead', async () => {
+    const steps = createSteps()
+    steps.verify.mockRejectedValueOnce(new CountersignError('CHAIN_UNREACHABLE', 'no'))
+    const flow = createSignInFlow(steps)
+    flow.start(target)
+    await vi.waitFor(() => expect(flow.getState().status).toBe('ready'))
+    steps.prepare.mockRejectedValueOnce(new CountersignError('SERVER_UNREACHABLE', 'no'))
+    flow.sign()
+    await vi.waitFor(() => expect(steps.prepare).toHaveBeenCalledTimes(2))
+    await vi.waitFor(() => expect(flow.getState()).toMatchObject({ status: 'failed', stage: 'verifying', next: null }))
+    flow.retry()
+    await vi.waitFor(() => expect(flow.getState().status).toBe('signed-in'))
+  })
+
+  test('behavior: retry after an error of the wallet asks it for the same message, which nobody has seen', async () => {
+    const steps = createSteps()
+    steps.sign.mockRejectedValueOnce(new CountersignError('WALLET_FAILED', 'no'))
+    const flow = createSignInFlow(steps)
+    flow.start(target)
+    await vi.waitFor(() => expect(flow.getState().status).toBe('ready'))
+    flow.sign()
+    await vi.waitFor(() => expect(flow.getState()).toMatchObject({ status: 'failed', stage: 'waiting' }))
+    flow.retry()
+    await vi.waitFor(() => expect(flow.getState().status).toBe('signed-in'))
+    expect(steps.sign.mock.calls.map(([, message]) => message)).toEqual(['text 1', 'text 1'])
+    expect(steps.prepare).toHaveBeenCalledTimes(1)
+  })
+
+  test('behavior: retry after a message that could not be prepared prepares one and leaves the wallet alone', async () => {
+    const steps = createSteps()
+    steps.prepare.mockRejectedValueOnce(new CountersignError('SERVER_UNREACHABLE', 'no'))
+    const flow = createSignInFlow(steps)
+    flow.start(target)
+    await vi.waitFor(() => expect(flow.getState()).toMatchObject({ status: 'failed', stage: 'preparing' }))
+    flow.retry()
+    await vi.waitFor(() => expect(flow.getState().status).toBe('ready'))
+    expect(steps.sign).not.toHaveBeenCalled()
+  })
+
+  test('behavior: a signature that arrives after starting over never reaches the server', async () => {
+    const steps = createSteps()
+    let answer: (signature: '0x02') => void = () => {}
+    steps.sign.mockReturnValueOnce(
+      new Promise((resolve) => {
+        answer = resolve
+      }),
+    )
+    const flow = createSignInFlow(steps)
+    flow.start(target)
+    await vi.waitFor(() => expect(flow.getState().status).toBe('ready'))
+    flow.sign()
+    flow.startOver()
+    answer('0x02')
+    await vi.waitFor(() => expect(flow.getState()).toMatchObject({ status: 'ready', prepared: { message: 'text 2' } }))
+    expect(steps.verify).not.toHaveBeenCalled()
   })
 
   test('behavior: a signature that arrives after the account changed never reaches the server', async () => {
@@ -123,7 +194,7 @@ describe('createSignInFlow', () => {
     flow.sign()
     flow.start({ ...target, account: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
     answer('0x02')
-    await vi.waitFor(() => expect(flow.getState()).toMatchObject({ status: 'ready', message: 'text 2' }))
+    await vi.waitFor(() => expect(flow.getState()).toMatchObject({ status: 'ready', prepared: { message: 'text 2' } }))
     expect(steps.verify).not.toHaveBeenCalled()
   })
 

@@ -11,10 +11,12 @@ type Prepared = { message: string; expiresAt: string }
 export type SignInState = { attempt: number } & (
   | { status: 'idle' }
   | { status: 'preparing'; target: SignInTarget; signsWhenReady: boolean }
-  | ({ status: 'ready'; target: SignInTarget; isRejected: boolean } & Prepared)
-  | ({ status: 'waiting'; target: SignInTarget } & Prepared)
-  | { status: 'verifying'; target: SignInTarget; message: string; signature: Hex }
-  | { status: 'failed'; target: SignInTarget; stage: SignInStage; error: unknown }
+  /** The wallet has not been asked, or was asked and did not sign: `turnedDown` says why. */
+  | { status: 'ready'; target: SignInTarget; prepared: Prepared; turnedDown: 'rejected' | 'busy' | null }
+  | { status: 'waiting'; target: SignInTarget; prepared: Prepared }
+  | { status: 'verifying'; target: SignInTarget; prepared: Prepared; signature: Hex }
+  /** `next`: the message that another try hands to the wallet at once. */
+  | { status: 'failed'; target: SignInTarget; stage: SignInStage; error: unknown; next: Prepared | null }
   | { status: 'signed-in'; target: SignInTarget }
 )
 
@@ -27,6 +29,8 @@ export type SignInEvent =
   | { type: 'signed'; attempt: number; signature: Hex }
   | { type: 'verified'; attempt: number }
   | { type: 'failed'; attempt: number; error: unknown }
+  /** A new message, fetched ahead for another try. */
+  | { type: 'renewed'; attempt: number; prepared: Prepared }
 
 export const idle: SignInState = { status: 'idle', attempt: 0 }
 
@@ -40,31 +44,48 @@ export function reduceSignIn(state: SignInState, event: SignInEvent): SignInStat
       return { status: 'idle', attempt: attempt + 1 }
     case 'prepared':
       if (state.status !== 'preparing') return state
-      return { status: 'ready', attempt, target: state.target, ...event.prepared, isRejected: false }
+      return { status: 'ready', attempt, target: state.target, prepared: event.prepared, turnedDown: null }
     case 'sign': {
-      if (state.status !== 'ready') return state
-      const { target, message, expiresAt } = state
-      return { status: 'waiting', attempt, target, message, expiresAt }
+      const prepared = messageToSign(state)
+      if (!prepared || !('target' in state)) return state
+      return { status: 'waiting', attempt, target: state.target, prepared }
     }
-    case 'signed':
+    case 'signed': {
       if (state.status !== 'waiting') return state
-      return { status: 'verifying', attempt, target: state.target, message: state.message, signature: event.signature }
+      const { target, prepared } = state
+      return { status: 'verifying', attempt, target, prepared, signature: event.signature }
+    }
     case 'verified':
       if (state.status !== 'verifying') return state
       return { status: 'signed-in', attempt, target: state.target }
     case 'failed':
       return fail(state, event.error)
+    case 'renewed':
+      return state.status === 'failed' ? { ...state, next: event.prepared } : state
   }
+}
+
+/** The message that can go to the wallet in this very tick, if there is one. */
+function messageToSign(state: SignInState): Prepared | null {
+  if (state.status === 'ready') return state.prepared
+  return state.status === 'failed' ? state.next : null
 }
 
 function fail(state: SignInState, error: unknown): SignInState {
   if (state.status !== 'preparing' && state.status !== 'waiting' && state.status !== 'verifying') return state
   const { attempt, target } = state
-  // To decline is no failure: the same message, never sent anywhere, can still be signed.
-  if (state.status === 'waiting' && error instanceof CountersignError && error.code === 'WALLET_REJECTED')
-    return { status: 'ready', attempt, target, message: state.message, expiresAt: state.expiresAt, isRejected: true }
-  return { status: 'failed', attempt, target, stage: state.status, error }
+  // The server has not seen what was never signed: the same message can still be.
+  const unused = state.status === 'waiting' ? state.prepared : null
+  const turnedDown = error instanceof CountersignError ? turnedDownBy.get(error.code) : undefined
+  // To decline is no failure, and neither is a wallet that waits for an answer.
+  if (unused && turnedDown) return { status: 'ready', attempt, target, prepared: unused, turnedDown }
+  return { status: 'failed', attempt, target, stage: state.status, error, next: unused }
 }
+
+const turnedDownBy = new Map<string, 'rejected' | 'busy'>([
+  ['WALLET_REJECTED', 'rejected'],
+  ['WALLET_BUSY', 'busy'],
+])
 
 export type SignInSteps = {
   prepare: (target: SignInTarget, signal: AbortSignal) => Promise<Prepared>
@@ -106,12 +127,14 @@ export function createSignInFlow(steps: SignInSteps) {
 
   /** Calls the wallet in the same tick: browsers on phones open a wallet only from within the tap. */
   const sign = (): void => {
-    if (state.status !== 'ready') return
-    if (Date.parse(state.expiresAt) <= steps.now()) {
-      start(state.target, { signsWhenReady: true })
+    const prepared = messageToSign(state)
+    if (!prepared || !('target' in state)) return
+    const { attempt, target } = state
+    if (Date.parse(prepared.expiresAt) <= steps.now()) {
+      start(target, { signsWhenReady: true })
       return
     }
-    const { attempt, target, message } = state
+    const { message } = prepared
     const signal = stopping.signal
     dispatch({ type: 'sign' })
     steps
@@ -120,13 +143,31 @@ export function createSignInFlow(steps: SignInSteps) {
         if (dispatch({ type: 'signed', attempt, signature }).attempt !== attempt) return
         return steps.verify({ message, signature }, signal).then(() => void dispatch({ type: 'verified', attempt }))
       })
-      .catch((error: unknown) => dispatch({ type: 'failed', attempt, error }))
+      .catch((error: unknown) => {
+        const { status, attempt: current } = dispatch({ type: 'failed', attempt, error })
+        // What the server has seen cannot be used again: the next message is fetched before anybody asks for it.
+        if (status === 'failed' && current === attempt && !messageToSign(state)) renewAhead(attempt, target, signal)
+      })
   }
 
-  /** Another try with a new message, straight through to the wallet. */
+  const renewAhead = (attempt: number, target: SignInTarget, signal: AbortSignal): void => {
+    steps.prepare(target, signal).then(
+      (prepared) => dispatch({ type: 'renewed', attempt, prepared }),
+      // Whoever tries again asks anew, and then sees why.
+      () => {},
+    )
+  }
+
+  /** Another try: straight to the wallet where a message is at hand, else by way of a new one. */
   const retry = (): void => {
     if (state.status !== 'failed') return
-    start(state.target, { signsWhenReady: state.stage !== 'preparing' })
+    if (state.next) sign()
+    else start(state.target, { signsWhenReady: state.stage !== 'preparing' })
+  }
+
+  /** Gives up a request that the wallet does not answer; what it answers later is dropped. */
+  const startOver = (): void => {
+    if ('target' in state) start(state.target)
   }
 
   return {
@@ -138,6 +179,7 @@ export function createSignInFlow(steps: SignInSteps) {
     start,
     sign,
     retry,
+    startOver,
     stop: () => {
       renew()
       dispatch({ type: 'stop' })

@@ -4,13 +4,22 @@ import { type Address, type Hex, numberToHex } from 'viem'
 import { type Connector, useConnection } from 'wagmi'
 import { useChains } from '../api/configuration.ts'
 import { text } from '../text/text.ts'
+import { recordSent, type SentTransaction } from './sent-transactions.ts'
 import { useSession } from './session.ts'
 import { type TypedData, writeTypedData } from './typed-data.ts'
 import { toWalletError } from './wallet-errors.ts'
 
 type Provider = { request: (args: { method: string; params?: unknown }) => Promise<unknown> }
 
-export type TransactionRequest = { chainId: number; to: Address; data: Hex; value: bigint; gas?: bigint | undefined }
+export type TransactionRequest = {
+  chainId: number
+  to: Address
+  data: Hex
+  value: bigint
+  gas?: bigint | undefined
+  /** The Safe transaction that it executes. */
+  subject?: SentTransaction['subject']
+}
 
 /** The account in the wallet, and what it may be asked to do. Every error is a CountersignError. */
 export type Signer = {
@@ -57,7 +66,7 @@ export function useSigner(): Signer | null {
         const params = [account, writeTypedData(typedData)]
         return asHex(await provider.request({ method: 'eth_signTypedData_v4', params }), connector.name)
       }),
-    sendTransaction: ({ chainId: target, to, data, value, gas }) =>
+    sendTransaction: ({ chainId: target, to, data, value, gas, subject }) =>
       asVerified(async (provider) => {
         await ensureChain(provider, chains, target, connector.name)
         const transaction = {
@@ -67,7 +76,10 @@ export function useSigner(): Signer | null {
           value: numberToHex(value),
           ...(gas === undefined ? {} : { gas: numberToHex(gas) }),
         }
-        return asHex(await provider.request({ method: 'eth_sendTransaction', params: [transaction] }), connector.name)
+        const sent = await provider.request({ method: 'eth_sendTransaction', params: [transaction] })
+        const transactionHash = asHex(sent, connector.name)
+        recordSent({ chainId: target, account }, { transactionHash, ...(subject ? { subject } : {}) })
+        return transactionHash
       }),
     switchChain: (target) =>
       withProvider(connector, (provider) => ensureChain(provider, chains, target, connector.name)),

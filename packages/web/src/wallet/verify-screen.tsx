@@ -5,6 +5,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { type Hex, stringToHex } from 'viem'
 import { type Connector, useConfig, useConnection } from 'wagmi'
 import { api } from '../api/client.ts'
+import { useChain } from '../api/configuration.ts'
 import { type TextKey, text } from '../text/text.ts'
 import { Address } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
@@ -18,12 +19,9 @@ import { createSignInFlow, type SignInStage, type SignInState } from './sign-in-
 import { withProvider } from './signer.ts'
 import type { WalletConfig } from './wallet-config.ts'
 
-const stages: SignInStage[] = ['preparing', 'waiting', 'verifying']
-const stageNames = {
-  preparing: 'wallet.verify.stage.preparing',
-  waiting: 'wallet.verify.stage.waiting',
-  verifying: 'wallet.verify.stage.verifying',
-} as const satisfies Record<SignInStage, TextKey>
+const stages = ['preparing', 'waiting', 'verifying'] as const satisfies SignInStage[]
+/** No answer within this is no answer. */
+const ANSWER_MS = 20_000
 const stageErrors = {
   preparing: 'wallet.verify.error.preparing',
   waiting: 'wallet.verify.error.waiting',
@@ -46,10 +44,11 @@ export function VerifyScreen() {
 
 function Verification({ connector, account, chainId }: { connector: Connector; account: Hex; chainId: number }) {
   const config = useConfig() as WalletConfig
-  const { session, expiredSession, signOut } = useSession()
+  const { expiredSession } = useSession()
   const { flow, state } = useSignIn(connector, account, chainId)
   const [error, setError] = useState<unknown>()
   const wallet = connector.name
+  const message = 'prepared' in state ? state.prepared.message : undefined
 
   return (
     <div className="grid gap-5">
@@ -58,29 +57,34 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
           {text('wallet.verify.expired.sentence')}
         </Notice>
       )}
-      {session && (
-        <Notice
-          tone="warning"
-          title={text('wallet.banner.wrongAccount')}
-          actions={<Button onClick={() => void signOut()}>{text('wallet.profile.signOut')}</Button>}
-        >
-          {text('wallet.banner.wrongAccount.session')} <Address address={session.address} />
-        </Notice>
-      )}
-      <p className="text-ink-soft">{text('wallet.verify.about')}</p>
-      <Address address={account} />
+      <OtherSession />
+      <div>
+        <p className="mb-3 text-ink-soft">{text('wallet.verify.about')}</p>
+        <Address address={account} />
+      </div>
       <Stages state={state} />
       <div aria-live="polite" className="empty:hidden">
-        {state.status === 'ready' && state.isRejected && (
-          <Notice title={text('wallet.verify.rejected')}>{text('wallet.verify.rejected.sentence', { wallet })}</Notice>
+        {state.status === 'ready' && state.turnedDown && (
+          <Notice
+            title={
+              state.turnedDown === 'busy' ? text('wallet.connect.busy', { wallet }) : text('wallet.verify.rejected')
+            }
+          >
+            {state.turnedDown === 'busy'
+              ? text('wallet.connect.busy.sentence')
+              : text('wallet.verify.rejected.sentence', { wallet })}
+          </Notice>
+        )}
+        {state.status === 'waiting' && (
+          <p className="text-ink-soft">{text('wallet.connect.waiting.hint', { wallet })}</p>
         )}
       </div>
-      {state.status === 'failed' && <Failure state={state} wallet={wallet} onRetry={flow.retry} />}
-      {(state.status === 'ready' || state.status === 'waiting') && (
+      {state.status === 'failed' && <Failure state={state} onRetry={flow.retry} />}
+      {message !== undefined && (
         <details className="border-y border-rule">
           <summary className="min-h-11 py-2.5 text-small font-semibold">{text('wallet.verify.message')}</summary>
           <pre className="figures pb-3 text-small whitespace-pre-wrap wrap-anywhere" data-sign-in-message>
-            {state.message}
+            {message}
           </pre>
         </details>
       )}
@@ -89,6 +93,11 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
         {state.status !== 'failed' && (
           <Button variant="primary" isWide busy={busyText(state)} onClick={flow.sign}>
             {text('wallet.verify.sign')}
+          </Button>
+        )}
+        {state.status === 'waiting' && (
+          <Button isWide onClick={flow.startOver}>
+            {text('wallet.verify.startOver')}
           </Button>
         )}
         <ChangeAccount connector={connector} onError={setError} />
@@ -100,11 +109,31 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
   )
 }
 
+/** Somebody is signed in already, with another account than the wallet's. */
+function OtherSession() {
+  const { session, signOut } = useSession()
+  if (!session) return null
+  return (
+    <Notice
+      tone="warning"
+      title={text('wallet.banner.wrongAccount')}
+      hint={text('wallet.banner.wrongAccount.hint')}
+      actions={<Button onClick={() => void signOut()}>{text('wallet.profile.signOut')}</Button>}
+    >
+      <p className="text-small text-ink-soft">{text('wallet.banner.wrongAccount.session')}</p>
+      <Address address={session.address} />
+    </Notice>
+  )
+}
+
 function useSignIn(connector: Connector, account: Hex, chainId: number) {
   const queryClient = useQueryClient()
   const [flow] = useState(() =>
     createSignInFlow({
-      prepare: (target, signal) => api(prepareSignIn, { address: target.account, chainId: target.chainId }, signal),
+      prepare: (target, signal) =>
+        answered(signal, (limited) =>
+          api(prepareSignIn, { address: target.account, chainId: target.chainId }, limited),
+        ),
       sign: (target, message) =>
         withProvider(connector, async (provider) => {
           const signature = await provider.request({
@@ -119,7 +148,7 @@ function useSignIn(connector: Connector, account: Hex, chainId: number) {
           return signature as Hex
         }),
       verify: async (input, signal) => {
-        const { session } = await api(signIn, input, signal)
+        const { session } = await answered(signal, (limited) => api(signIn, input, limited))
         if (signal.aborted) return
         beginSession(queryClient, session)
         closeWalletDialog()
@@ -135,45 +164,83 @@ function useSignIn(connector: Connector, account: Hex, chainId: number) {
   return { flow, state }
 }
 
+/** A server that does not answer in time counts as one that cannot be reached. */
+async function answered<T>(signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const limit = AbortSignal.timeout(ANSWER_MS)
+  try {
+    return await ask(AbortSignal.any([signal, limit]))
+  } catch (cause) {
+    if (!limit.aborted || cause instanceof CountersignError) throw cause
+    throw new CountersignError('SERVER_UNREACHABLE', text('wallet.verify.noAnswer', { seconds: ANSWER_MS / 1000 }), {
+      cause,
+    })
+  }
+}
+
 function busyText({ status }: SignInState): string | undefined {
   switch (status) {
     case 'idle':
     case 'preparing':
-      return text('wallet.verify.stage.preparing')
+      return text('wallet.verify.stage.preparing.now')
     case 'waiting':
-      return text('wallet.verify.stage.waiting')
+      return text('wallet.verify.stage.waiting.now')
     case 'verifying':
     case 'signed-in':
-      return text('wallet.verify.stage.verifying')
+      return text('wallet.verify.stage.verifying.now')
     default:
       return undefined
   }
 }
 
+type StageStatus = 'next' | 'now' | 'done' | 'failed'
+
+/** Where each stage stands. While the wallet has not been asked, nothing waits for a signature. */
+function stageStatuses(state: SignInState): Record<SignInStage, StageStatus> {
+  switch (state.status) {
+    case 'idle':
+    case 'preparing':
+      return { preparing: 'now', waiting: 'next', verifying: 'next' }
+    case 'ready':
+      return { preparing: 'done', waiting: 'next', verifying: 'next' }
+    case 'waiting':
+      return { preparing: 'done', waiting: 'now', verifying: 'next' }
+    case 'verifying':
+      return { preparing: 'done', waiting: 'done', verifying: 'now' }
+    case 'signed-in':
+      return { preparing: 'done', waiting: 'done', verifying: 'done' }
+    case 'failed': {
+      const at = stages.indexOf(state.stage)
+      const statusOf = (index: number) => (index < at ? 'done' : index === at ? 'failed' : 'next')
+      return { preparing: statusOf(0), waiting: statusOf(1), verifying: statusOf(2) }
+    }
+  }
+}
+
+const looks = {
+  next: 'text-ink-faint',
+  now: 'font-semibold',
+  done: 'text-ink-soft',
+  failed: 'font-semibold text-danger',
+} satisfies Record<StageStatus, string>
+
 function Stages({ state }: { state: SignInState }) {
-  const stage = state.status === 'failed' ? state.stage : state.status === 'ready' ? 'waiting' : state.status
-  const current = (stages as string[]).indexOf(stage)
+  const statuses = stageStatuses(state)
+  const current = stages.find((stage) => statuses[stage] !== 'done')
   return (
     <ol data-sign-in-stage={state.status} className="border-t border-rule">
-      {stages.map((one, index) => {
-        const isDone = index < current
-        const isFailed = index === current && state.status === 'failed'
-        const isCurrent = index === current && state.status !== 'ready'
+      {stages.map((stage, index) => {
+        const status = statuses[stage]
         return (
           <li
-            key={one}
-            aria-current={index === current ? 'step' : undefined}
-            className={`flex items-center gap-3 border-b border-rule py-2 text-small ${index === current ? 'font-semibold' : 'text-ink-faint'} ${isFailed ? 'text-danger' : ''}`}
+            key={stage}
+            aria-current={stage === current ? 'step' : undefined}
+            className={`flex items-center gap-3 border-b border-rule py-2 text-small ${looks[status]}`}
           >
-            <span className="figures w-4">{index + 1}</span>
-            <span className="flex-1">
-              {isDone
-                ? text('wallet.verify.stage.done', { stage: text(stageNames[one]) })
-                : isFailed
-                  ? text('wallet.verify.stage.failed', { stage: text(stageNames[one]) })
-                  : text(stageNames[one])}
+            <span aria-hidden className="figures w-4 text-center">
+              {status === 'done' ? '✓' : status === 'failed' ? '✕' : index + 1}
             </span>
-            {isCurrent && !isFailed && <span aria-hidden className="breathing size-2 rounded-full bg-accent" />}
+            <span className="flex-1">{text(`wallet.verify.stage.${stage}.${status}`)}</span>
+            {status === 'now' && <span aria-hidden className="breathing size-2 rounded-full bg-accent" />}
           </li>
         )
       })}
@@ -181,32 +248,20 @@ function Stages({ state }: { state: SignInState }) {
   )
 }
 
-function Failure({
-  state,
-  wallet,
-  onRetry,
-}: {
-  state: Extract<SignInState, { status: 'failed' }>
-  wallet: string
-  onRetry: () => void
-}) {
-  const isBusy = state.error instanceof CountersignError && state.error.code === 'WALLET_BUSY'
-  if (isBusy)
-    return (
-      <Notice
-        isAnnounced
-        title={text('wallet.connect.busy', { wallet })}
-        actions={<Button onClick={onRetry}>{text('wallet.verify.retry')}</Button>}
-      >
-        {text('wallet.connect.busy.sentence')}
-      </Notice>
-    )
+/** The stage's message, with the cause and what to do about it. */
+function Failure({ state, onRetry }: { state: Extract<SignInState, { status: 'failed' }>; onRetry: () => void }) {
+  const chain = useChain(state.target.chainId)
+  const code = state.error instanceof CountersignError ? state.error.code : undefined
+  const isNodeAway = code === 'CHAIN_UNREACHABLE' || code === 'CHAIN_ID_MISMATCH'
   return (
-    <div className="grid gap-2">
-      <p role="alert" className="font-semibold text-danger">
-        {text(stageErrors[state.stage])}
-      </p>
-      <Problem error={state.error} onRetry={onRetry} retryLabel={text('wallet.verify.retry')} />
-    </div>
+    <Problem
+      error={state.error}
+      title={text(code ? stageErrors[state.stage] : 'wallet.oops')}
+      sentence={
+        isNodeAway ? text('wallet.verify.nodeAway', { chain: chain?.name ?? String(state.target.chainId) }) : undefined
+      }
+      onRetry={onRetry}
+      retryLabel={text('wallet.verify.retry')}
+    />
   )
 }

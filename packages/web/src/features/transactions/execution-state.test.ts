@@ -1,7 +1,8 @@
 import type { Address, Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
-import type { Observation, SentExecution } from './execution-state.ts'
-import { DROPPED_AFTER_MS, executionOutcome, mayExecuteAgain, observeExecution } from './execution-state.ts'
+import { DROPPED_AFTER_MS, executionOutcome, type Observation } from '../../api/sent-transaction.ts'
+import type { SentExecution } from './execution-state.ts'
+import { mayExecuteAgain, observeExecution } from './execution-state.ts'
 
 const safeAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const safeTxHash = `0x${'ab'.repeat(32)}` as const

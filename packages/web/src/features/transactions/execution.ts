@@ -11,9 +11,8 @@ import {
   type SafeTx,
   safeAbi,
 } from '@countersign/safe-core'
-import { type Address, decodeFunctionResult, getAddress, type Hex, isAddress, isHex } from 'viem'
+import { type Address, decodeFunctionResult, type Hex, isHex } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'
-import type { Observation } from './execution-state.ts'
 import { isSame } from './names.ts'
 
 /**
@@ -109,39 +108,4 @@ function revertData(value: unknown): Hex | null {
   if (isHex(value) && value !== '0x') return value
   if (typeof value === 'object' && value !== null && 'data' in value) return revertData(value.data)
   return null
-}
-
-/** What the node shows of a sent transaction now. */
-export async function readObservation(
-  request: RpcRequest,
-  { transactionHash, executor }: { transactionHash: Hex; executor: Address },
-): Promise<Observation> {
-  const [receipt, transaction, count] = await Promise.all([
-    request({ method: 'eth_getTransactionReceipt', params: [transactionHash] }),
-    request({ method: 'eth_getTransactionByHash', params: [transactionHash] }),
-    request({ method: 'eth_getTransactionCount', params: [executor, 'latest'] }),
-  ])
-  return {
-    receipt: readReceipt(receipt),
-    transaction: isRecord(transaction) && isHex(transaction.nonce) ? { accountNonce: Number(transaction.nonce) } : null,
-    minedAccountNonce: isHex(count) ? Number(count) : null,
-    now: Date.now(),
-  }
-}
-
-function readReceipt(receipt: unknown): Observation['receipt'] {
-  if (!isRecord(receipt)) return null
-  const logs = Array.isArray(receipt.logs) ? receipt.logs.filter(isRecord) : []
-  return {
-    status: receipt.status === '0x1' ? 'success' : 'reverted',
-    logs: logs.flatMap(({ address, topics, data }) =>
-      typeof address === 'string' && isAddress(address) && Array.isArray(topics) && isHex(data)
-        ? [{ address: getAddress(address), topics: topics.filter((topic) => isHex(topic)), data }]
-        : [],
-    ),
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

@@ -7,8 +7,9 @@ import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
 import { useChain } from '../../api/configuration.ts'
 import { keysOutdatedBy } from '../../api/query-keys.ts'
+import { readObservation } from '../../api/sent-transaction.ts'
 import { useSigner } from '../../wallet/index.ts'
-import { encodeExecution, estimateExecution, readObservation, simulateExecution } from './execution.ts'
+import { encodeExecution, estimateExecution, simulateExecution } from './execution.ts'
 import { type ExecutionProgress, observeExecution, type SendingStep, type SentExecution } from './execution-state.ts'
 import { readTab, writeTab } from './tab-storage.ts'
 import { checkAgain } from './use-review.ts'
@@ -59,6 +60,7 @@ export function useExecuteTransaction(place: Place) {
         data,
         value: 0n,
         gas,
+        subject: { safeAddress: place.safeAddress, safeTxHash: place.safeTxHash },
       })
       const now: SentExecution = {
         transactionHash,
