@@ -69,25 +69,30 @@ export {
   type RevertReason,
   revertSentences,
 } from './revert-reasons.ts'
+export {
+  type CheckId,
+  checkIds,
+  type FindingId,
+  findingCatalogue,
+  type Severity,
+} from './review/catalogue.ts'
+export { reviewReturnedSignature } from './review/findings/signatures.ts'
 export { codeTargets, reviewSafeTx } from './review/review.ts'
 export {
+  type AllowedDelegatecall,
   type Check,
-  type CheckId,
   type Code,
-  checkIds,
   type Effect,
   type EffectKey,
   effectKeys,
   type Finding,
-  type FindingId,
-  findingSeverities,
   type Review,
   type ReviewedConfirmation,
   type ReviewInput,
   type SafeConfiguration,
-  type Severity,
   type Token,
   type Verdict,
+  type Where,
 } from './review/types.ts'
 export {
   decodeSafeEvent,

@@ -1,8 +1,9 @@
-import { isAddressEqual } from 'viem'
 import type { Call } from '../calldata.ts'
 import { deploymentAt } from '../deployments.ts'
 import { knownFunction } from '../functions.ts'
-import { argument, delegatecallTarget } from './findings/calls.ts'
+import { isSameAddress } from '../same-address.ts'
+import { delegatecallTarget } from './findings/delegatecall.ts'
+import { argument } from './findings/evidence.ts'
 import type { Effect, EffectKey, ReviewInput } from './types.ts'
 
 const settingsEffects: Record<string, EffectKey> = {
@@ -32,7 +33,8 @@ export function describeEffects(call: Call, input: ReviewInput): Effect[] {
 
 function describeDelegatecall(call: Call, input: ReviewInput): Effect[] {
   // What unknown code does with a batch, or with anything, is not known.
-  if (delegatecallTarget(call, input.codes) === 'unknown') return [effect(call, 'foreign-code', input)]
+  const target = delegatecallTarget(call, input)
+  if (target === 'unknown' || target === 'allowed') return [effect(call, 'foreign-code', input)]
   switch (deploymentAt(call.to)?.kind) {
     case 'multi-send':
     case 'multi-send-call-only':
@@ -48,7 +50,7 @@ function keyOf(call: Call, input: ReviewInput): EffectKey {
   const name = call.name?.split('(')[0] ?? ''
   switch (call.kind) {
     case 'empty':
-      return isAddressEqual(call.to, input.safeAddress) && call.path.length === 0 ? 'cancel' : 'empty-call'
+      return isSameAddress(call.to, input.safeAddress) && call.path.length === 0 ? 'cancel' : 'empty-call'
     case 'native-transfer':
       return 'native-transfer'
     case 'erc20-transfer':
@@ -97,8 +99,8 @@ function effect(call: Call, key: EffectKey, input: ReviewInput): Effect {
   values.value = String(call.value)
   values.bytes = String((call.data.length - 2) / 2)
   if (call.name !== null) values.function = call.name
-  if (!isAddressEqual(call.from, input.safeAddress)) values.caller = call.from
-  const token = input.tokens.find(({ address }) => isAddressEqual(address, call.to))
+  if (!isSameAddress(call.from, input.safeAddress)) values.caller = call.from
+  const token = input.tokens.find(({ address }) => isSameAddress(address, call.to))
   if (token !== undefined) {
     values.symbol = token.symbol
     values.decimals = String(token.decimals)

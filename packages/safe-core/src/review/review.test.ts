@@ -4,10 +4,12 @@ import { erc20Abi, multiSendAbi, safeAbi } from '../abi.ts'
 import { officialDeployment } from '../deployments.ts'
 import { encodeMultiSend } from '../multi-send.ts'
 import type { SafeTx } from '../safe-tx.ts'
+import { checkIds, findingCatalogue } from './catalogue.ts'
 import { reviewSafeTx } from './review.ts'
 import { account, ids, inputOf, otherOwner, outsider, safeAddress, state, stranger, token } from './scene.ts'
-import { checkIds, findingSeverities, type Review, type ReviewInput } from './types.ts'
+import type { Review, ReviewInput } from './types.ts'
 
+const sentinel: Address = '0x0000000000000000000000000000000000000001'
 const callOnly: Address = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2'
 const fullMultiSend: Address = '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526'
 
@@ -121,7 +123,7 @@ const enableModule = encodeFunctionData({ abi: safeAbi, functionName: 'enableMod
 const swapOwner = encodeFunctionData({
   abi: safeAbi,
   functionName: 'swapOwner',
-  args: [otherOwner, account.address, stranger],
+  args: [sentinel, account.address, stranger],
 })
 const unlimited = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [stranger, 2n ** 256n - 1n] })
 const signMessage = (data: Hex) =>
@@ -202,7 +204,7 @@ describe('findings', () => {
     const review = await reviewSafeTx(input)
     expect(ids(review)).toContain(id)
     expect(review.verdict).toBe(verdict)
-    for (const found of review.findings) expect(findingSeverities[found.id]).toContain(found.severity)
+    for (const found of review.findings) expect(findingCatalogue[found.id].severities).toContain(found.severity)
   })
 
   it('say nothing of settings when unknown code runs as the Safe', async () => {

@@ -1,68 +1,25 @@
-import { type Address, getAddress, isAddress, isAddressEqual, size, zeroAddress } from 'viem'
+import { type Address, getAddress, isAddress, size, zeroAddress } from 'viem'
 import { type Call, describeCall, flattenCalls } from '../calldata.ts'
+import { domainVersion } from '../safe-state.ts'
+import { isSameAddress } from '../same-address.ts'
+import { type CheckId, checkIds, findingEntry } from './catalogue.ts'
 import { describeEffects } from './effects.ts'
-import { codeAt, delegatecallTarget, reviewCall } from './findings/calls.ts'
+import { reviewAddresses } from './findings/addresses.ts'
+import { reviewBalances, unknownBalances } from './findings/balances.ts'
+import { reviewCall } from './findings/calls.ts'
 import { reviewConfiguration } from './findings/configuration.ts'
-import {
-  computeHashes,
-  reviewAddresses,
-  reviewHash,
-  reviewNonce,
-  reviewOrigin,
-  reviewRefund,
-  reviewSingletonCode,
-} from './findings/fields.ts'
+import { delegatecallTarget } from './findings/delegatecall.ts'
+import { codeAt } from './findings/evidence.ts'
+import { computeHashes, reviewHash } from './findings/hash.ts'
+import { reviewNonce } from './findings/nonce.ts'
+import { reviewRefund } from './findings/refund.ts'
+import { isBoundToChain, reviewSafeCode } from './findings/safe-code.ts'
+import { unreadCode } from './findings/settings.ts'
 import { reviewSignatures } from './findings/signatures.ts'
-import {
-  type Check,
-  type CheckId,
-  checkIds,
-  type Finding,
-  type FindingId,
-  type Review,
-  type ReviewedConfirmation,
-  type ReviewInput,
-  type Verdict,
-} from './types.ts'
+import { reviewTexts } from './findings/texts.ts'
+import type { Check, Finding, Review, ReviewedConfirmation, ReviewInput, Verdict } from './types.ts'
 
 const severityOrder = ['critical', 'high', 'medium', 'low', 'info']
-
-/** Which check a finding fails. Findings that are not here are worth knowing, but nothing has failed. */
-const failedBy: Partial<Record<FindingId, CheckId>> = {
-  'HASH-MISMATCH': 'hash',
-  'PROPOSAL-EDITED': 'hash',
-  'HASH-CHAIN-MISMATCH': 'chain-hash',
-  'SINGLETON-UNKNOWN': 'singleton',
-  'SINGLETON-CODEHASH': 'singleton',
-  'VERSION-LIES': 'singleton',
-  'SIG-MISMATCH': 'signatures',
-  'SIG-OTHER-TX': 'signatures',
-  'OP-INVALID': 'encoding',
-  'DECODE-NONCANONICAL': 'encoding',
-  'DECODE-BUDGET': 'encoding',
-  'MULTISEND-MALFORMED': 'encoding',
-  'DC-UNKNOWN': 'delegatecall',
-  'DC-WRONG-SELECTOR': 'delegatecall',
-  'DC-NO-CODE': 'delegatecall',
-  'MULTISEND-INNER-DC': 'delegatecall',
-  'DECODE-NONE': 'functions',
-  'SELECTOR-MASQUERADE': 'functions',
-  'NONCE-PAST': 'nonce',
-  'CALL-NO-CODE': 'code',
-  'ADDR-LOOKALIKE': 'addresses',
-}
-
-/** Findings that fail a check only at their worst. */
-const failedByCritical: Partial<Record<FindingId, CheckId>> = {
-  'SLOT0-CHANGE': 'settings',
-  'THRESHOLD-DOWN': 'settings',
-  'OWNER-QUORUM-UNKNOWN': 'settings',
-  'MODULE-ENABLE': 'settings',
-  'GUARD-SET': 'settings',
-  'HANDLER-UNKNOWN': 'settings',
-  'DOMAIN-VERIFIER': 'settings',
-  'GAS-REFUND': 'refund',
-}
 
 function describeTransaction({
   safeAddress,
@@ -78,50 +35,62 @@ function describeTransaction({
  * given rights. Read them all at the block of the Safe's state.
  */
 export function codeTargets(input: Pick<ReviewInput, 'safeAddress' | 'safeTx' | 'abis'>): Address[] {
+  return targetsOf(flattenCalls(describeTransaction(input)))
+}
+
+function targetsOf(calls: readonly Call[]): Address[] {
   const found = new Map<string, Address>()
-  for (const { to, operation, data, args, kind } of flattenCalls(describeTransaction(input))) {
-    const isTransfer = kind === 'erc20-transfer' || kind === 'erc721-transfer' || kind === 'erc1155-transfer'
-    const given = isTransfer ? [] : args.filter(({ type }) => type === 'address').map(({ value }) => value)
-    const called = operation !== 0 || size(data) > 0 ? [to] : []
-    for (const address of [...called, ...given]) {
-      if (isAddress(address) && BigInt(address) > 1n) found.set(address.toLowerCase(), getAddress(address))
+  const add = (address: string) => {
+    const key = address.toLowerCase()
+    if (!found.has(key) && isAddress(address, { strict: false }) && BigInt(address) > 1n) {
+      found.set(key, getAddress(address))
     }
+  }
+  for (const { to, operation, data, args, kind } of calls) {
+    if (operation !== 0 || size(data) > 0) add(to)
+    if (kind === 'erc20-transfer' || kind === 'erc721-transfer' || kind === 'erc1155-transfer') continue
+    for (const { type, value } of args) if (type === 'address') add(value)
   }
   return [...found.values()]
 }
 
 /**
  * Reviews a transaction from the bytes that will be signed. Nothing is fetched: what is missing in the input is reported
- * as not checked, and the verdict is then `cannot-verify` at best.
+ * as not checked, and the verdict is then `cannot-verify` at best where it is essential.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` when a field cannot be hashed: there is nothing to review then.
  *
  * @example
  * const review = await reviewSafeTx({ chainId, safeAddress, safeTx, claimedSafeTxHash, state, codes, … })
  * if (review.verdict === 'do-not-sign') show(review.findings)
  */
 export async function reviewSafeTx(input: ReviewInput): Promise<Review> {
-  const hashes = computeHashes(input)
+  const { hashes, again } = computeHashes(input)
   const call = describeTransaction(input)
   const calls = flattenCalls(call)
   const { confirmations, findings: signatureFindings } = await reviewSignatures(hashes.safeTxHash, input)
-  const configuration = reviewConfiguration(call, input)
+  const configuration = reviewConfiguration(call, calls, input)
   const findings: Finding[] = [
-    ...reviewHash(hashes, input),
+    ...reviewHash(hashes, again, input),
     ...signatureFindings,
-    ...reviewSingletonCode(input),
+    ...reviewSafeCode(input),
     ...calls.flatMap((one) => reviewCall(one, input)),
     ...configuration.findings,
+    ...reviewBalances(calls, input),
     ...reviewRefund(input),
-    ...reviewNonce(hashes, input),
-    ...reviewAddresses(call, input),
-    ...reviewOrigin(input),
+    ...reviewNonce(hashes.safeTxHash, input),
+    ...reviewAddresses(calls, input),
+    ...reviewTexts(input),
   ].toSorted((one, other) => severityOrder.indexOf(one.severity) - severityOrder.indexOf(other.severity))
   const checks = listChecks(input, calls, confirmations, findings)
   const passed = (id: CheckId) => checks.some((check) => check.id === id && check.status === 'passed')
   const { before, after, changed } = configuration
   // Beside code that nobody knows, or bytes that nobody read, "no change" would be a guess.
-  const isCertain = before !== null && after !== null && passed('delegatecall') && passed('encoding')
+  const isCertain =
+    before !== null && after !== null && passed('delegatecall') && passed('encoding') && !runsAllowedCode(calls, input)
   return {
     verdict: decide(checks, findings),
+    wouldFail: findings.some(({ id, severity }) => findingEntry(id).fails === 'outcome' && severity === 'high'),
     hashes,
     call,
     effects: describeEffects(call, input),
@@ -132,20 +101,37 @@ export async function reviewSafeTx(input: ReviewInput): Promise<Review> {
   }
 }
 
+/** Code that the team allows is known to them, not to this package. */
+function runsAllowedCode(calls: readonly Call[], input: ReviewInput): boolean {
+  return calls.some((one) => one.operation !== 0 && delegatecallTarget(one, input) === 'allowed')
+}
+
 /** Checks that could not be made, because something they need is missing. */
 function missingChecks(input: ReviewInput, calls: readonly Call[], confirmations: readonly ReviewedConfirmation[]) {
   const missing = new Set<CheckId>(['simulation', 'token-lists', 'contract-age'])
   const { state } = input
   if (state === null)
-    for (const id of ['hash', 'state', 'singleton', 'signatures', 'settings', 'nonce'] as const) missing.add(id)
+    for (const id of ['hash', 'state', 'singleton', 'signatures', 'settings', 'nonce', 'outcome'] as const)
+      missing.add(id)
   if (state !== null && state.version !== null && state.reportedVersion === null) missing.add('singleton')
   if (confirmations.some(({ status }) => status === 'not-checked')) missing.add('signatures')
-  if (calls.some((one) => one.operation !== 0 && delegatecallTarget(one, input.codes) === 'unread'))
+  if (calls.some((one) => one.operation !== 0 && delegatecallTarget(one, input) === 'unread'))
     missing.add('delegatecall')
-  if (codeTargets(input).some((address) => codeAt(input.codes, address) === undefined)) missing.add('code')
+  if (unreadCode(calls, input.codes).length > 0) missing.add('delegatecall')
+  if (targetsOf(calls).some((address) => codeAt(input.codes, address) === undefined)) missing.add('code')
+  if (unknownBalances(calls, input).length > 0) missing.add('outcome')
+  if (input.nodeChainId === null || input.nodeChainId === undefined) missing.add('chain-id')
+  if (!isDomainKnown(input)) missing.add('domain')
   if (input.chainSafeTxHash === null || input.chainSafeTxHash === undefined) missing.add('chain-hash')
   if (input.sources === 'server-only') missing.add('second-source')
   return missing
+}
+
+/** Before 1.3.0 it takes two facts to tell that a signature holds on this chain alone. */
+function isDomainKnown({ state, storedDomainHash, otherChains }: ReviewInput): boolean {
+  if (state === null) return false
+  if (isBoundToChain(domainVersion(state))) return true
+  return typeof storedDomainHash === 'string' && otherChains?.every(({ hasCode }) => hasCode !== null) === true
 }
 
 function listChecks(
@@ -156,7 +142,8 @@ function listChecks(
 ): Check[] {
   const failed = new Set<CheckId>()
   for (const { id, severity } of findings) {
-    const check = failedBy[id] ?? (severity === 'critical' ? failedByCritical[id] : undefined)
+    const { fails, failsAtWorst, severities } = findingEntry(id)
+    const check = fails ?? (severity === severities[0] ? failsAtWorst : undefined)
     if (check !== undefined) failed.add(check)
   }
   if (input.state !== null && !isStateOf(input)) failed.add('state')
@@ -172,7 +159,7 @@ function isStateOf({ state, chainId, safeAddress }: ReviewInput): boolean {
   return (
     state !== null &&
     state.chainId === chainId &&
-    isAddressEqual(state.address, safeAddress) &&
+    isSameAddress(state.address, safeAddress) &&
     state.singleton !== zeroAddress
   )
 }
@@ -180,7 +167,8 @@ function isStateOf({ state, chainId, safeAddress }: ReviewInput): boolean {
 function decide(checks: readonly Check[], findings: readonly Finding[]): Verdict {
   if (findings.some(({ severity }) => severity === 'critical')) return 'do-not-sign'
   const isComplete = checks.every(
-    ({ id, status }) => status === 'passed' || (status === 'not-checked' && checkIds[id] !== 'essential'),
+    ({ id, status }) =>
+      status === 'passed' || checkIds[id] === 'outcome' || (status === 'not-checked' && checkIds[id] !== 'essential'),
   )
   return isComplete ? 'matches' : 'cannot-verify'
 }

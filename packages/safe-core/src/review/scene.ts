@@ -36,7 +36,7 @@ export const state: SafeState = {
   guard: null,
   moduleGuard: null,
   fallbackHandler: null,
-  balance: 0n,
+  balance: 9_250_000_000_000_000_000n,
 }
 
 /** The code of every address that the review asks for: the released one, or some code. */
@@ -65,6 +65,8 @@ export function inputOf(fields: Partial<SafeTx>, change: Partial<ReviewInput> = 
     account: account.address,
     origin: null,
     tokens: [{ address: token, symbol: 'TUSD', decimals: 6 }],
+    balances: { [token]: 50_000_000_000n },
+    nodeChainId: 1,
     sources: 'server-only',
     ...change,
   }

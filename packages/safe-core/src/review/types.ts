@@ -3,133 +3,21 @@ import type { Call, GivenAbi } from '../calldata.ts'
 import type { SafeState } from '../safe-state.ts'
 import type { SafeTx, SafeTxHashes } from '../safe-tx.ts'
 import type { SignatureType } from '../signature.ts'
-
-/** How bad a finding is. One critical finding makes the verdict `do-not-sign`. */
-export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info'
-
-/** Every finding, with the severities it can have, worst first. */
-export const findingSeverities = {
-  'HASH-MISMATCH': ['critical'],
-  'HASH-CHAIN-MISMATCH': ['critical'],
-  'PROPOSAL-EDITED': ['critical'],
-  'OP-INVALID': ['critical'],
-  'SIG-MISMATCH': ['critical'],
-  'SIG-OTHER-TX': ['critical'],
-  'SIG-ETHSIGN': ['medium'],
-  'SIG-APPROVED-UNVERIFIED': ['medium'],
-  'SIG-CONTRACT-UNVERIFIED': ['medium'],
-  'SINGLETON-UNKNOWN': ['high'],
-  'SINGLETON-CODEHASH': ['critical'],
-  'VERSION-LIES': ['critical'],
-  'VERSION-OLD': ['medium'],
-  'DC-UNKNOWN': ['critical'],
-  'DC-WRONG-SELECTOR': ['critical'],
-  'DC-NO-CODE': ['high'],
-  'DC-KNOWN-LIB': ['low'],
-  'DC-VALUE-IGNORED': ['medium'],
-  'DC-MULTISEND-FULL': ['medium'],
-  'SLOT0-CHANGE': ['critical', 'high'],
-  'SELECTOR-MASQUERADE': ['high'],
-  'SELECTOR-AMBIGUOUS': ['medium'],
-  'DECODE-NONE': ['high', 'medium'],
-  'DECODE-NONCANONICAL': ['high'],
-  'DECODE-BUDGET': ['critical'],
-  'MULTISEND-MALFORMED': ['critical'],
-  'MULTISEND-INNER-DC': ['critical'],
-  'MULTISEND-ZERO-TO': ['high'],
-  'OWNER-ADD': ['high'],
-  'OWNER-REMOVE': ['high'],
-  'OWNER-SWAP': ['high'],
-  'OWNER-SELF-REMOVED': ['high'],
-  'OWNER-QUORUM-UNKNOWN': ['critical'],
-  'THRESHOLD-DOWN': ['critical'],
-  'THRESHOLD-ONE': ['high'],
-  'THRESHOLD-LOCK': ['high'],
-  'MODULE-ENABLE': ['critical'],
-  'MODULE-DISABLE': ['medium'],
-  'GUARD-SET': ['critical', 'high'],
-  'GUARD-REMOVE': ['high'],
-  'MODGUARD-CHANGE': ['high'],
-  'HANDLER-UNKNOWN': ['critical'],
-  'HANDLER-ZERO': ['medium'],
-  'DOMAIN-VERIFIER': ['critical'],
-  'GAS-REFUND': ['critical', 'medium'],
-  'GAS-RECEIVER-SET': ['medium'],
-  'GAS-BASEGAS-HIGH': ['high'],
-  'SAFETXGAS-SET': ['low'],
-  'NONCE-CONFLICT': ['high'],
-  'NONCE-PAST': ['info'],
-  'NONCE-GAP': ['medium'],
-  'APPROVE-UNLIMITED': ['high'],
-  'APPROVE-EOA': ['high'],
-  'APPROVE-ALL-NFT': ['high'],
-  'OWNERSHIP-TRANSFER': ['critical', 'high'],
-  'PROXY-UPGRADE': ['critical', 'high'],
-  'ROLE-CHANGE': ['high'],
-  RENOUNCE: ['critical'],
-  'NESTED-APPROVE': ['critical'],
-  'EXEC-AS-MODULE': ['high'],
-  'MSG-PERMANENT': ['high'],
-  'MSG-IS-TX': ['critical'],
-  'MSG-RAW-HASH': ['high'],
-  'CALL-NO-CODE': ['medium'],
-  'TOKEN-TO-ITSELF': ['high'],
-  'TOKEN-UNLISTED': ['medium'],
-  'VALUE-HIDDEN': ['medium'],
-  'ADDR-LOOKALIKE': ['high'],
-  'TEXT-CONTROL': ['medium'],
-  'ORIGIN-CLAIM': ['info'],
-} as const satisfies Record<string, readonly Severity[]>
-
-/** Name of a finding, as in the catalogue of findings. */
-export type FindingId = keyof typeof findingSeverities
-
-/** Something that a signer must see. `evidence` names the values at fault; `call` says where in the tree, as `2.0`. */
-export type Finding = { id: FindingId; severity: Severity; evidence: Record<string, string> }
+import type { CheckId, FindingId, Severity } from './catalogue.ts'
 
 /**
- * Every check, and what the verdict `matches` needs of it: `essential` ones must pass, `advisory` ones must not fail,
- * `unavailable` ones are listed so that nobody takes them for done.
+ * Where the evidence lies: a field of what is signed, a storage slot of the Safe, a call of the tree (`[2, 0]`: the first
+ * call inside the third), or bytes of the transaction's `data` from `start` to before `end`.
  */
-export const checkIds = {
-  /** The hash, computed from the ten fields, is the one claimed. */
-  hash: 'essential',
-  /** The Safe's state was read from the chain. */
-  state: 'essential',
-  /** The singleton is an official release, and says so. */
-  singleton: 'essential',
-  /** Every signature is a current owner's, on this hash. */
-  signatures: 'essential',
-  /** Every byte is accounted for, in the canonical encoding, within the budget. */
-  encoding: 'essential',
-  /** Every delegatecall is to a known library, compared by code. */
-  delegatecall: 'essential',
-  /** All called functions are known and are what they seem. */
-  functions: 'essential',
-  /** Changes of the Safe itself are none, or explained. */
-  settings: 'advisory',
-  /** Gas refund fields. */
-  refund: 'advisory',
-  /** The nonce can still be executed. */
-  nonce: 'advisory',
-  /** Contracts called have code. */
-  code: 'advisory',
-  /** Addresses do not imitate each other. */
-  addresses: 'advisory',
-  /** The Safe's own `getTransactionHash` agrees. */
-  'chain-hash': 'advisory',
-  /** Effects seen by running it. Not in this version. */
-  simulation: 'unavailable',
-  /** A second node agrees. Not in this version. */
-  'second-source': 'unavailable',
-  /** Tokens are on lists of the operator. Not in this version. */
-  'token-lists': 'unavailable',
-  /** How long the called contracts exist. Not in this version. */
-  'contract-age': 'unavailable',
-} as const
+export type Where = {
+  field?: keyof SafeTx | 'signatures' | 'origin' | 'message'
+  slot?: Hex
+  call?: readonly number[]
+  bytes?: { start: number; end: number }
+}
 
-/** Name of a check. */
-export type CheckId = keyof typeof checkIds
+/** Something that a signer must see. `evidence` names the values at fault; `evidence.call` is `where.call`, as `2.0`. */
+export type Finding = { id: FindingId; severity: Severity; evidence: Record<string, string>; where: Where }
 
 /** What became of a check. A missing input is `not-checked`, never passed. */
 export type Check = { id: CheckId; status: 'passed' | 'failed' | 'not-checked' }
@@ -181,8 +69,11 @@ export type Effect = { key: EffectKey; values: Record<string, string>; path: num
 /** A token that the operator of this server has listed. */
 export type Token = { address: Address; symbol: string; decimals: number }
 
-/** The code at an address: keccak256 of it, and its size in bytes. */
-export type Code = { codeHash: Hex; size: number }
+/** The code at an address: keccak256 of it, and its size in bytes; where EIP-7702 delegates it to, if it does. */
+export type Code = { codeHash: Hex; size: number; delegatesTo?: Address }
+
+/** A delegatecall that the team allows although no release list knows it. All three must fit. */
+export type AllowedDelegatecall = { address: Address; codeHash: Hex; selector: Hex; name?: string }
 
 /** Everything that a review looks at. What is missing is reported as not checked. */
 export type ReviewInput = {
@@ -208,6 +99,30 @@ export type ReviewInput = {
   tokens: readonly Token[]
   /** ABIs that somebody gave, for functions that are not on Countersign's own list. */
   abis?: readonly GivenAbi[] | undefined
+  /** Balances of the Safe in base units, by lower-case token address; undefined where it was not read. */
+  balances?: Record<string, bigint | undefined> | undefined
+  /** What unlisted tokens say of themselves, by lower-case address. */
+  tokenClaims?: Record<string, { symbol: string; name: string } | undefined> | undefined
+  /** Addresses that the team knows by name, beside the owners. */
+  known?: readonly Address[] | undefined
+  /** Delegatecalls that the team has allowed. They are shown all the same, as less than critical. */
+  allowed?: readonly AllowedDelegatecall[] | undefined
+  /** The greatest refund, in base units, that the team takes for harmless. */
+  refundLimit?: bigint | undefined
+  /** What `eth_chainId` of the node answers, if it was asked. */
+  nodeChainId?: number | null | undefined
+  /** Storage slot 6 of the Safe: its domain separator before 1.3.0. */
+  storedDomainHash?: Hex | null | undefined
+  /** Other configured chains, and whether there is code at the Safe's address; null where nobody could look. */
+  otherChains?: readonly { chainId: number; hasCode: boolean | null }[] | undefined
+  /** Who was an owner once, by the history of the Safe. */
+  formerOwners?: readonly Address[] | undefined
+  /** Whether `approvedHashes` of the Safe holds this hash, by lower-case owner. */
+  approvedHashes?: Record<string, boolean | undefined> | undefined
+  /** Whether the owner's contract accepted its signature when it was called, by lower-case owner. */
+  contractSignatures?: Record<string, boolean | undefined> | undefined
+  /** Transactions of other Safes that were reviewed in full, to resolve `approveHash`. */
+  reviewedHashes?: readonly { safeTxHash: Hex; verdict: Verdict }[] | undefined
   /** Whether a source other than the server agrees on the proposal. */
   sources: 'server-only' | 'agreed'
 }
@@ -236,6 +151,8 @@ export type Verdict = 'matches' | 'cannot-verify' | 'do-not-sign'
 /** What a signer must know before signing. */
 export type Review = {
   verdict: Verdict
+  /** Executed as things stand now it would fail: the Safe holds too little, or refuses the change. */
+  wouldFail: boolean
   hashes: SafeTxHashes
   call: Call
   effects: Effect[]

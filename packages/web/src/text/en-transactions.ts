@@ -1,8 +1,12 @@
+import { enCallFindings } from './en-call-findings.ts'
+import { enFindings } from './en-findings.ts'
 import { enReview } from './en-review.ts'
 
 /** Texts of features/transactions. */
 export const enTransactions = {
   ...enReview,
+  ...enFindings,
+  ...enCallFindings,
 
   'transaction.title': 'Transaction with nonce {nonce}',
   'transaction.title.loading': 'Transaction',
@@ -163,6 +167,7 @@ export const enTransactions = {
   'queue.notOwner': 'The queue is for owners',
   'queue.notOwner.sentence': 'Proposals are not on the chain. Only owners of this Safe see them.',
   'queue.mine': '{count|# transaction waits|# transactions wait} for your confirmation',
+  'queue.refused': '{count|# is not to be signed|# are not to be signed}',
   'queue.mine.none': 'Nothing waits for your confirmation',
   'queue.nonce': 'Nonce {nonce}',
   'queue.next': 'next to be executed',

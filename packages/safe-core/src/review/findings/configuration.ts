@@ -1,22 +1,26 @@
-import { type Address, isAddressEqual, zeroAddress } from 'viem'
-import { type Call, flattenCalls } from '../../calldata.ts'
-import { deploymentAt, lookupDeployment, officialDeployment } from '../../deployments.ts'
-import type { SafeState } from '../../safe-state.ts'
+import { type Address, zeroAddress } from 'viem'
+import type { Call } from '../../calldata.ts'
+import { deploymentAt, officialDeployment } from '../../deployments.ts'
+import { domainVersion, type SafeState } from '../../safe-state.ts'
+import { isSameAddress } from '../../same-address.ts'
 import type { Finding, ReviewInput, SafeConfiguration } from '../types.ts'
-import { addressArgument, argument, callFinding, codeAt, delegatecallTarget } from './calls.ts'
+import { delegatecallTarget } from './delegatecall.ts'
+import { addressArgument, argument, callFinding, functionName } from './evidence.ts'
+import { type Change, reviewChange } from './settings.ts'
+import { settingsRefusal } from './settings-refusal.ts'
 
 /** What decides about the Safe, out of its whole state. */
-export function configurationOf(state: SafeState): SafeConfiguration {
+function configurationOf(state: SafeState): SafeConfiguration {
   const { singleton, owners, threshold, modules, guard, moduleGuard, fallbackHandler } = state
   return { singleton, owners, threshold, modules, guard, moduleGuard, fallbackHandler }
 }
 
 function without(list: readonly Address[], address: Address): Address[] {
-  return list.filter((one) => !isAddressEqual(one, address))
+  return list.filter((one) => !isSameAddress(one, address))
 }
 
 function orNull(address: Address | null): Address | null {
-  return address === null || isAddressEqual(address, zeroAddress) ? null : address
+  return address === null || isSameAddress(address, zeroAddress) ? null : address
 }
 
 function thresholdArgument(call: Call, before: number): number {
@@ -28,27 +32,20 @@ function thresholdArgument(call: Call, before: number): number {
 function afterSettings(before: SafeConfiguration, call: Call): SafeConfiguration {
   const owner = addressArgument(call, 'owner')
   const module = addressArgument(call, 'module')
-  switch (call.name?.split('(')[0]) {
+  const threshold = thresholdArgument(call, before.threshold)
+  switch (functionName(call)) {
     case 'addOwnerWithThreshold':
-      return owner === null
-        ? before
-        : {
-            ...before,
-            owners: [owner, ...without(before.owners, owner)],
-            threshold: thresholdArgument(call, before.threshold),
-          }
+      return owner === null ? before : { ...before, owners: [owner, ...without(before.owners, owner)], threshold }
     case 'removeOwner':
-      return owner === null
-        ? before
-        : { ...before, owners: without(before.owners, owner), threshold: thresholdArgument(call, before.threshold) }
+      return owner === null ? before : { ...before, owners: without(before.owners, owner), threshold }
     case 'swapOwner': {
       const oldOwner = addressArgument(call, 'oldOwner')
       const newOwner = addressArgument(call, 'newOwner')
       if (oldOwner === null || newOwner === null) return before
-      return { ...before, owners: before.owners.map((one) => (isAddressEqual(one, oldOwner) ? newOwner : one)) }
+      return { ...before, owners: before.owners.map((one) => (isSameAddress(one, oldOwner) ? newOwner : one)) }
     }
     case 'changeThreshold':
-      return { ...before, threshold: thresholdArgument(call, before.threshold) }
+      return { ...before, threshold }
     case 'enableModule':
       return module === null ? before : { ...before, modules: [module, ...without(before.modules, module)] }
     case 'disableModule':
@@ -69,7 +66,7 @@ function afterSettings(before: SafeConfiguration, call: Call): SafeConfiguration
 /** The configuration after a migration library ran. The libraries carry their targets in their code. */
 function afterMigration(before: SafeConfiguration, call: Call): SafeConfiguration {
   const library = deploymentAt(call.to)
-  const name = call.name?.split('(')[0] ?? ''
+  const name = functionName(call)
   if (library?.kind === 'l2-migration') {
     return {
       ...before,
@@ -90,29 +87,32 @@ function afterMigration(before: SafeConfiguration, call: Call): SafeConfiguratio
   }
 }
 
-/** One settings call; `before` and `after` are null for a Safe other than the one under review. */
-type Change = { call: Call; before: SafeConfiguration | null; after: SafeConfiguration | null }
-
 function isMigration(call: Call, input: ReviewInput): boolean {
-  if (call.operation === 0 || delegatecallTarget(call, input.codes) === 'unknown') return false
+  if (call.operation === 0) return false
+  const target = delegatecallTarget(call, input)
+  if (target !== 'library' && target !== 'unread') return false
   const kind = deploymentAt(call.to)?.kind
   return kind === 'migration' || kind === 'l2-migration'
 }
 
-/** Follows the settings of the Safe through the call tree, in the order in which the calls run. */
-export function reviewConfiguration(call: Call, input: ReviewInput) {
+/** Follows the settings of the Safe through the calls, in the order in which they run. */
+export function reviewConfiguration(call: Call, calls: readonly Call[], input: ReviewInput) {
   const before = input.state === null ? null : configurationOf(input.state)
+  const version = input.state === null ? '1.3.0' : domainVersion(input.state)
   let current = before
   const changes: Change[] = []
-  for (const one of flattenCalls(call)) {
+  for (const one of calls) {
     const isSettings = one.kind === 'safe-settings'
     if (!isSettings && !isMigration(one, input)) continue
-    if (!isAddressEqual(one.from, input.safeAddress) || current === null) {
-      changes.push({ call: one, before: null, after: null })
+    if (!isSameAddress(one.from, input.safeAddress) || current === null) {
+      changes.push({ call: one, before: null, after: null, refusal: null })
       continue
     }
-    const after: SafeConfiguration = isSettings ? afterSettings(current, one) : afterMigration(current, one)
-    changes.push({ call: one, before: current, after })
+    const refusal = isSettings ? settingsRefusal(current, one, { safeAddress: input.safeAddress, version }) : null
+    // What the Safe refuses changes nothing.
+    const after: SafeConfiguration =
+      refusal !== null ? current : isSettings ? afterSettings(current, one) : afterMigration(current, one)
+    changes.push({ call: one, before: current, after, refusal })
     current = after
   }
   const findings = changes.flatMap((change) => reviewChange(change, input))
@@ -125,104 +125,9 @@ export function reviewConfiguration(call: Call, input: ReviewInput) {
   }
 }
 
-function reviewChange({ call, before, after }: Change, input: ReviewInput): Finding[] {
-  if (call.operation !== 0)
-    return reviewSingleton(call, after?.singleton ?? addressArgument(call, 'l2Singleton'), input)
-  const safe = { safe: call.to }
-  switch (call.name?.split('(')[0]) {
-    case 'addOwnerWithThreshold': {
-      const evidence = { ...safe, owner: argument(call, 'owner'), threshold: argument(call, 'threshold') }
-      return [callFinding(call, 'OWNER-ADD', 'high', evidence), ...foreignThreshold(call, before)]
-    }
-    case 'removeOwner': {
-      const evidence = { ...safe, owner: argument(call, 'owner'), threshold: argument(call, 'threshold') }
-      return [callFinding(call, 'OWNER-REMOVE', 'high', evidence), ...foreignThreshold(call, before)]
-    }
-    case 'swapOwner':
-      return [
-        callFinding(call, 'OWNER-SWAP', 'high', {
-          ...safe,
-          oldOwner: argument(call, 'oldOwner'),
-          newOwner: argument(call, 'newOwner'),
-        }),
-      ]
-    case 'changeThreshold':
-      return foreignThreshold(call, before)
-    case 'enableModule':
-      return [callFinding(call, 'MODULE-ENABLE', 'critical', { ...safe, module: argument(call, 'module') })]
-    case 'disableModule':
-      return [callFinding(call, 'MODULE-DISABLE', 'medium', { ...safe, module: argument(call, 'module') })]
-    case 'setGuard':
-      return [reviewGuard(call, before, input)]
-    case 'setModuleGuard':
-      return [
-        callFinding(call, 'MODGUARD-CHANGE', 'high', {
-          ...safe,
-          before: before?.moduleGuard ?? null,
-          after: argument(call, 'moduleGuard'),
-        }),
-      ]
-    case 'setFallbackHandler':
-      return reviewHandler(call, input)
-    case 'setDomainVerifier':
-    case 'setSafeMethod':
-      return [callFinding(call, 'DOMAIN-VERIFIER', 'critical', { ...safe, function: call.name })]
-    case 'changeMasterCopy':
-      return reviewSingleton(call, addressArgument(call, 'masterCopy'), input)
-    default:
-      return []
-  }
-}
-
-/** The threshold of another Safe may fall by this: what it is now is not known here. */
-function foreignThreshold(call: Call, before: SafeConfiguration | null): Finding[] {
-  if (before !== null) return []
-  return [callFinding(call, 'THRESHOLD-DOWN', 'critical', { safe: call.to, after: argument(call, 'threshold') })]
-}
-
-function reviewGuard(call: Call, before: SafeConfiguration | null, input: ReviewInput): Finding {
-  const guard = addressArgument(call, 'guard')
-  const evidence = { safe: call.to, before: before?.guard ?? null, guard }
-  if (orNull(guard) === null) return callFinding(call, 'GUARD-REMOVE', 'high', evidence)
-  const hasNoCode = guard !== null && codeAt(input.codes, guard)?.size === 0
-  return callFinding(call, 'GUARD-SET', hasNoCode ? 'critical' : 'high', evidence)
-}
-
-function reviewHandler(call: Call, input: ReviewInput): Finding[] {
-  const handler = addressArgument(call, 'handler')
-  const evidence = { safe: call.to, handler }
-  if (handler === null || orNull(handler) === null) return [callFinding(call, 'HANDLER-ZERO', 'medium', evidence)]
-  const code = codeAt(input.codes, handler)
-  const isKnown =
-    deploymentAt(handler)?.kind === 'handler' &&
-    (code === undefined || lookupDeployment(handler, code.codeHash) !== null)
-  return isKnown ? [] : [callFinding(call, 'HANDLER-UNKNOWN', 'critical', evidence)]
-}
-
-function reviewSingleton(call: Call, singleton: Address | null, input: ReviewInput): Finding[] {
-  const findings: Finding[] = []
-  const code = singleton === null ? undefined : codeAt(input.codes, singleton)
-  const deployment = singleton === null ? null : deploymentAt(singleton)
-  const isOfficial =
-    (deployment?.kind === 'singleton' || deployment?.kind === 'singleton-l2') &&
-    (code === undefined || code.codeHash === deployment.codeHash)
-  findings.push(
-    callFinding(call, 'SLOT0-CHANGE', isOfficial ? 'high' : 'critical', {
-      before: input.state?.singleton ?? null,
-      after: singleton,
-      version: isOfficial ? deployment.version : null,
-    }),
-  )
-  const handler = addressArgument(call, 'fallbackHandler')
-  if (handler !== null && deploymentAt(handler)?.kind !== 'handler') {
-    findings.push(callFinding(call, 'HANDLER-UNKNOWN', 'critical', { handler }))
-  }
-  return findings
-}
-
 /** What the Safe is like in the end, when its owners or its threshold change. */
 function reviewOutcome(call: Call, before: SafeConfiguration, after: SafeConfiguration, input: ReviewInput): Finding[] {
-  const newOwners = after.owners.filter((owner) => !before.owners.some((one) => isAddressEqual(one, owner)))
+  const newOwners = after.owners.filter((owner) => !before.owners.some((one) => isSameAddress(one, owner)))
   const isSame =
     before.threshold === after.threshold && before.owners.length === after.owners.length && newOwners.length === 0
   if (isSame) return []
@@ -239,13 +144,13 @@ function reviewOutcome(call: Call, before: SafeConfiguration, after: SafeConfigu
   if (after.threshold > 1 && after.threshold >= after.owners.length) {
     findings.push(callFinding(call, 'THRESHOLD-LOCK', 'high', evidence))
   }
-  if (newOwners.length >= after.threshold) {
-    findings.push(
-      callFinding(call, 'OWNER-QUORUM-UNKNOWN', 'critical', { ...evidence, newOwners: newOwners.join(', ') }),
-    )
+  const unknown = newOwners.filter((owner) => !(input.known ?? []).some((one) => isSameAddress(one, owner)))
+  if (unknown.length > 0 && unknown.length >= after.threshold) {
+    const newcomers = { ...evidence, newOwners: unknown.join(', ') }
+    findings.push(callFinding(call, 'OWNER-QUORUM-UNKNOWN', 'critical', newcomers))
   }
   const { account } = input
-  const isOwner = (owners: readonly Address[]) => account !== null && owners.some((one) => isAddressEqual(one, account))
+  const isOwner = (owners: readonly Address[]) => account !== null && owners.some((one) => isSameAddress(one, account))
   if (isOwner(before.owners) && !isOwner(after.owners)) {
     findings.push(callFinding(call, 'OWNER-SELF-REMOVED', 'high', { account }))
   }

@@ -1,6 +1,13 @@
-import { type Address, type Hex, isAddressEqual } from 'viem'
+import type { Address, Hex } from 'viem'
 import { type Confirmation, recoverConfirmation } from '../../confirmation.ts'
+import { isSameAddress } from '../../same-address.ts'
 import type { Finding, ReviewedConfirmation, ReviewInput } from '../types.ts'
+import { finding } from './evidence.ts'
+
+const where = { field: 'signatures' } as const
+
+type Claimed = { owner: Address; signature: Hex }
+type Reviewed = { confirmation: ReviewedConfirmation; findings: Finding[] }
 
 async function recoverOrNull(safeTxHash: Hex, signature: Hex): Promise<Confirmation | null> {
   try {
@@ -24,52 +31,86 @@ async function findOtherTransaction(
   return null
 }
 
-async function reviewConfirmation(
-  safeTxHash: Hex,
-  claimed: { owner: Address; signature: Hex },
-  input: ReviewInput,
-): Promise<{ confirmation: ReviewedConfirmation; findings: Finding[] }> {
-  const owners = input.state?.owners ?? null
-  const isOwner = (address: Address) => owners?.some((owner) => isAddressEqual(owner, address)) ?? false
+function isAmong(addresses: readonly Address[] | undefined, address: Address): boolean {
+  return addresses?.some((one) => isSameAddress(one, address)) ?? false
+}
+
+async function reviewConfirmation(safeTxHash: Hex, claimed: Claimed, input: ReviewInput): Promise<Reviewed> {
+  const owners = input.state?.owners
   const recovered = await recoverOrNull(safeTxHash, claimed.signature)
   const base = { ...claimed, signatureType: recovered?.signatureType ?? null }
-  const evidence = { owner: claimed.owner, recovered: recovered?.owner ?? '' }
+  const evidence = { owner: claimed.owner, recovered: recovered?.owner }
 
-  const isClaimed = recovered !== null && isAddressEqual(recovered.owner, claimed.owner)
-  if (recovered === null || !isClaimed || (owners !== null && !isOwner(recovered.owner))) {
-    const isTheirs = (owner: Address) => (owners === null ? isAddressEqual(owner, claimed.owner) : isOwner(owner))
+  const isClaimed = recovered !== null && isSameAddress(recovered.owner, claimed.owner)
+  if (
+    isClaimed &&
+    owners !== undefined &&
+    !isAmong(owners, claimed.owner) &&
+    isAmong(input.formerOwners, claimed.owner)
+  ) {
+    // It was good once. It counts for nothing now, and takes nothing from the others.
+    const stale = finding('SIG-STALE-OWNER', 'high', evidence, where)
+    return { confirmation: { ...base, status: 'not-owner' }, findings: [stale] }
+  }
+  if (recovered === null || !isClaimed || (owners !== undefined && !isAmong(owners, recovered.owner))) {
+    const isTheirs = (owner: Address) =>
+      owners === undefined ? isSameAddress(owner, claimed.owner) : isAmong(owners, owner)
     const otherSafeTxHash = await findOtherTransaction(claimed.signature, isTheirs, input.others)
-    const mismatch: Finding = { id: 'SIG-MISMATCH', severity: 'critical', evidence }
+    const mismatch = finding('SIG-MISMATCH', 'critical', evidence, where)
     if (otherSafeTxHash === null) {
       return { confirmation: { ...base, status: isClaimed ? 'not-owner' : 'invalid' }, findings: [mismatch] }
     }
-    const otherFinding: Finding = {
-      id: 'SIG-OTHER-TX',
-      severity: 'critical',
-      evidence: { ...evidence, otherSafeTxHash },
-    }
+    const otherFinding = finding('SIG-OTHER-TX', 'critical', { ...evidence, otherSafeTxHash }, where)
     return { confirmation: { ...base, status: 'invalid', otherSafeTxHash }, findings: [mismatch, otherFinding] }
   }
 
+  const valid = { ...base, status: owners === undefined ? 'not-checked' : 'valid' } as const
+  const key = claimed.owner.toLowerCase()
   switch (recovered.signatureType) {
-    case 'APPROVED_HASH':
-      return {
-        confirmation: { ...base, status: 'not-checked' },
-        findings: [{ id: 'SIG-APPROVED-UNVERIFIED', severity: 'medium', evidence }],
+    case 'APPROVED_HASH': {
+      const isApproved = input.approvedHashes?.[key]
+      if (isApproved === true) return { confirmation: valid, findings: [] }
+      const found = finding('SIG-APPROVED-UNVERIFIED', 'medium', evidence, where)
+      return { confirmation: { ...base, status: isApproved === false ? 'invalid' : 'not-checked' }, findings: [found] }
+    }
+    case 'CONTRACT_SIGNATURE': {
+      const isAccepted = input.contractSignatures?.[key]
+      if (isAccepted === true) return { confirmation: valid, findings: [] }
+      if (isAccepted === false) {
+        const refused = finding('SIG-MISMATCH', 'critical', evidence, where)
+        return { confirmation: { ...base, status: 'invalid' }, findings: [refused] }
       }
-    case 'CONTRACT_SIGNATURE':
-      return {
-        confirmation: { ...base, status: 'not-checked' },
-        findings: [{ id: 'SIG-CONTRACT-UNVERIFIED', severity: 'medium', evidence }],
-      }
+      const found = finding('SIG-CONTRACT-UNVERIFIED', 'medium', evidence, where)
+      return { confirmation: { ...base, status: 'not-checked' }, findings: [found] }
+    }
     case 'ETH_SIGN':
-      return {
-        confirmation: { ...base, status: owners === null ? 'not-checked' : 'valid' },
-        findings: [{ id: 'SIG-ETHSIGN', severity: 'medium', evidence }],
-      }
+      return { confirmation: valid, findings: [finding('SIG-ETHSIGN', 'medium', evidence, where)] }
     case 'EOA':
-      return { confirmation: { ...base, status: owners === null ? 'not-checked' : 'valid' }, findings: [] }
+      return { confirmation: valid, findings: [] }
   }
+}
+
+/** Owners who were brought to sign more than once for one nonce: somebody may be collecting a second signature. */
+function findRepeated(safeTxHash: Hex, input: ReviewInput): Finding[] {
+  const competing = input.others.filter(
+    (other) => other.nonce === input.safeTx.nonce && other.safeTxHash.toLowerCase() !== safeTxHash,
+  )
+  const signed = new Map<string, { owner: Address; signatures: Set<string> }>()
+  for (const { owner, signature } of [input.confirmations, ...competing.map((one) => one.confirmations)].flat()) {
+    const known = signed.get(owner.toLowerCase()) ?? { owner, signatures: new Set<string>() }
+    known.signatures.add(signature.toLowerCase())
+    signed.set(owner.toLowerCase(), known)
+  }
+  return [...signed.values()]
+    .filter(({ signatures }) => signatures.size > 1)
+    .map(({ owner, signatures }) =>
+      finding(
+        'SIG-REPEATED',
+        'high',
+        { owner, signatures: String(signatures.size), nonce: String(input.safeTx.nonce) },
+        where,
+      ),
+    )
 }
 
 /** Verifies every collected signature against the hash computed here, and looks for what the wrong ones belong to. */
@@ -80,6 +121,24 @@ export async function reviewSignatures(
   const reviewed = await Promise.all(input.confirmations.map((one) => reviewConfirmation(safeTxHash, one, input)))
   return {
     confirmations: reviewed.map(({ confirmation }) => confirmation),
-    findings: reviewed.flatMap(({ findings }) => findings),
+    findings: [...reviewed.flatMap(({ findings }) => findings), ...findRepeated(safeTxHash, input)],
   }
+}
+
+/**
+ * Compares what a wallet returned with what was reviewed, before it is stored or sent: with Bybit, this would have
+ * stopped the first signer.
+ *
+ * @param signature - as `normalizeSignature` gives it
+ * @returns null when it is the account's own signature on this hash
+ */
+export async function reviewReturnedSignature(
+  safeTxHash: Hex,
+  signature: Hex,
+  account: Address,
+): Promise<Finding | null> {
+  const recovered = await recoverOrNull(safeTxHash, signature)
+  if (recovered?.signatureType === 'EOA' && isSameAddress(recovered.owner, account)) return null
+  const evidence = { account, recovered: recovered?.owner, computed: safeTxHash }
+  return finding('SIG-RETURNED-MISMATCH', 'critical', evidence, where)
 }

@@ -1,10 +1,11 @@
-import { checkIds, effectKeys, findingSeverities } from '@countersign/safe-core'
+import { checkIds, effectKeys, findingCatalogue } from '@countersign/safe-core'
 import { describe, expect, it } from 'vitest'
 import { en } from '../../text/en.ts'
 import { formatAmount } from '../../ui/format-amount.ts'
 import { effectSentence, movesOf, sentenceText } from './effect-sentence.ts'
+import { evidenceLines, findingWords } from './finding-words.ts'
 import type { Names } from './names.ts'
-import { checkText, findingText } from './review-verdict.tsx'
+import { checkText } from './review-verdict.tsx'
 
 const safeAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const token = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
@@ -81,14 +82,55 @@ describe('movesOf', () => {
 })
 
 describe('the catalogue', () => {
-  it('has a sentence for every effect, finding and check of the core', () => {
+  it('has a sentence for every effect and check of the core', () => {
     for (const key of effectKeys) expect(en, key).toHaveProperty([`effect.${key}`])
-    for (const id of Object.keys(findingSeverities)) expect(en, id).toHaveProperty([`finding.${id}`])
     for (const id of Object.keys(checkIds)) expect(en, id).toHaveProperty([`check.${id}`])
   })
 
+  it('has title, meaning and advice for every finding of the core, and for nothing else', () => {
+    const expected = [...Object.keys(findingCatalogue), 'unknown'].flatMap((id) => [
+      `finding.${id}`,
+      `finding.${id}.meaning`,
+      `finding.${id}.action`,
+    ])
+    const written = Object.keys(en).filter((key) => key.startsWith('finding.'))
+    expect(written.toSorted()).toEqual(expected.toSorted())
+  })
+
+  it('has a label for the evidence of the unit', () => {
+    for (const name of ['needed', 'held', 'missing', 'asset', 'field', 'slot', 'range', 'gsCode']) {
+      expect(en, name).toHaveProperty([`evidence.${name}`])
+    }
+  })
+
   it('names an unknown id', () => {
-    expect(findingText('NEW-THING')).toContain('NEW-THING')
+    expect(findingWords('NEW-THING').title).toContain('NEW-THING')
     expect(checkText('new-check')).toContain('new-check')
+  })
+
+  it('does not lead with an id', () => {
+    for (const id of Object.keys(findingCatalogue)) expect(findingWords(id).title).not.toContain(id)
+  })
+})
+
+describe('evidenceLines', () => {
+  const line = (evidence: Record<string, string>, name: string) =>
+    evidenceLines({ id: 'BALANCE-EXCEEDED', severity: 'high', evidence, where: { field: 'value' } }, names).find(
+      (one) => one.name === name,
+    )?.value
+
+  it('writes amounts in the unit of the chain or of a listed token', () => {
+    const native = { asset: 'native', needed: '999999999000000000000000000', held: '9250000000000000000' }
+    expect(line(native, 'needed')).toBe('999,999,999 ETH')
+    expect(line(native, 'held')).toBe('9.25 ETH')
+    expect(line(native, 'asset')).toBe('ETH')
+    expect(line({ asset: token, needed: '1250000' }, 'needed')).toBe('1.25 TUSD')
+    expect(line({ asset: other, needed: '1250000' }, 'needed')).toBe('1250000 base units')
+  })
+
+  it('says where it stands and what a code means', () => {
+    expect(line({}, 'field')).toBe('value')
+    expect(line({ call: '1.0' }, 'call')).toBe('2.1')
+    expect(line({ gsCode: 'GS201' }, 'gsCode')).toMatch(/^GS201: /)
   })
 })

@@ -1,36 +1,85 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import {
+  type Call,
   type Code,
   codeTargets,
   describeCall,
+  erc20Abi,
+  flattenCalls,
   type ReviewInput,
   type RpcRequest,
   type SafeState,
   type SafeTx,
   safeAbi,
 } from '@countersign/safe-core'
-import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, isHex, keccak256, size } from 'viem'
+import {
+  type Address,
+  decodeFunctionResult,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  isAddress,
+  isHex,
+  keccak256,
+  padHex,
+  size,
+} from 'viem'
 import { counterpartiesOf } from './counterparties.ts'
 
 /** What the chain says beside the Safe's own state. What could not be read is left out, and the review says so. */
-export type ChainFacts = { codes: Record<string, Code | undefined>; chainSafeTxHash: Hex | null }
+export type ChainFacts = Pick<ReviewInput, 'codes' | 'balances' | 'tokenClaims'> & {
+  chainSafeTxHash: Hex | null
+  nodeChainId: number | null
+  storedDomainHash: Hex | null
+}
 
 /** A batch can pay hundreds; what the review itself needs is read all the same. */
 const MAX_PARTIES = 50
+const MAX_TOKENS = 50
+/** `domainSeparator` of Safe before 1.3.0. */
+const DOMAIN_SLOT: Hex = `0x${'6'.padStart(64, '0')}`
 
-export const noChainFacts: ChainFacts = { codes: {}, chainSafeTxHash: null }
+export const noChainFacts: ChainFacts = {
+  codes: {},
+  balances: {},
+  tokenClaims: {},
+  chainSafeTxHash: null,
+  nodeChainId: null,
+  storedDomainHash: null,
+}
 
 /** Reads the code of everything that is called or paid, and asks the Safe for its own hash of the transaction. */
 export async function readChainFacts(request: RpcRequest, safeAddress: Address, safeTx: SafeTx): Promise<ChainFacts> {
+  const calls = flattenCalls(describeCall({ ...safeTx, safeAddress }))
   const targets = partiesOf(safeAddress, safeTx)
-  const [chainSafeTxHash, ...codes] = await Promise.all([
+  const tokens = tokensOf(calls).slice(0, MAX_TOKENS)
+  const [codes, balances, tokenClaims, chainSafeTxHash, nodeChainId, storedDomainHash] = await Promise.all([
+    readEach(targets, (target) => readCode(request, target)),
+    readEach(tokens, (token) => readTokenBalance(request, safeAddress, token)),
+    readEach(tokens, (token) => readTokenClaim(request, token)),
     readChainHash(request, safeAddress, safeTx),
-    ...targets.map((target) => readCode(request, target)),
+    readOrNull(request, 'eth_chainId', []),
+    readOrNull(request, 'eth_getStorageAt', [safeAddress, DOMAIN_SLOT, 'latest']),
   ])
   return {
+    codes,
+    balances,
+    tokenClaims,
     chainSafeTxHash,
-    codes: Object.fromEntries(targets.map((target, index) => [target.toLowerCase(), codes[index]])),
+    nodeChainId: nodeChainId === null ? null : Number(nodeChainId),
+    storedDomainHash: storedDomainHash === null ? null : padHex(storedDomainHash),
   }
+}
+
+/** One answer for each address, by its lower-case form. */
+async function readEach<Answer>(
+  addresses: readonly Address[],
+  read: (address: Address) => Promise<Answer>,
+): Promise<Record<string, Answer>> {
+  const answers = await Promise.all(
+    addresses.map(async (address): Promise<[string, Answer]> => [address.toLowerCase(), await read(address)]),
+  )
+  return Object.fromEntries(answers)
 }
 
 /** Whose code the review compares, and who else takes part: whether a recipient has code is worth seeing too. */
@@ -39,10 +88,52 @@ function partiesOf(safeAddress: Address, safeTx: SafeTx): Address[] {
   return [...new Set([...codeTargets({ safeAddress, safeTx }), ...others])]
 }
 
+/** Tokens that are sent or allowed. */
+function tokensOf(calls: readonly Call[]): Address[] {
+  const found = calls
+    .filter(({ kind, operation }) => operation === 0 && (kind === 'erc20-transfer' || kind === 'erc20-approve'))
+    .map(({ to, args }) => args.find(({ name }) => name === 'token')?.value ?? to)
+  return [...new Set(found)].filter((one): one is Address => isAddress(one, { strict: false }))
+}
+
 async function readCode(request: RpcRequest, address: Address): Promise<Code | undefined> {
+  const code = await readOrNull(request, 'eth_getCode', [address, 'latest'])
+  if (code === null) return undefined
+  const delegate = /^0xef0100([0-9a-f]{40})$/i.exec(code)?.[1]
+  const read = { codeHash: keccak256(code), size: size(code) }
+  return delegate === undefined ? read : { ...read, delegatesTo: getAddress(`0x${delegate}`) }
+}
+
+async function readOrNull(request: RpcRequest, method: string, params: unknown[]): Promise<Hex | null> {
   try {
-    const code = await request({ method: 'eth_getCode', params: [address, 'latest'] })
-    return isHex(code) ? { codeHash: keccak256(code), size: size(code) } : undefined
+    const answer = await request({ method, params })
+    return isHex(answer) ? answer : null
+  } catch {
+    return null
+  }
+}
+
+/** What a token says of itself; undefined when it says nothing that can be read. */
+async function readTokenClaim(request: RpcRequest, token: Address) {
+  const ask = async (functionName: 'symbol' | 'name') => {
+    const data = encodeFunctionData({ abi: erc20Abi, functionName })
+    const answer = await readOrNull(request, 'eth_call', [{ to: token, data }, 'latest'])
+    try {
+      return answer === null ? null : decodeFunctionResult({ abi: erc20Abi, functionName, data: answer })
+    } catch {
+      return null
+    }
+  }
+  const [symbol, name] = await Promise.all([ask('symbol'), ask('name')])
+  return symbol === null && name === null ? undefined : { symbol: symbol ?? '', name: name ?? '' }
+}
+
+async function readTokenBalance(request: RpcRequest, safeAddress: Address, token: Address) {
+  const call = { abi: erc20Abi, functionName: 'balanceOf' } as const
+  const data = encodeFunctionData({ ...call, args: [safeAddress] })
+  const answer = await readOrNull(request, 'eth_call', [{ to: token, data }, 'latest'])
+  try {
+    return answer === null ? undefined : decodeFunctionResult({ ...call, data: answer })
   } catch {
     return undefined
   }
@@ -90,6 +181,10 @@ export function toReviewInput(
     claimedSafeTxHash: request.claimedSafeTxHash,
     state,
     codes: facts.codes,
+    balances: facts.balances,
+    tokenClaims: facts.tokenClaims,
+    nodeChainId: facts.nodeChainId,
+    storedDomainHash: facts.storedDomainHash,
     confirmations: request.confirmations.map(({ owner, signature }) => ({ owner, signature })),
     others: request.others.flatMap((other) =>
       other.safeTx === null || other.isExecuted || other.safeTxHash === request.claimedSafeTxHash

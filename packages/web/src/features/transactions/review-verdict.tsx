@@ -1,11 +1,17 @@
 import type { Finding, Review, Severity } from '@countersign/safe-core'
 import { isTextKey, text } from '../../text/text.ts'
-import { showUntrusted } from '../../text/untrusted.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Details, Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { evidenceLines, findingWords } from './finding-words.ts'
+import type { Names } from './names.ts'
 
-const verdictTones = { matches: 'good', 'cannot-verify': 'warning', 'do-not-sign': 'danger' } as const
+const verdictTones = {
+  matches: 'good',
+  'would-fail': 'warning',
+  'cannot-verify': 'warning',
+  'do-not-sign': 'danger',
+} as const
 const severityTones: Record<Severity, 'danger' | 'warning' | 'neutral'> = {
   critical: 'danger',
   high: 'danger',
@@ -15,13 +21,23 @@ const severityTones: Record<Severity, 'danger' | 'warning' | 'neutral'> = {
 }
 
 /** The answer first: what the review concludes, on what, and why. */
-export function ReviewVerdict({ review, blockNumber }: { review: Review; blockNumber: bigint | null }) {
+export function ReviewVerdict({
+  review,
+  blockNumber,
+  names,
+}: {
+  review: Review
+  blockNumber: bigint | null
+  names: Names
+}) {
   const counts = countChecks(review)
+  // What fits and yet cannot work must not look like what fits.
+  const words = review.verdict === 'matches' && review.wouldFail ? 'would-fail' : review.verdict
   return (
-    <Section title={text(`verdict.${review.verdict}`)}>
-      <div data-verdict={review.verdict} className="mb-6">
+    <Section title={text(`verdict.${words}`)}>
+      <div data-verdict={review.verdict} data-would-fail={review.wouldFail || undefined} className="mb-6">
         <Notice
-          tone={verdictTones[review.verdict]}
+          tone={verdictTones[words]}
           isAnnounced
           hint={
             <span data-check-counts={`${counts.passed} ${counts.failed} ${counts.notChecked}`}>
@@ -30,56 +46,61 @@ export function ReviewVerdict({ review, blockNumber }: { review: Review; blockNu
             </span>
           }
         >
-          <p>{text(`verdict.${review.verdict}.explanation`)}</p>
+          <p>{text(`verdict.${words}.explanation`)}</p>
           {review.verdict === 'do-not-sign' && (
             <p className="mt-2 font-semibold">{text('verdict.do-not-sign.advice')}</p>
           )}
         </Notice>
       </div>
-      <Findings findings={review.findings} />
+      <Findings findings={review.findings} names={names} />
       <Checks review={review} />
     </Section>
   )
 }
 
-function Findings({ findings }: { findings: readonly Finding[] }) {
+function Findings({ findings, names }: { findings: readonly Finding[]; names: Names }) {
   if (findings.length === 0) return <p className="mb-4 text-ink-soft">{text('review.findings.none')}</p>
   return (
     <Rows label={text('review.findings')}>
-      {findings.map((finding, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: one id can be found several times
-        <Row key={`${finding.id} ${index}`}>
-          <div
-            data-finding={finding.id}
-            data-severity={finding.severity}
-            className="grid gap-2 sm:grid-cols-[6rem_1fr]"
-          >
-            <div>
-              <Tag tone={severityTones[finding.severity]}>{text(`severity.${finding.severity}`)}</Tag>
+      {findings.map((finding, index) => {
+        const words = findingWords(finding.id)
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: one id can be found several times
+          <Row key={`${finding.id} ${index}`}>
+            <div
+              data-finding={finding.id}
+              data-severity={finding.severity}
+              className="grid gap-2 sm:grid-cols-[6rem_1fr]"
+            >
+              <div>
+                <Tag tone={severityTones[finding.severity]}>{text(`severity.${finding.severity}`)}</Tag>
+              </div>
+              <div className="min-w-0">
+                <p className="font-semibold">{words.title}</p>
+                <p>{words.meaning}</p>
+                <p className={finding.severity === 'critical' ? 'mt-1 font-semibold' : 'mt-1 text-ink-soft'}>
+                  {text('review.action')} {words.action}
+                </p>
+                <Evidence finding={finding} names={names} />
+                <p className="figures mt-1 text-small text-ink-faint">{finding.id}</p>
+              </div>
             </div>
-            <div className="min-w-0">
-              <p className={finding.severity === 'critical' ? 'font-semibold' : ''}>{findingText(finding.id)}</p>
-              <Evidence evidence={finding.evidence} />
-              <p className="figures mt-1 text-small text-ink-faint">{finding.id}</p>
-            </div>
-          </div>
-        </Row>
-      ))}
+          </Row>
+        )
+      })}
     </Rows>
   )
 }
 
-function Evidence({ evidence }: { evidence: Record<string, string> }) {
-  const entries = Object.entries(evidence).filter(([, value]) => value !== '')
-  if (entries.length === 0) return null
+function Evidence({ finding, names }: { finding: Finding; names: Names }) {
+  const lines = evidenceLines(finding, names)
+  if (lines.length === 0) return null
   return (
     <dl aria-label={text('review.evidence')} className="mt-2 grid gap-x-4 gap-y-1 text-small sm:grid-cols-[8rem_1fr]">
-      {entries.map(([name, value]) => (
-        <div key={name} className="contents">
-          <dt className="text-ink-faint">{evidenceLabel(name)}</dt>
-          <dd className="figures min-w-0 wrap-anywhere">
-            {name === 'call' ? callNumber(value) : showUntrusted(value, 2_000)}
-          </dd>
+      {lines.map(({ name, label, value }) => (
+        <div key={name} className="contents" data-evidence={name}>
+          <dt className="text-ink-faint">{label}</dt>
+          <dd className="figures min-w-0 wrap-anywhere">{value}</dd>
         </div>
       ))}
     </dl>
@@ -129,26 +150,7 @@ export function countChecks({ checks }: Pick<Review, 'checks'>): {
   return { passed: count('passed'), failed: count('failed'), notChecked: count('not-checked') }
 }
 
-/** The sentence of a finding. A newer core can have ids that this catalogue does not know: they are never silent. */
-export function findingText(id: string): string {
-  const key = `finding.${id}`
-  return isTextKey(key) ? text(key) : text('finding.unknown', { id })
-}
-
 export function checkText(id: string): string {
   const key = `check.${id}`
   return isTextKey(key) ? text(key) : text('check.unknown', { id })
-}
-
-/** Calls are numbered from one, as in the list of all calls. */
-function callNumber(path: string): string {
-  return path
-    .split('.')
-    .map((index) => Number(index) + 1)
-    .join('.')
-}
-
-function evidenceLabel(name: string): string {
-  const key = `evidence.${name}`
-  return isTextKey(key) ? text(key) : showUntrusted(name, 40)
 }

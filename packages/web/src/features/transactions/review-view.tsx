@@ -37,7 +37,7 @@ export function ReviewView({
   const claimed: Hex | null = request.claimedSafeTxHash
   return (
     <div data-review={review.hashes.safeTxHash}>
-      {!isSettled && <ReviewVerdict review={review} blockNumber={state?.blockNumber ?? null} />}
+      {!isSettled && <ReviewVerdict review={review} blockNumber={state?.blockNumber ?? null} names={names} />}
       <ReviewEffects review={review} names={names} />
       <ReviewConfiguration review={review} isStateKnown={state !== undefined} names={names} />
       <ReviewMoves review={review} names={names} />

@@ -3,7 +3,7 @@ import {
   domainVersion,
   hashSafeTx,
   normalizeSignature,
-  recoverConfirmation,
+  reviewReturnedSignature,
   safeTxTypedData,
 } from '@countersign/safe-core'
 import type { Hex } from 'viem'
@@ -24,12 +24,12 @@ export async function signSafeTx(signer: Signer, { request, review, state }: Che
     throw new CountersignError('SAFE_TX_HASH_MISMATCH', `\`${safeTxHash}\` is not the reviewed hash.`)
   const returned = await signer.signTypedData(safeTxTypedData(context))
   const signature = normalizeSignature(returned)
-  const recovered = await recoverConfirmation(safeTxHash, signature)
-  if (recovered.owner !== signer.account || recovered.signatureType !== 'EOA')
+  const found = await reviewReturnedSignature(safeTxHash, signature, signer.account)
+  if (found !== null)
     throw new CountersignError(
       'SIGNER_IS_NOT_ACCOUNT',
-      `The signature of ${signer.walletName} belongs to \`${recovered.owner}\` on the reviewed hash, not to \`${signer.account}\`.`,
-      { data: { recovered: recovered.owner, account: signer.account, safeTxHash } },
+      `The signature of ${signer.walletName} belongs to \`${found.evidence.recovered ?? 'nobody'}\` on the reviewed hash, not to \`${signer.account}\`.`,
+      { data: found.evidence },
     )
-  return recovered.signature
+  return signature
 }

@@ -17,6 +17,7 @@ import { isSame, type Names, nameOf, namesOf } from './names.ts'
 import { queueQuery } from './queries.ts'
 import { countConfirmations, groupQueue, type NonceGroup, waitsFor } from './queue.ts'
 import { TransactionRow } from './transaction-row.tsx'
+import { type QueueVerdict, useQueueVerdicts } from './use-queue-verdicts.ts'
 
 /** Proposals by nonce: how far each is, who is missing, what blocks what, what waits for the reader. */
 export function TransactionQueue({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
@@ -27,7 +28,10 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
   const account = session?.address ?? null
   const names = namesOf(safeAddress, state.data, account, chain)
   const transactions = queue.data?.pages.flatMap((page) => page.transactions) ?? []
-  const mine = transactions.filter((transaction) => waitsFor(transaction, account, state.data)).length
+  const verdicts = useQueueVerdicts(transactions, state.data, account)
+  const waiting = transactions.filter((transaction) => waitsFor(transaction, account, state.data))
+  const mine = waiting.filter(({ safeTxHash }) => verdicts.get(safeTxHash) === 'open').length
+  const refused = waiting.filter(({ safeTxHash }) => verdicts.get(safeTxHash) === 'do-not-sign').length
   const isOwner = account !== null && state.data?.owners.some((owner) => isSame(owner, account))
 
   return (
@@ -37,6 +41,7 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
         queue.data && isOwner ? (
           <span data-awaiting-me={mine}>
             {mine > 0 ? text('queue.mine', { count: mine }) : text('queue.mine.none')}
+            {refused > 0 && <span className="text-danger"> · {text('queue.refused', { count: refused })}</span>}
           </span>
         ) : undefined
       }
@@ -58,6 +63,7 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
             state={state.data}
             account={account}
             names={names}
+            verdicts={verdicts}
           />
           {queue.hasNextPage && (
             <div className="mt-4">
@@ -80,11 +86,13 @@ function Groups({
   state,
   account,
   names,
+  verdicts,
 }: {
   groups: readonly NonceGroup[]
   state: SafeState | undefined
   account: Address | null
   names: Names
+  verdicts: ReadonlyMap<string, QueueVerdict>
 }) {
   if (groups.length === 0) return <Empty title={text('queue.empty')}>{text('queue.empty.sentence')}</Empty>
   return groups.map((group) => (
@@ -112,6 +120,7 @@ function Groups({
                 account={account}
                 names={names}
                 isNext={group.waitsFor === null}
+                verdict={verdicts.get(transaction.safeTxHash)}
               />
             </TransactionRow>
           </Row>
@@ -127,12 +136,15 @@ function QueueState({
   account,
   names,
   isNext,
+  verdict,
 }: {
   transaction: MultisigTransaction
   state: SafeState | undefined
   account: Address | null
   names: Names
   isNext: boolean
+  /** Absent until it is reviewed: then nothing is asked of the reader yet. */
+  verdict: QueueVerdict | undefined
 }) {
   const { confirmed, missing } = countConfirmations(transaction, state)
   const threshold = state?.threshold ?? transaction.confirmationsRequired
@@ -144,9 +156,12 @@ function QueueState({
         <span data-confirmations={confirmed.length}>
           {text('queue.confirmations', { count: confirmed.length, threshold })}
         </span>
-        {waitsFor(transaction, account, state) && <Tag tone="warning">{text('queue.waitsForYou')}</Tag>}
+        {verdict === 'do-not-sign' && <Tag tone="danger">{text('verdict.do-not-sign')}</Tag>}
+        {verdict === 'open' && waitsFor(transaction, account, state) && (
+          <Tag tone="warning">{text('queue.waitsForYou')}</Tag>
+        )}
         {hasConfirmed && <Tag>{text('queue.youConfirmed')}</Tag>}
-        {isReached && isNext && <Tag tone="good">{text('queue.ready')}</Tag>}
+        {verdict === 'open' && isReached && isNext && <Tag tone="good">{text('queue.ready')}</Tag>}
         {transaction.pendingExecution && <Tag tone="warning">{text('queue.sent')}</Tag>}
       </p>
       {!isReached && missing.length > 0 && (

@@ -1,0 +1,194 @@
+/** How bad a finding is. One critical finding makes the verdict `do-not-sign`. */
+export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info'
+
+/**
+ * Every check, and what the verdict `matches` needs of it: `essential` ones must pass, `advisory` ones must not fail,
+ * `outcome` ones are about whether it would work and leave the verdict alone, `unavailable` ones are listed so that
+ * nobody takes them for done.
+ */
+export const checkIds = {
+  /** The hash, computed from the ten fields, is the one claimed; two computations of it agree. */
+  hash: 'essential',
+  /** The Safe's state was read from the chain. */
+  state: 'essential',
+  /** The singleton is an official release, and says so. */
+  singleton: 'essential',
+  /** Every signature is a current owner's, on this hash. */
+  signatures: 'essential',
+  /** Every byte is accounted for, in the canonical encoding, within the budget. */
+  encoding: 'essential',
+  /** Every delegatecall is to a known library, compared by code, or to code that the team has allowed. */
+  delegatecall: 'essential',
+  /** All called functions are known and are what they seem. */
+  functions: 'essential',
+  /** Changes of the Safe itself are none, or explained. */
+  settings: 'advisory',
+  /** Gas refund fields. */
+  refund: 'advisory',
+  /** The nonce can still be executed. */
+  nonce: 'advisory',
+  /** Contracts called have code. */
+  code: 'advisory',
+  /** Addresses do not imitate each other. */
+  addresses: 'advisory',
+  /** The Safe's own `getTransactionHash` agrees. */
+  'chain-hash': 'advisory',
+  /** The node is on the chain that is meant. */
+  'chain-id': 'advisory',
+  /** A signature holds on this chain alone. Needs other facts before Safe 1.3.0 only. */
+  domain: 'advisory',
+  /** The Safe holds what is sent, and allows what is changed. */
+  outcome: 'outcome',
+  /** Effects seen by running it. Not in this version. */
+  simulation: 'unavailable',
+  /** A second node agrees. Not in this version. */
+  'second-source': 'unavailable',
+  /** Tokens are on lists of the operator. Not in this version. */
+  'token-lists': 'unavailable',
+  /** How long the called contracts exist. Not in this version. */
+  'contract-age': 'unavailable',
+} as const
+
+/** Name of a check. */
+export type CheckId = keyof typeof checkIds
+
+type Entry = {
+  /** Those it can have, worst first. */
+  severities: readonly Severity[]
+  /** What the condition rests on: a contract function, a standard, or the kind of fact. */
+  source: string
+  /** The check that it fails. Without one it is worth knowing, but nothing has failed. */
+  fails?: CheckId
+  /** The check that it fails at its worst severity only. */
+  failsAtWorst?: CheckId
+}
+
+/**
+ * Every finding, by theme; the functions that make them are in the file of that theme in `findings`. Their words are
+ * in the text catalogue of the page, under the same id.
+ */
+// biome-ignore format: one finding a line reads as the table it is
+export const findingCatalogue = {
+  // hash.ts
+  'HASH-MISMATCH': { severities: ['critical'], fails: 'hash', source: 'EIP-712; Safe.getTransactionHash' },
+  'HASH-CHAIN-MISMATCH': { severities: ['critical'], fails: 'chain-hash', source: 'Safe.getTransactionHash, called' },
+  'HASH-IMPL-MISMATCH': { severities: ['critical'], fails: 'hash', source: 'EIP-712, by the code of viem' },
+  'PROPOSAL-EDITED': { severities: ['critical'], fails: 'hash', source: 'what this page showed before' },
+  'OP-INVALID': { severities: ['critical'], fails: 'encoding', source: 'Enum.Operation' },
+  'RPC-CHAINID': { severities: ['critical'], fails: 'chain-id', source: 'eth_chainId' },
+
+  // signatures.ts
+  'SIG-MISMATCH': { severities: ['critical'], fails: 'signatures', source: 'Safe.checkSignatures; ecrecover' },
+  'SIG-OTHER-TX': { severities: ['critical'], fails: 'signatures', source: 'the same, on the other known hashes' },
+  'SIG-RETURNED-MISMATCH': { severities: ['critical'], fails: 'signatures', source: 'what the wallet returned' },
+  'SIG-REPEATED': { severities: ['high'], source: 'confirmations of one owner at one nonce' },
+  'SIG-ETHSIGN': { severities: ['medium'], source: 'Safe.checkSignatures, v of 31 or 32' },
+  'SIG-CONTRACT-UNVERIFIED': { severities: ['medium'], source: 'ERC-1271; Safe.checkSignatures, v of 0' },
+  'SIG-APPROVED-UNVERIFIED': { severities: ['medium'], source: 'Safe.approvedHashes; Safe.checkSignatures, v of 1' },
+  'SIG-STALE-OWNER': { severities: ['high'], source: 'former owners, from the history of the Safe' },
+
+  // safe-code.ts
+  'SINGLETON-UNKNOWN': { severities: ['high'], fails: 'singleton', source: 'storage slot 0; list of releases' },
+  'SINGLETON-CODEHASH': { severities: ['critical'], fails: 'singleton', source: 'code at slot 0; list of releases' },
+  'VERSION-LIES': { severities: ['critical'], fails: 'singleton', source: 'Safe.VERSION' },
+  'VERSION-OLD': { severities: ['medium'], source: 'list of releases' },
+  'REPLAY-CHAIN': { severities: ['high'], fails: 'domain', source: 'code at the same address on other chains' },
+  'DOMAIN-SLOT': { severities: ['critical'], fails: 'domain', source: 'storage slot 6 before 1.3.0' },
+
+  // delegatecall.ts
+  'DC-UNKNOWN': { severities: ['critical', 'medium'], failsAtWorst: 'delegatecall', source: 'list of libraries; allow list of the team' },
+  'DC-WRONG-SELECTOR': { severities: ['critical', 'medium'], failsAtWorst: 'delegatecall', source: 'list of libraries' },
+  'DC-NO-CODE': { severities: ['high'], fails: 'delegatecall', source: 'eth_getCode' },
+  'DC-KNOWN-LIB': { severities: ['low'], source: 'list of libraries' },
+  'DC-VALUE-IGNORED': { severities: ['medium'], source: 'EVM: DELEGATECALL has no value' },
+  'DC-MULTISEND-FULL': { severities: ['medium'], source: 'MultiSend.multiSend' },
+  'MULTISEND-INNER-DC': { severities: ['critical'], fails: 'delegatecall', source: 'MultiSend.multiSend' },
+  'SELECTOR-MASQUERADE': { severities: ['high'], fails: 'functions', source: 'ERC-20, ERC-721, ERC-1155' },
+
+  // encoding.ts
+  'DECODE-NONE': { severities: ['high', 'medium'], fails: 'functions', source: 'list of functions' },
+  'DECODE-NONCANONICAL': { severities: ['high'], fails: 'encoding', source: 'Solidity ABI, strict' },
+  'DECODE-BUDGET': { severities: ['critical'], fails: 'encoding', source: 'limits of this package' },
+  'MULTISEND-MALFORMED': { severities: ['critical'], fails: 'encoding', source: 'MultiSend.multiSend' },
+  'MULTISEND-ZERO-TO': { severities: ['high'], source: 'MultiSend.multiSend 1.5.0' },
+  'SELECTOR-AMBIGUOUS': { severities: ['medium'], source: 'list of functions' },
+
+  // settings.ts, outcome of them in configuration.ts
+  'SLOT0-CHANGE': { severities: ['critical', 'high'], failsAtWorst: 'settings', source: 'MasterCopy.changeMasterCopy; SafeMigration; SafeToL2Migration' },
+  'OWNER-ADD': { severities: ['high'], source: 'OwnerManager.addOwnerWithThreshold' },
+  'OWNER-REMOVE': { severities: ['high'], source: 'OwnerManager.removeOwner' },
+  'OWNER-SWAP': { severities: ['high'], source: 'OwnerManager.swapOwner' },
+  'OWNER-SELF-REMOVED': { severities: ['high'], source: 'owners afterwards' },
+  'OWNER-QUORUM-UNKNOWN': { severities: ['critical'], failsAtWorst: 'settings', source: 'owners and threshold afterwards' },
+  'THRESHOLD-DOWN': { severities: ['critical'], failsAtWorst: 'settings', source: 'threshold afterwards' },
+  'THRESHOLD-ONE': { severities: ['high'], source: 'threshold afterwards' },
+  'THRESHOLD-LOCK': { severities: ['high'], source: 'threshold afterwards' },
+  'SETTINGS-REVERT': { severities: ['high'], fails: 'outcome', source: 'OwnerManager, ModuleManager, FallbackManager: GS101 to GS103, GS201 to GS205, GS400' },
+  'MODULE-ENABLE': { severities: ['critical', 'high'], failsAtWorst: 'settings', source: 'ModuleManager.enableModule' },
+  'MODULE-DISABLE': { severities: ['medium'], source: 'ModuleManager.disableModule' },
+  'GUARD-SET': { severities: ['critical', 'high'], failsAtWorst: 'settings', source: 'GuardManager.setGuard' },
+  'GUARD-REMOVE': { severities: ['high'], source: 'GuardManager.setGuard' },
+  'MODGUARD-CHANGE': { severities: ['high'], source: 'ModuleManager.setModuleGuard' },
+  'HANDLER-UNKNOWN': { severities: ['critical'], failsAtWorst: 'settings', source: 'FallbackManager.setFallbackHandler' },
+  'HANDLER-CHANGE': { severities: ['low'], source: 'FallbackManager.setFallbackHandler' },
+  'HANDLER-ZERO': { severities: ['medium'], source: 'FallbackManager.setFallbackHandler' },
+  'DOMAIN-VERIFIER': { severities: ['critical'], failsAtWorst: 'settings', source: 'ExtensibleFallbackHandler' },
+
+  // refund.ts
+  'GAS-REFUND': { severities: ['critical', 'medium'], failsAtWorst: 'refund', source: 'Safe.handlePayment' },
+  'GAS-RECEIVER-SET': { severities: ['medium'], source: 'Safe.handlePayment' },
+  'GAS-BASEGAS-HIGH': { severities: ['high'], source: 'Safe.handlePayment' },
+  'SAFETXGAS-SET': { severities: ['low'], source: 'Safe.execTransaction: GS013' },
+
+  // nonce.ts
+  'NONCE-CONFLICT': { severities: ['high'], source: 'other proposals' },
+  'NONCE-PAST': { severities: ['info'], fails: 'nonce', source: 'Safe.nonce' },
+  'NONCE-GAP': { severities: ['medium'], source: 'Safe.nonce' },
+
+  // tokens.ts
+  'APPROVE-UNLIMITED': { severities: ['high'], source: 'ERC-20.approve; Permit2.approve' },
+  'APPROVE-OVER-BALANCE': { severities: ['medium'], source: 'ERC-20.balanceOf' },
+  'APPROVE-EOA': { severities: ['high'], source: 'eth_getCode; EIP-7702' },
+  'APPROVE-ALL-NFT': { severities: ['high'], source: 'ERC-721.setApprovalForAll' },
+  'TOKEN-TO-ITSELF': { severities: ['high'], source: 'ERC-20.transfer' },
+  'TOKEN-UNLISTED': { severities: ['medium'], source: 'tokens of the operator' },
+  'TOKEN-HOMOGLYPH': { severities: ['high'], source: 'ERC-20.symbol; tokens of the operator; Unicode TS 39' },
+
+  // balances.ts
+  'BALANCE-EXCEEDED': { severities: ['high', 'medium'], fails: 'outcome', source: 'eth_getBalance; ERC-20.balanceOf' },
+  'VALUE-DRAIN': { severities: ['high'], source: 'eth_getBalance; ERC-20.balanceOf' },
+
+  // control.ts
+  'OWNERSHIP-TRANSFER': { severities: ['critical', 'high'], source: 'Ownable; ERC-1967 admin' },
+  'PROXY-UPGRADE': { severities: ['critical', 'high'], source: 'ERC-1967; ERC-1822; ERC-2535' },
+  'ROLE-CHANGE': { severities: ['high'], source: 'AccessControl' },
+  RENOUNCE: { severities: ['critical'], source: 'Ownable; AccessControl' },
+
+  // nested.ts
+  'NESTED-APPROVE': { severities: ['critical', 'low'], source: 'Safe.approveHash' },
+  'EXEC-AS-MODULE': { severities: ['high'], source: 'ModuleManager.execTransactionFromModule' },
+
+  // messages.ts
+  'MSG-PERMANENT': { severities: ['high'], source: 'SignMessageLib.signMessage' },
+  'MSG-IS-TX': { severities: ['critical'], source: 'EIP-712; hashes of known transactions' },
+  'MSG-RAW-HASH': { severities: ['high'], source: 'length of the message' },
+
+  // calls.ts
+  'CALL-NO-CODE': { severities: ['medium'], fails: 'code', source: 'eth_getCode' },
+  'VALUE-HIDDEN': { severities: ['medium'], source: 'value beside data' },
+
+  // addresses.ts
+  'ADDR-LOOKALIKE': { severities: ['high'], fails: 'addresses', source: 'every address that is known or named here' },
+
+  // texts.ts
+  'TEXT-CONTROL': { severities: ['high', 'medium'], source: 'Unicode categories Cc, Cf, Zl, Zp' },
+  'ORIGIN-CLAIM': { severities: ['info'], source: "the proposer's words" },
+} as const satisfies Record<string, Entry>
+
+/** Name of a finding. */
+export type FindingId = keyof typeof findingCatalogue
+
+/** The row of a finding. */
+export function findingEntry(id: FindingId): Entry {
+  return findingCatalogue[id]
+}

@@ -1,0 +1,416 @@
+import { type Address, encodeFunctionData, type Hex, keccak256, parseAbi, parseEther } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { erc20Abi, safeAbi } from '../abi.ts'
+import { officialDeployment } from '../deployments.ts'
+import { encodeMultiSend } from '../multi-send.ts'
+import { hashSafeDomain, hashSafeTx, type SafeTx } from '../safe-tx.ts'
+import type { FindingId } from './catalogue.ts'
+import { reviewReturnedSignature } from './findings/signatures.ts'
+import { reviewSafeTx } from './review.ts'
+import { account, codesOf, ids, inputOf, otherOwner, outsider, safeAddress, state, stranger, token } from './scene.ts'
+import type { Review, ReviewInput } from './types.ts'
+
+const sentinel: Address = '0x0000000000000000000000000000000000000001'
+const third: Address = '0x5555555555555555555555555555555555555555'
+const callOnly = officialDeployment('multi-send-call-only', '1.4.1')?.address ?? '0x'
+
+function batch(...calls: { to: Address; value?: bigint; data?: Hex; operation?: 0 | 1 }[]): Partial<SafeTx> {
+  const entries = calls.map((call) => ({ value: 0n, data: '0x' as const, ...call }))
+  return { to: callOnly, data: encodeMultiSend(entries), operation: 1 }
+}
+
+function settings(functionName: 'addOwnerWithThreshold', args: [Address, bigint]): { to: Address; data: Hex }
+function settings(functionName: 'removeOwner', args: [Address, Address, bigint]): { to: Address; data: Hex }
+function settings(functionName: 'swapOwner', args: [Address, Address, Address]): { to: Address; data: Hex }
+function settings(functionName: 'changeThreshold', args: [bigint]): { to: Address; data: Hex }
+function settings(
+  functionName: 'enableModule' | 'setGuard' | 'setFallbackHandler',
+  args: [Address],
+): { to: Address; data: Hex }
+function settings(functionName: 'disableModule', args: [Address, Address]): { to: Address; data: Hex }
+function settings(functionName: string, args: readonly unknown[]): { to: Address; data: Hex } {
+  return { to: safeAddress, data: encodeFunctionData({ abi: safeAbi as never, functionName, args }) }
+}
+
+const transfer = (amount: bigint, to = stranger) =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+const approve = (amount: bigint) =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [stranger, amount] })
+const found = (review: Review, id: FindingId) => review.findings.find((one) => one.id === id)
+const check = (review: Review, id: string) => review.checks.find((one) => one.id === id)?.status
+
+describe('balances', () => {
+  it('name what is missing when more native coin is sent than there is', async () => {
+    const review = await reviewSafeTx(inputOf({ value: parseEther('999999999') }))
+    expect(found(review, 'BALANCE-EXCEEDED')).toMatchObject({
+      severity: 'high',
+      evidence: {
+        asset: 'native',
+        needed: String(parseEther('999999999')),
+        held: String(parseEther('9.25')),
+        missing: String(parseEther('999999989.75')),
+      },
+      where: { field: 'value' },
+    })
+    expect(review).toMatchObject({ verdict: 'matches', wouldFail: true })
+    expect(check(review, 'outcome')).toBe('failed')
+  })
+
+  it('are summed over a batch', async () => {
+    const entry = { to: stranger, value: parseEther('5') }
+    const review = await reviewSafeTx(inputOf(batch(entry, entry)))
+    expect(found(review, 'BALANCE-EXCEEDED')?.evidence).toMatchObject({ needed: String(parseEther('10')), call: '1' })
+    expect(ids(await reviewSafeTx(inputOf(batch(entry))))).not.toContain('BALANCE-EXCEEDED')
+  })
+
+  it('are summed for a token, in its unit', async () => {
+    const half = { to: token, data: transfer(30_000_000_000n) }
+    const review = await reviewSafeTx(inputOf(batch(half, half)))
+    expect(found(review, 'BALANCE-EXCEEDED')?.evidence).toMatchObject({
+      asset: token,
+      symbol: 'TUSD',
+      decimals: '6',
+      needed: '60000000000',
+      missing: '10000000000',
+    })
+    expect(review.wouldFail).toBe(true)
+    expect((await reviewSafeTx(inputOf(half))).wouldFail).toBe(false)
+  })
+
+  it('are not enough for what is sent to the Safe itself either, but are not used up by it', async () => {
+    const entry = { to: token, data: transfer(40_000_000_000n, safeAddress) }
+    expect(ids(await reviewSafeTx(inputOf(batch(entry, entry))))).not.toContain('BALANCE-EXCEEDED')
+    const more = { to: token, data: transfer(60_000_000_000n, safeAddress) }
+    expect(ids(await reviewSafeTx(inputOf(more)))).toContain('BALANCE-EXCEEDED')
+  })
+
+  it('may be raised by a call before: then it is a doubt, not a certainty', async () => {
+    const review = await reviewSafeTx(
+      inputOf(batch({ to: stranger, data: '0xdeadbeef' }, { to: stranger, value: parseEther('10') })),
+    )
+    expect(found(review, 'BALANCE-EXCEEDED')?.severity).toBe('medium')
+    expect(review.wouldFail).toBe(false)
+  })
+
+  it('that were not read leave the check open', async () => {
+    const review = await reviewSafeTx(inputOf({ to: token, data: transfer(1n) }, { balances: {} }))
+    expect(check(review, 'outcome')).toBe('not-checked')
+    expect(check(await reviewSafeTx(inputOf({ value: 1n }, { state: null })), 'outcome')).toBe('not-checked')
+    expect(check(await reviewSafeTx(inputOf({ to: token, data: transfer(1n) })), 'outcome')).toBe('passed')
+  })
+
+  it('that are nearly emptied are named', async () => {
+    expect(ids(await reviewSafeTx(inputOf({ value: parseEther('9') })))).toContain('VALUE-DRAIN')
+    expect(ids(await reviewSafeTx(inputOf({ value: parseEther('8') })))).not.toContain('VALUE-DRAIN')
+    const all = await reviewSafeTx(inputOf({ to: token, data: transfer(50_000_000_000n) }))
+    expect(found(all, 'VALUE-DRAIN')?.evidence).toMatchObject({ asset: token, needed: '50000000000' })
+  })
+
+  it('do not count what another contract sends', async () => {
+    const abi = parseAbi([
+      'function aggregate3Value((address target, bool allowFailure, uint256 value, bytes callData)[] calls)',
+    ])
+    const args = [[{ target: third, allowFailure: false, value: parseEther('100'), callData: '0x' as Hex }]] as const
+    const data = encodeFunctionData({ abi, functionName: 'aggregate3Value', args })
+    expect(ids(await reviewSafeTx(inputOf({ data })))).not.toContain('BALANCE-EXCEEDED')
+  })
+})
+
+describe('settings that the Safe refuses', () => {
+  const cases: [gsCode: string, call: { to: Address; data: Hex }, state?: Partial<typeof state>][] = [
+    ['GS201', settings('changeThreshold', [3n])],
+    ['GS201', settings('removeOwner', [account.address, otherOwner, 2n])],
+    ['GS201', settings('addOwnerWithThreshold', [third, 4n])],
+    ['GS202', settings('changeThreshold', [0n])],
+    ['GS202', settings('addOwnerWithThreshold', [third, 0n])],
+    ['GS203', settings('addOwnerWithThreshold', [safeAddress, 2n])],
+    ['GS203', settings('swapOwner', [sentinel, account.address, sentinel])],
+    ['GS203', settings('removeOwner', [account.address, sentinel, 1n])],
+    ['GS204', settings('addOwnerWithThreshold', [otherOwner, 2n])],
+    ['GS204', settings('swapOwner', [sentinel, account.address, otherOwner])],
+    ['GS205', settings('removeOwner', [sentinel, otherOwner, 1n])],
+    ['GS205', settings('swapOwner', [otherOwner, account.address, third])],
+    ['GS101', settings('enableModule', [sentinel])],
+    ['GS102', settings('enableModule', [third]), { modules: [third] }],
+    ['GS103', settings('disableModule', [sentinel, third])],
+    ['GS400', settings('setFallbackHandler', [safeAddress])],
+  ]
+
+  it.each(cases)('%s, alone and in a batch, changes nothing', async (gsCode, call, change = {}) => {
+    for (const fields of [call, batch(call)]) {
+      const review = await reviewSafeTx(inputOf(fields, { state: { ...state, ...change } }))
+      expect(found(review, 'SETTINGS-REVERT')?.evidence.gsCode).toBe(gsCode)
+      expect(review.wouldFail).toBe(true)
+      expect(review.configuration?.changed).toBe(false)
+      expect(ids(review)).not.toContain('THRESHOLD-ONE')
+    }
+  })
+
+  it('are seen only against what the calls before have made of it', async () => {
+    const fits = batch(settings('addOwnerWithThreshold', [third, 2n]), settings('changeThreshold', [3n]))
+    const review = await reviewSafeTx(inputOf(fits))
+    expect(ids(review)).not.toContain('SETTINGS-REVERT')
+    expect(review.configuration?.after).toMatchObject({ owners: [third, account.address, otherOwner], threshold: 3 })
+    expect(ids(review)).toContain('THRESHOLD-LOCK')
+  })
+
+  it('are followed through owners and modules at any depth', async () => {
+    const inner = encodeMultiSend([{ ...settings('disableModule', [sentinel, third]), value: 0n }])
+    const review = await reviewSafeTx(
+      inputOf(
+        batch(
+          settings('enableModule', [third]),
+          { to: callOnly, data: inner, operation: 1 },
+          settings('removeOwner', [account.address, otherOwner, 1n]),
+        ),
+      ),
+    )
+    // A library for calls alone refuses a delegatecall inside, but the settings are followed all the same.
+    expect(ids(review)).toEqual(
+      expect.arrayContaining(['MODULE-ENABLE', 'MODULE-DISABLE', 'OWNER-REMOVE', 'THRESHOLD-DOWN']),
+    )
+    expect(ids(review)).not.toContain('SETTINGS-REVERT')
+  })
+})
+
+describe('a fallback handler', () => {
+  const official = officialDeployment('handler', '1.4.1')?.address ?? '0x'
+
+  it('is unknown unless address and code are those of a release', async () => {
+    const known = await reviewSafeTx(inputOf(settings('setFallbackHandler', [official])))
+    expect(ids(known)).toContain('HANDLER-CHANGE')
+    expect(known.verdict).toBe('matches')
+    const unknown = await reviewSafeTx(inputOf(settings('setFallbackHandler', [third])))
+    expect(found(unknown, 'HANDLER-UNKNOWN')?.severity).toBe('critical')
+    const codes = { [official.toLowerCase()]: { codeHash: keccak256('0x00'), size: 1 } }
+    expect(ids(await reviewSafeTx(inputOf(settings('setFallbackHandler', [official]), { codes })))).toContain(
+      'HANDLER-UNKNOWN',
+    )
+  })
+
+  it('whose code was not read cannot be verified', async () => {
+    const review = await reviewSafeTx(inputOf(settings('setFallbackHandler', [official]), { codes: {} }))
+    expect(review.verdict).toBe('cannot-verify')
+  })
+})
+
+describe('allowed delegatecalls', () => {
+  const data: Hex = '0xdeadbeef'
+  const entry = { address: stranger, codeHash: keccak256('0x6001'), selector: data, name: 'Our upgrader' }
+
+  it('are shown as less than critical', async () => {
+    const review = await reviewSafeTx(inputOf({ operation: 1, data }, { allowed: [entry] }))
+    expect(found(review, 'DC-UNKNOWN')).toMatchObject({ severity: 'medium', evidence: { allowed: 'Our upgrader' } })
+    expect(check(review, 'delegatecall')).toBe('passed')
+    expect(review.configuration).toBeNull()
+    expect(review.effects).toMatchObject([{ key: 'foreign-code' }])
+  })
+
+  it.each([
+    ['address', { ...entry, address: third }],
+    ['code', { ...entry, codeHash: keccak256('0x00') }],
+    ['function', { ...entry, selector: '0x12345678' as Hex }],
+  ])('need the same %s', async (_part, allowed) => {
+    const review = await reviewSafeTx(inputOf({ operation: 1, data }, { allowed: [allowed] }))
+    expect(found(review, 'DC-UNKNOWN')?.severity).toBe('critical')
+  })
+
+  it('need their code to be read', async () => {
+    const review = await reviewSafeTx(inputOf({ operation: 1, data }, { allowed: [entry], codes: {} }))
+    expect(check(review, 'delegatecall')).toBe('not-checked')
+    expect(review.verdict).toBe('cannot-verify')
+  })
+})
+
+describe('before Safe 1.3.0', () => {
+  const old = officialDeployment('singleton', '1.1.1')
+  if (old === null) throw new Error('The table has no Safe 1.1.1.')
+  const oldState = {
+    ...state,
+    singleton: old.address,
+    singletonCodeHash: old.codeHash,
+    version: '1.1.1',
+    reportedVersion: '1.1.1',
+  }
+  const storedDomainHash = hashSafeDomain({ chainId: 1, safeAddress, version: '1.1.1' })
+  const inputAt = (change: Partial<ReviewInput>) => inputOf({}, { state: oldState, ...change })
+
+  it('a signature holds on other chains, too', async () => {
+    const otherChains = [
+      { chainId: 100, hasCode: true },
+      { chainId: 10, hasCode: false },
+    ]
+    const review = await reviewSafeTx(inputAt({ storedDomainHash, otherChains }))
+    expect(found(review, 'REPLAY-CHAIN')?.evidence.chains).toBe('100')
+    expect(check(review, 'domain')).toBe('failed')
+    const alone = await reviewSafeTx(inputAt({ storedDomainHash, otherChains: [{ chainId: 1, hasCode: true }] }))
+    expect(ids(alone)).not.toContain('REPLAY-CHAIN')
+    expect(check(alone, 'domain')).toBe('passed')
+    expect(ids(await reviewSafeTx(inputOf({}, { otherChains })))).not.toContain('REPLAY-CHAIN')
+  })
+
+  it('the stored domain separator can be altered', async () => {
+    const review = await reviewSafeTx(inputAt({ storedDomainHash: keccak256('0x00'), otherChains: [] }))
+    expect(found(review, 'DOMAIN-SLOT')).toMatchObject({
+      severity: 'critical',
+      where: { slot: `0x${'6'.padStart(64, '0')}` },
+    })
+    expect(review.verdict).toBe('do-not-sign')
+  })
+
+  it.each([
+    ['slot 6', inputAt({ otherChains: [] })],
+    ['the other chains', inputAt({ storedDomainHash })],
+    ['one of them', inputAt({ storedDomainHash, otherChains: [{ chainId: 100, hasCode: null }] })],
+  ])('without %s that is not checked', async (_name, input) => {
+    expect(check(await reviewSafeTx(input), 'domain')).toBe('not-checked')
+  })
+})
+
+describe('signatures', () => {
+  const sign = (hash: Hex, signer = account) => signer.sign({ hash })
+  const marked = (owner: Address, v: '00' | '01'): Hex => `0x${'00'.repeat(12)}${owner.slice(2)}${'00'.repeat(32)}${v}`
+
+  it('of one owner at one nonce are named when there are two', async () => {
+    const input = inputOf({})
+    const other = inputOf({ value: 9n })
+    const mine = { owner: account.address, signature: await sign(input.claimedSafeTxHash ?? '0x') }
+    const theirs = { owner: account.address, signature: await sign(other.claimedSafeTxHash ?? '0x') }
+    const competing = { safeTxHash: other.claimedSafeTxHash ?? '0x', nonce: 5n, confirmations: [theirs] }
+    const review = await reviewSafeTx({ ...input, confirmations: [mine], others: [competing] })
+    expect(found(review, 'SIG-REPEATED')?.evidence).toMatchObject({
+      owner: account.address,
+      signatures: '2',
+      nonce: '5',
+    })
+    const elsewhere = { ...competing, nonce: 6n }
+    expect(ids(await reviewSafeTx({ ...input, confirmations: [mine], others: [elsewhere] }))).not.toContain(
+      'SIG-REPEATED',
+    )
+  })
+
+  it('of a former owner count for nothing and harm nothing', async () => {
+    const input = inputOf({})
+    const confirmation = { owner: outsider.address, signature: await sign(input.claimedSafeTxHash ?? '0x', outsider) }
+    const review = await reviewSafeTx({ ...input, confirmations: [confirmation], formerOwners: [outsider.address] })
+    expect(ids(review)).toEqual(['SIG-STALE-OWNER'])
+    expect(review.confirmations[0]?.status).toBe('not-owner')
+    expect(review.verdict).toBe('matches')
+  })
+
+  it('that stand for an approval on the chain are worth what the chain says', async () => {
+    const confirmations = [{ owner: account.address, signature: marked(account.address, '01') }]
+    const key = account.address.toLowerCase()
+    const approved = await reviewSafeTx(inputOf({}, { confirmations, approvedHashes: { [key]: true } }))
+    expect(approved.confirmations[0]?.status).toBe('valid')
+    expect(approved.findings).toEqual([])
+    const refused = await reviewSafeTx(inputOf({}, { confirmations, approvedHashes: { [key]: false } }))
+    expect(refused.confirmations[0]?.status).toBe('invalid')
+    expect(ids(refused)).toContain('SIG-APPROVED-UNVERIFIED')
+  })
+
+  it('returned by a wallet must be the account’s, on this hash', async () => {
+    const hash = keccak256('0x01')
+    expect(await reviewReturnedSignature(hash, await sign(hash), account.address)).toBeNull()
+    for (const signature of [await sign(keccak256('0x02')), await sign(hash, outsider), '0x12' as Hex]) {
+      const finding = await reviewReturnedSignature(hash, signature, account.address)
+      expect(finding).toMatchObject({ id: 'SIG-RETURNED-MISMATCH', severity: 'critical' })
+    }
+  })
+})
+
+describe('tokens', () => {
+  const fake: Address = '0x6666666666666666666666666666666666666666'
+  const claim = (symbol: string) => ({ tokenClaims: { [fake]: { symbol, name: 'Test Dollar' } } })
+
+  it.each(['ТUSD', 'TU5D', 'T​USD', 'ＴＵＳＤ', 'TÚSD', 'TUSD'])('%s imitates a listed one', async (symbol) => {
+    const review = await reviewSafeTx(inputOf({ to: fake, data: transfer(1n) }, claim(symbol)))
+    expect(found(review, 'TOKEN-HOMOGLYPH')?.evidence).toMatchObject({ token: fake, resembles: token, listed: 'TUSD' })
+  })
+
+  it.each(['DAI', 'TUSDC', 'USD'])('%s does not', async (symbol) => {
+    expect(ids(await reviewSafeTx(inputOf({ to: fake, data: transfer(1n) }, claim(symbol))))).not.toContain(
+      'TOKEN-HOMOGLYPH',
+    )
+  })
+
+  it('of the list imitate nothing', async () => {
+    const tokenClaims = { [token]: { symbol: 'TUSD', name: 'Test Dollar' } }
+    expect((await reviewSafeTx(inputOf({ to: token, data: transfer(1n) }, { tokenClaims }))).findings).toEqual([])
+  })
+
+  it('with hidden characters in their name are named', async () => {
+    const review = await reviewSafeTx(inputOf({ to: fake, data: transfer(1n) }, claim('US\u202eD')))
+    expect(found(review, 'TEXT-CONTROL')).toMatchObject({ severity: 'high', evidence: { codePoints: 'U+202E' } })
+  })
+
+  it('without code are no tokens', async () => {
+    const codes = { [token]: { codeHash: keccak256('0x'), size: 0 } }
+    expect(ids(await reviewSafeTx(inputOf({ to: token, data: transfer(1n) }, { codes })))).toContain(
+      'SELECTOR-MASQUERADE',
+    )
+  })
+
+  it('can be allowed beyond what is there, and to keys', async () => {
+    const over = await reviewSafeTx(inputOf({ to: token, data: approve(50_000_000_001n) }))
+    expect(found(over, 'APPROVE-OVER-BALANCE')?.evidence.held).toBe('50000000000')
+    expect(ids(await reviewSafeTx(inputOf({ to: token, data: approve(50_000_000_000n) })))).not.toContain(
+      'APPROVE-OVER-BALANCE',
+    )
+    const codes = {
+      ...codesOf(safeAddress, inputOf({ to: token, data: approve(1n) }).safeTx),
+      [stranger.toLowerCase()]: { codeHash: keccak256('0xef'), size: 23, delegatesTo: third },
+    }
+    const delegated = await reviewSafeTx(inputOf({ to: token, data: approve(1n) }, { codes }))
+    expect(found(delegated, 'APPROVE-EOA')?.evidence.delegatesTo).toBe(third)
+  })
+})
+
+describe('the rest', () => {
+  it('HASH-IMPL-MISMATCH stays silent for every version', async () => {
+    for (const version of ['0.1.0', '1.0.0', '1.1.1', '1.2.0', '1.3.0', '1.4.1', '1.5.0']) {
+      const input = inputOf({ value: 7n, data: '0x1234' })
+      const { safeTxHash } = hashSafeTx({ chainId: 1, safeAddress, version, safeTx: input.safeTx })
+      const versioned = { ...state, version: null, reportedVersion: version }
+      const review = await reviewSafeTx({ ...input, claimedSafeTxHash: safeTxHash, state: versioned })
+      expect(ids(review)).not.toContain('HASH-IMPL-MISMATCH')
+      expect(ids(review)).not.toContain('HASH-MISMATCH')
+    }
+  })
+
+  it('RPC-CHAINID: the node is on another chain', async () => {
+    const review = await reviewSafeTx(inputOf({}, { nodeChainId: 5 }))
+    expect(found(review, 'RPC-CHAINID')?.evidence).toEqual({ expected: '1', actual: '5' })
+    expect(review.verdict).toBe('do-not-sign')
+    expect(check(await reviewSafeTx(inputOf({}, { nodeChainId: null })), 'chain-id')).toBe('not-checked')
+  })
+
+  it('NESTED-APPROVE is resolved by the review of the other transaction', async () => {
+    const hash = keccak256('0x0b')
+    const data = encodeFunctionData({ abi: safeAbi, functionName: 'approveHash', args: [hash] })
+    const of = async (verdict: 'matches' | 'do-not-sign') =>
+      found(
+        await reviewSafeTx(inputOf({ data }, { reviewedHashes: [{ safeTxHash: hash, verdict }] })),
+        'NESTED-APPROVE',
+      )
+    expect((await of('matches'))?.severity).toBe('low')
+    expect((await of('do-not-sign'))?.severity).toBe('critical')
+    expect(found(await reviewSafeTx(inputOf({ data })), 'NESTED-APPROVE')?.severity).toBe('critical')
+  })
+
+  it('ADDR-LOOKALIKE knows the address book, and what is in it is no imitation', async () => {
+    const imitated: Address = '0x1234999999999999999999999999999999997890'
+    const review = await reviewSafeTx(inputOf({ to: stranger }, { known: [imitated] }))
+    expect(found(review, 'ADDR-LOOKALIKE')?.evidence).toEqual({ address: stranger, resembles: imitated })
+    expect(ids(await reviewSafeTx(inputOf({ to: stranger }, { known: [imitated, stranger] })))).not.toContain(
+      'ADDR-LOOKALIKE',
+    )
+  })
+
+  it('GAS-REFUND states the most that can be paid, and keeps to a limit', async () => {
+    const fields = { gasPrice: 2n, baseGas: 10n, safeTxGas: 5n, refundReceiver: account.address }
+    const review = await reviewSafeTx(inputOf(fields, { refundLimit: 30n }))
+    expect(found(review, 'GAS-REFUND')).toMatchObject({ severity: 'medium', evidence: { maximum: '30' } })
+    expect(found(await reviewSafeTx(inputOf(fields, { refundLimit: 29n })), 'GAS-REFUND')?.severity).toBe('critical')
+  })
+})

@@ -1,0 +1,85 @@
+import type { Call } from '../../calldata.ts'
+import { isSameAddress } from '../../same-address.ts'
+import type { Finding, ReviewInput } from '../types.ts'
+import { delegatecallTarget } from './delegatecall.ts'
+import { addressArgument, argument, finding } from './evidence.ts'
+
+/** The chain's own coin, where other assets have the address of their contract. */
+const NATIVE = 'native'
+const DRAIN_PERCENT = 95n
+
+/** One thing that the Safe itself sends, in the order of the calls. */
+type Outflow = { asset: string; amount: bigint; isToSelf: boolean; call: Call; mayFollowIncome: boolean }
+
+/** What the Safe sends by its own calls; what a called contract does further is not known here. */
+function outflowsOf(calls: readonly Call[], input: ReviewInput): Outflow[] {
+  const outflows: Outflow[] = []
+  // A contract called earlier may pay in what a later entry sends.
+  let mayFollowIncome = false
+  for (const call of calls) {
+    if (!isSameAddress(call.from, input.safeAddress)) continue
+    if (call.operation !== 0) {
+      mayFollowIncome ||= !isBatch(call, input)
+      continue
+    }
+    const isToSelf = isSameAddress(call.to, input.safeAddress)
+    if (call.value > 0n) outflows.push({ asset: NATIVE, amount: call.value, isToSelf, call, mayFollowIncome })
+    const sender = addressArgument(call, 'from')
+    const isOwn = sender === null || isSameAddress(sender, input.safeAddress)
+    if (call.kind === 'erc20-transfer' && isOwn) {
+      const amount = BigInt(argument(call, 'amount') ?? 0)
+      const recipient = addressArgument(call, 'to')
+      const returns = recipient !== null && isSameAddress(recipient, input.safeAddress)
+      outflows.push({ asset: call.to.toLowerCase(), amount, isToSelf: returns, call, mayFollowIncome })
+    }
+    const isPlain = call.kind === 'native-transfer' || call.kind === 'empty' || call.kind === 'safe-settings'
+    mayFollowIncome ||= !isPlain && !(call.kind === 'erc20-approve') && !(call.kind === 'erc20-transfer' && isOwn)
+  }
+  return outflows
+}
+
+function isBatch(call: Call, input: ReviewInput): boolean {
+  const target = delegatecallTarget(call, input)
+  return call.kind === 'multi-send' && (target === 'library' || target === 'unread')
+}
+
+function heldOf(asset: string, input: ReviewInput): bigint | undefined {
+  return asset === NATIVE ? input.state?.balance : input.balances?.[asset]
+}
+
+/** Assets that are sent without it being known how much of them the Safe holds. */
+export function unknownBalances(calls: readonly Call[], input: ReviewInput): string[] {
+  const assets = new Set(outflowsOf(calls, input).map(({ asset }) => asset))
+  return [...assets].filter((asset) => heldOf(asset, input) === undefined)
+}
+
+/** Adds up what is sent, asset by asset, in the order of the calls, and compares it with what the Safe holds. */
+export function reviewBalances(calls: readonly Call[], input: ReviewInput): Finding[] {
+  const flows = new Map<string, Outflow[]>()
+  for (const flow of outflowsOf(calls, input)) {
+    const known = flows.get(flow.asset)
+    if (known === undefined) flows.set(flow.asset, [flow])
+    else known.push(flow)
+  }
+  return [...flows].flatMap(([asset, list]) => reviewAsset(asset, list, input))
+}
+
+function reviewAsset(asset: string, flows: readonly Outflow[], input: ReviewInput): Finding[] {
+  const held = heldOf(asset, input)
+  if (held === undefined) return []
+  const token = input.tokens.find(({ address }) => isSameAddress(address, asset))
+  const unit = { asset, symbol: token?.symbol, decimals: token === undefined ? null : String(token.decimals) }
+  let needed = 0n
+  for (const { amount, isToSelf, call, mayFollowIncome } of flows) {
+    if (needed + amount > held) {
+      const total = flows.reduce((sum, flow) => sum + (flow.isToSelf && flow.call !== call ? 0n : flow.amount), 0n)
+      const evidence = { ...unit, needed: String(total), held: String(held), missing: String(total - held) }
+      const where = call.path.length === 0 && asset === NATIVE ? { field: 'value' as const } : { call: call.path }
+      const severity = mayFollowIncome ? 'medium' : 'high'
+      return [finding('BALANCE-EXCEEDED', severity, { ...evidence, call: call.path.join('.') }, where)]
+    }
+    if (!isToSelf) needed += amount
+  }
+  if (held === 0n || needed * 100n < held * DRAIN_PERCENT) return []
+  return [finding('VALUE-DRAIN', 'high', { ...unit, needed: String(needed), held: String(held) })]
+}

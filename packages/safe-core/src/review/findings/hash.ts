@@ -1,0 +1,47 @@
+import { type Hex, hashTypedData } from 'viem'
+import { domainVersion } from '../../safe-state.ts'
+import { hashSafeTx, type SafeTxHashes, safeTxTypedData } from '../../safe-tx.ts'
+import type { Finding, ReviewInput } from '../types.ts'
+import { finding } from './evidence.ts'
+
+/**
+ * The hashes by the rules of the Safe's version; without its state, by those rules that give the claimed hash. `again`
+ * is the same computed by the EIP-712 code of viem, from the typed data that the wallet is going to be asked to sign.
+ */
+export function computeHashes(input: ReviewInput): { hashes: SafeTxHashes; again: Hex } {
+  const { chainId, safeAddress, safeTx, state, claimedSafeTxHash } = input
+  const versions: [string, ...string[]] = state === null ? ['1.3.0', '1.2.0', '0.1.0'] : [domainVersion(state)]
+  const contextOf = (version: string) => ({ chainId, safeAddress, version, safeTx })
+  const isClaimed = (version: string) => hashSafeTx(contextOf(version)).safeTxHash === claimedSafeTxHash?.toLowerCase()
+  const context = contextOf(versions.find(isClaimed) ?? versions[0])
+  return { hashes: hashSafeTx(context), again: hashTypedData(safeTxTypedData(context)) }
+}
+
+/** Compares the computed hash with a second computation of it, and with what everybody else says it is. */
+export function reviewHash({ safeTxHash }: SafeTxHashes, again: Hex, input: ReviewInput): Finding[] {
+  const findings: Finding[] = []
+  const computed = safeTxHash
+  if (again !== safeTxHash) findings.push(finding('HASH-IMPL-MISMATCH', 'critical', { computed, again }))
+  const differs = (other: string | null | undefined): other is string =>
+    typeof other === 'string' && other.toLowerCase() !== safeTxHash
+  if (differs(input.claimedSafeTxHash)) {
+    findings.push(finding('HASH-MISMATCH', 'critical', { computed, claimed: input.claimedSafeTxHash }))
+  }
+  if (differs(input.chainSafeTxHash)) {
+    findings.push(finding('HASH-CHAIN-MISMATCH', 'critical', { computed, chain: input.chainSafeTxHash }))
+  }
+  if (differs(input.reviewedBefore)) {
+    findings.push(finding('PROPOSAL-EDITED', 'critical', { computed, before: input.reviewedBefore }))
+  }
+  // The type says 0 or 1; what came over the wire may say otherwise.
+  const operation: number = input.safeTx.operation
+  if (operation !== 0 && operation !== 1) {
+    findings.push(finding('OP-INVALID', 'critical', { operation: String(operation) }, { field: 'operation' }))
+  }
+  const { nodeChainId } = input
+  if (nodeChainId !== undefined && nodeChainId !== null && nodeChainId !== input.chainId) {
+    const evidence = { expected: String(input.chainId), actual: String(nodeChainId) }
+    findings.push(finding('RPC-CHAINID', 'critical', evidence))
+  }
+  return findings
+}

@@ -1,0 +1,28 @@
+import type { Hex } from 'viem'
+import type { Finding, ReviewInput } from '../types.ts'
+import { finding } from './evidence.ts'
+
+/** What stands before this transaction, and what competes with it. */
+export function reviewNonce(safeTxHash: Hex, input: ReviewInput): Finding[] {
+  const { nonce } = input.safeTx
+  const where = { field: 'nonce' } as const
+  const findings: Finding[] = []
+  for (const other of input.others) {
+    if (other.nonce !== nonce || other.safeTxHash.toLowerCase() === safeTxHash || other.confirmations.length === 0)
+      continue
+    const evidence = {
+      nonce: String(nonce),
+      otherSafeTxHash: other.safeTxHash,
+      confirmations: String(other.confirmations.length),
+    }
+    findings.push(finding('NONCE-CONFLICT', 'high', evidence, where))
+  }
+  if (input.state === null) return findings
+  const chainNonce = input.state.nonce
+  const evidence = { nonce: String(nonce), chainNonce: String(chainNonce) }
+  if (nonce < chainNonce) findings.push(finding('NONCE-PAST', 'info', evidence, where))
+  if (nonce > chainNonce) {
+    findings.push(finding('NONCE-GAP', 'medium', { ...evidence, earlier: String(nonce - chainNonce) }, where))
+  }
+  return findings
+}

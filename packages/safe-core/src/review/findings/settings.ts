@@ -1,0 +1,122 @@
+import { type Address, zeroAddress } from 'viem'
+import type { Call } from '../../calldata.ts'
+import { deploymentAt, lookupDeployment } from '../../deployments.ts'
+import { isSameAddress } from '../../same-address.ts'
+import type { Finding, ReviewInput, SafeConfiguration } from '../types.ts'
+import { addressArgument, argument, callFinding, codeAt, functionName } from './evidence.ts'
+
+/** One settings call. `before` is null for a Safe other than the one under review, or when its state is not known. */
+export type Change = {
+  call: Call
+  before: SafeConfiguration | null
+  after: SafeConfiguration | null
+  /** Why the Safe refuses it, as a code of its contracts; null when it does not, as far as can be told. */
+  refusal: string | null
+}
+
+/** Code that would answer for the Safe from then on, and that nobody has read. */
+export function unreadCode(calls: readonly Call[], codes: ReviewInput['codes']): Address[] {
+  return calls.flatMap((call) => {
+    const given = ['handler', 'masterCopy', 'l2Singleton', 'fallbackHandler'].map((name) => addressArgument(call, name))
+    return given.filter((one): one is Address => one !== null && !isZero(one) && codeAt(codes, one) === undefined)
+  })
+}
+
+/** What a signer must know about one settings call. */
+export function reviewChange({ call, before, after, refusal }: Change, input: ReviewInput): Finding[] {
+  if (call.operation !== 0) {
+    return reviewSingleton(call, after?.singleton ?? addressArgument(call, 'l2Singleton'), input)
+  }
+  const findings = reviewFunction(call, before, input)
+  if (refusal === null) return findings
+  const evidence = { function: call.name, gsCode: refusal, threshold: argument(call, 'threshold') }
+  const owners = before === null ? null : String(before.owners.length)
+  return [...findings, callFinding(call, 'SETTINGS-REVERT', 'high', { ...evidence, owners })]
+}
+
+function reviewFunction(call: Call, before: SafeConfiguration | null, input: ReviewInput): Finding[] {
+  const safe = { safe: call.to }
+  const threshold = argument(call, 'threshold')
+  switch (functionName(call)) {
+    case 'addOwnerWithThreshold': {
+      const evidence = { ...safe, owner: argument(call, 'owner'), threshold }
+      return [callFinding(call, 'OWNER-ADD', 'high', evidence), ...foreignThreshold(call, before)]
+    }
+    case 'removeOwner': {
+      const evidence = { ...safe, owner: argument(call, 'owner'), threshold }
+      return [callFinding(call, 'OWNER-REMOVE', 'high', evidence), ...foreignThreshold(call, before)]
+    }
+    case 'swapOwner': {
+      const evidence = { ...safe, oldOwner: argument(call, 'oldOwner'), newOwner: argument(call, 'newOwner') }
+      return [callFinding(call, 'OWNER-SWAP', 'high', evidence)]
+    }
+    case 'changeThreshold':
+      return foreignThreshold(call, before)
+    case 'enableModule':
+      return [callFinding(call, 'MODULE-ENABLE', 'critical', { ...safe, module: argument(call, 'module') })]
+    case 'disableModule':
+      return [callFinding(call, 'MODULE-DISABLE', 'medium', { ...safe, module: argument(call, 'module') })]
+    case 'setGuard':
+      return [reviewGuard(call, before, input)]
+    case 'setModuleGuard': {
+      const evidence = { ...safe, before: before?.moduleGuard, after: argument(call, 'moduleGuard') }
+      return [callFinding(call, 'MODGUARD-CHANGE', 'high', evidence)]
+    }
+    case 'setFallbackHandler':
+      return [reviewHandler(call, addressArgument(call, 'handler'), input)]
+    case 'setDomainVerifier':
+    case 'setSafeMethod':
+      return [callFinding(call, 'DOMAIN-VERIFIER', 'critical', { ...safe, function: call.name })]
+    case 'changeMasterCopy':
+      return reviewSingleton(call, addressArgument(call, 'masterCopy'), input)
+    default:
+      return []
+  }
+}
+
+/** The threshold of another Safe may fall by this: what it is now is not known here. */
+function foreignThreshold(call: Call, before: SafeConfiguration | null): Finding[] {
+  if (before !== null) return []
+  return [callFinding(call, 'THRESHOLD-DOWN', 'critical', { safe: call.to, after: argument(call, 'threshold') })]
+}
+
+function isZero(address: Address | null): boolean {
+  return address === null || isSameAddress(address, zeroAddress)
+}
+
+function reviewGuard(call: Call, before: SafeConfiguration | null, input: ReviewInput): Finding {
+  const guard = addressArgument(call, 'guard')
+  const evidence = { safe: call.to, before: before?.guard, guard }
+  if (isZero(guard)) return callFinding(call, 'GUARD-REMOVE', 'high', evidence)
+  const hasNoCode = guard !== null && codeAt(input.codes, guard)?.size === 0
+  return callFinding(call, 'GUARD-SET', hasNoCode ? 'critical' : 'high', evidence)
+}
+
+function reviewHandler(call: Call, handler: Address | null, input: ReviewInput): Finding {
+  const evidence = { safe: call.to, handler }
+  if (handler === null || isZero(handler)) return callFinding(call, 'HANDLER-ZERO', 'medium', evidence)
+  const deployment = deploymentAt(handler)
+  const code = codeAt(input.codes, handler)
+  // Where the code was not read, the check of it is not made: see `unreadCode`.
+  const isKnown =
+    deployment?.kind === 'handler' && (code === undefined || lookupDeployment(handler, code.codeHash) !== null)
+  return isKnown
+    ? callFinding(call, 'HANDLER-CHANGE', 'low', { ...evidence, name: deployment.name, version: deployment.version })
+    : callFinding(call, 'HANDLER-UNKNOWN', 'critical', { ...evidence, codeHash: code?.codeHash })
+}
+
+function reviewSingleton(call: Call, singleton: Address | null, input: ReviewInput): Finding[] {
+  const code = singleton === null ? undefined : codeAt(input.codes, singleton)
+  const deployment = singleton === null ? null : deploymentAt(singleton)
+  const isOfficial =
+    (deployment?.kind === 'singleton' || deployment?.kind === 'singleton-l2') &&
+    (code === undefined || code.codeHash === deployment.codeHash)
+  const evidence = {
+    before: input.state?.singleton,
+    after: singleton,
+    version: isOfficial ? deployment.version : null,
+  }
+  const findings = [callFinding(call, 'SLOT0-CHANGE', isOfficial ? 'high' : 'critical', evidence)]
+  const handler = addressArgument(call, 'fallbackHandler')
+  return handler === null ? findings : [...findings, reviewHandler(call, handler, input)]
+}

@@ -1,0 +1,58 @@
+import { type MultisigTransaction, toWire } from '@countersign/contract'
+import { reviewSafeTx, type SafeState } from '@countersign/safe-core'
+import { useQueries } from '@tanstack/react-query'
+import type { Address } from 'viem'
+import { useChain } from '../../api/configuration.ts'
+import { noChainFacts, reviewRequestOf, toReviewInput } from './review-facts.ts'
+
+/**
+ * What the review says of a queued transaction by its bytes, its signatures and the Safe alone. Contracts are not read
+ * here, so `open` is no verdict: only the page of the transaction reaches one. What is `do-not-sign` here is so there.
+ */
+export type QueueVerdict = 'do-not-sign' | 'open'
+
+/** By safeTxHash; what is not reviewed yet is not there. */
+export function useQueueVerdicts(
+  transactions: readonly MultisigTransaction[],
+  state: SafeState | undefined,
+  account: Address | null,
+): ReadonlyMap<string, QueueVerdict> {
+  const tokens = useChain(state?.chainId ?? 0)?.tokens ?? []
+  const results = useQueries({
+    queries: transactions.map((transaction) => {
+      const others = transactions.filter(({ safeTx }) => safeTx?.nonce === transaction.safeTx?.nonce)
+      return {
+        queryKey: [
+          'queue-verdict',
+          JSON.stringify(toWire({ transaction, others, account, state: state && { ...state, blockNumber: 0n } })),
+        ],
+        queryFn: () => verdictOf(transaction, others, state, account, tokens),
+        enabled: state !== undefined,
+        staleTime: Number.POSITIVE_INFINITY,
+        retry: false,
+        networkMode: 'always' as const,
+      }
+    }),
+  })
+  const verdicts = new Map<string, QueueVerdict>()
+  transactions.forEach(({ safeTxHash }, index) => {
+    const verdict = results[index]?.data
+    if (verdict) verdicts.set(safeTxHash, verdict)
+  })
+  return verdicts
+}
+
+async function verdictOf(
+  transaction: MultisigTransaction,
+  others: readonly MultisigTransaction[],
+  state: SafeState | undefined,
+  account: Address | null,
+  tokens: Parameters<typeof toReviewInput>[3],
+): Promise<QueueVerdict> {
+  const request = reviewRequestOf({ transaction, others }, transaction.safeTxHash, account)
+  if (!request || !state) return 'open'
+  // Recovering signatures takes time: the page is drawn between two of them.
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  const { verdict } = await reviewSafeTx(toReviewInput(request, state, noChainFacts, tokens, null))
+  return verdict === 'do-not-sign' ? 'do-not-sign' : 'open'
+}
