@@ -21,31 +21,46 @@ export type KnownFunction = {
   selector: Hex
 }
 
-/** A function by its signature. */
-export function toKnownFunction(
-  signature: AbiSignature,
-  source: FunctionSource,
-  family: FunctionFamily | null,
-): KnownFunction {
+/** A function that was given, by its signature. */
+export function toGivenFunction(signature: AbiSignature): KnownFunction {
   const written = writeAbiSignature(signature)
-  return { ...signature, source, family, signature: written, selector: toFunctionSelector(written) }
+  return { ...signature, source: 'given', family: null, signature: written, selector: toFunctionSelector(written) }
 }
 
-let bySelector: Map<string, KnownFunction[]> | null = null
+/** What the list holds under a selector: the text while nobody has asked for it. */
+type Listed = { family: FunctionFamily; text: string; known?: KnownFunction }
 
-/** Built when it is first needed: whoever only opens the page does not pay for it. */
-function functionsBySelector(): Map<string, KnownFunction[]> {
+let bySelector: Map<string, Listed[]> | null = null
+
+/** Built when it is first needed, and nothing in it is parsed before: opening the page costs nothing. */
+function functionsBySelector(): Map<string, Listed[]> {
   if (bySelector !== null) return bySelector
-  const index = new Map<string, KnownFunction[]>()
-  for (const [family, signatures] of Object.entries(knownFunctions)) {
-    for (const text of signatures) {
-      if (!isFamily(family)) continue
-      const known = toKnownFunction(readAbiSignature(text), 'built-in', family)
-      index.set(known.selector, [...(index.get(known.selector) ?? []), known])
+  const index = new Map<string, Listed[]>()
+  for (const [family, lines] of Object.entries(knownFunctions)) {
+    if (!isFamily(family)) continue
+    for (const line of lines) {
+      const selector = line.slice(0, 8)
+      const listed = { family, text: line.slice(9) }
+      const others = index.get(selector)
+      if (others === undefined) index.set(selector, [listed])
+      else others.push(listed)
     }
   }
   bySelector = index
   return index
+}
+
+/** The functions of Countersign's own list that have a selector, given without 0x. */
+export function listedFunctions(selector: string): KnownFunction[] {
+  return (functionsBySelector().get(selector) ?? []).map((listed) => {
+    listed.known ??= read(listed, `0x${selector}`)
+    return listed.known
+  })
+}
+
+function read({ family, text }: Listed, selector: Hex): KnownFunction {
+  const signature = readAbiSignature(text)
+  return { ...signature, source: 'built-in', family, signature: writeAbiSignature(signature), selector }
 }
 
 function isFamily(name: string): name is FunctionFamily {
@@ -53,13 +68,13 @@ function isFamily(name: string): name is FunctionFamily {
 }
 
 function selectorOf(data: Hex): string | null {
-  return data.length < 10 ? null : data.slice(0, 10).toLowerCase()
+  return data.length < 10 ? null : data.slice(2, 10).toLowerCase()
 }
 
 /** The function that calldata calls by Countersign's own list. What follows the selector is not looked at. */
 export function knownFunction(data: Hex): KnownFunction | null {
   const selector = selectorOf(data)
-  return selector === null ? null : (functionsBySelector().get(selector)?.[0] ?? null)
+  return selector === null ? null : (listedFunctions(selector)[0] ?? null)
 }
 
 /** Another function with the same selector. `isExact`: the calldata is the canonical encoding of its arguments too. */
@@ -82,8 +97,7 @@ type Candidate = { called: KnownFunction; decoded: DecodedParameters }
 export function decodeCalldata(data: Hex, given: readonly KnownFunction[] = []): DecodedCalldata | null {
   const selector = selectorOf(data)
   if (selector === null) return null
-  const known = functionsBySelector().get(selector) ?? []
-  const candidates = [...known, ...given.filter((one) => one.selector === selector)]
+  const candidates = [...listedFunctions(selector), ...given.filter((one) => one.selector === `0x${selector}`)]
   if (candidates.length === 0) return null
   let failure: { id: string; start: number } | null = null
   const read: Candidate[] = []

@@ -1,6 +1,6 @@
 import { type AbiParameter, readAbiName, readAbiType, tupleType, withSuffix, writeAbiSignature } from './abi-type.ts'
 import { CountersignError } from './error.ts'
-import { type KnownFunction, toKnownFunction } from './functions.ts'
+import { type KnownFunction, toGivenFunction } from './functions.ts'
 
 /** More than any contract has. */
 const MAX_FUNCTIONS = 2_000
@@ -36,7 +36,7 @@ export function readAbi(abi: unknown): KnownFunction[] {
     if (typeof entry.name !== 'string' || entry.name === '') throw malformed(`function ${index} has no name`)
     const signature = { name: readAbiName(entry.name), inputs: readInputs(entry.inputs ?? [], 0, budget) }
     if (writeAbiSignature(signature).length > 10_000) throw malformed(`function ${index} is too long`)
-    functions.push(toKnownFunction(signature, 'given', null))
+    functions.push(toGivenFunction(signature))
   }
   return functions
 }
