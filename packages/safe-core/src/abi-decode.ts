@@ -1,5 +1,6 @@
 import { type Address, getAddress, type Hex } from 'viem'
 import type { AbiParameter, AbiType } from './abi-type.ts'
+import { assertBytes } from './abi-word.ts'
 import { CountersignError } from './error.ts'
 
 /** Bytes `start` up to, but not including, `end`. */
@@ -78,16 +79,15 @@ function failure(id: AbiFailureId, start: number, sentence: string): Countersign
  *
  * @param data - calldata, or bare values
  * @param start - the byte at which the values begin: 4 in calldata
- * @throws CountersignError `CALLDATA_MALFORMED` when the bytes cannot be read as these types; `data.id` says why
+ * @throws CountersignError `CALLDATA_MALFORMED` when the bytes cannot be read as these types; `data.id` says why.
+ * `FIELD_MALFORMED` when `data` is not hex of whole bytes.
  * @example
  * const { values } = decodeParameters(readAbiSignature('f(uint256 amount)').inputs, `0x${'00'.repeat(31)}2a`)
  * values[0] // { name: 'amount', type: 'uint256', kind: 'number', value: 42n, ranges: [{ start: 0, end: 32 }] }
  */
 export function decodeParameters(parameters: readonly AbiParameter[], data: Hex, start = 0): DecodedParameters {
+  assertBytes('data', data)
   const digits = data.slice(2).toLowerCase()
-  if (digits.length % 2 !== 0 || !/^[0-9a-f]*$/.test(digits)) {
-    throw failure('too-short', 0, 'The calldata is not whole bytes in hexadecimal.')
-  }
   const size = digits.length / 2
   const reader: Reader = { digits, size, problems: [], read: [], values: 0, bytes: 0 }
   const { values, end } = readMembers(reader, parameters, start)

@@ -1,5 +1,6 @@
 import { type Address, getAddress, type Hex, isAddressEqual, size } from 'viem'
 import type { AbiFailureId, AbiProblemId, ByteRange, DecodedValue } from './abi-decode.ts'
+import { addressWord, assertBytes } from './abi-word.ts'
 import { deploymentAt } from './deployments.ts'
 import {
   type Alternative,
@@ -112,11 +113,12 @@ type Request = Pick<Call, 'from' | 'to' | 'value' | 'data' | 'operation' | 'path
 type Walk = { calls: number; bytes: number; abis: Map<string, readonly KnownFunction[]> }
 
 /**
- * Describes a call of a Safe, and every call inside it, from its bytes alone: no network, no signature database. Never
- * throws, whatever the bytes: what cannot be read is `undecoded`, and what is wrong is among the `issues`.
+ * Describes a call of a Safe, and every call inside it, from its bytes alone: no network, no signature database. It
+ * throws for no bytes: what cannot be read is `undecoded`, and what is wrong is among the `issues`.
  *
  * @param request - `value` in wei; `abis` are consulted for functions that Countersign does not know itself, and only
  * for calls of their own address.
+ * @throws CountersignError `FIELD_MALFORMED` when `to` or `safeAddress` is no address, or `data` is not hex of whole bytes.
  * @example
  * const call = describeCall({ to: token, value: 0n, data, operation: 0, safeAddress })
  * call.name // 'transfer(address,uint256)'
@@ -136,6 +138,9 @@ export function describeCall(request: {
     bytes: 0,
     abis: new Map(abis.map((abi) => [abi.address.toLowerCase(), abi.functions])),
   }
+  addressWord('safeAddress', safeAddress)
+  addressWord('to', to)
+  assertBytes('data', data)
   const place = { path: [], range: null, isZeroTarget: false }
   return describe({ from: getAddress(safeAddress), to: getAddress(to), value, data, operation, ...place }, walk)
 }

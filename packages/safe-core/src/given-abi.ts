@@ -27,18 +27,19 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 export function readAbi(abi: unknown): KnownFunction[] {
   const entries = isRecord(abi) ? abi.abi : abi
   if (!Array.isArray(entries)) throw malformed('it is not a list')
-  const functions: KnownFunction[] = []
+  const functions = new Map<string, KnownFunction>()
   const budget = { members: 0 }
   for (const [index, entry] of entries.entries()) {
     if (!isRecord(entry)) throw malformed(`entry ${index} is not an object`)
     if (entry.type !== 'function') continue
-    if (functions.length >= MAX_FUNCTIONS) throw malformed(`it has more than ${MAX_FUNCTIONS} functions`)
+    if (functions.size >= MAX_FUNCTIONS) throw malformed(`it has more than ${MAX_FUNCTIONS} functions`)
     if (typeof entry.name !== 'string' || entry.name === '') throw malformed(`function ${index} has no name`)
     const signature = { name: readAbiName(entry.name), inputs: readInputs(entry.inputs ?? [], 0, budget) }
-    if (writeAbiSignature(signature).length > 10_000) throw malformed(`function ${index} is too long`)
-    functions.push(toGivenFunction(signature))
+    const written = writeAbiSignature(signature)
+    if (written.length > 10_000) throw malformed(`function ${index} is too long`)
+    if (!functions.has(written)) functions.set(written, toGivenFunction(signature))
   }
-  return functions
+  return [...functions.values()]
 }
 
 function readInputs(inputs: unknown, depth: number, budget: { members: number }): AbiParameter[] {

@@ -1,12 +1,10 @@
-import { concat, encodeFunctionData, type Hex, pad } from 'viem'
+import fc from 'fast-check'
+import { concat, encodeFunctionData, getAddress, type Hex, pad, toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { multiSendAbi } from './abi.ts'
-import { DECODE_BUDGET, describeCall, flattenCalls } from './calldata.ts'
-import { decodeMultiSend, encodeMultiSend } from './multi-send.ts'
+import { decodeMultiSend, encodeMultiSend, readMultiSend } from './multi-send.ts'
 
 const to = '0x1111111111111111111111111111111111111111'
-const safeAddress = '0x2222222222222222222222222222222222222222'
-const library = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2'
 
 function wrap(packed: Hex): Hex {
   return encodeFunctionData({ abi: multiSendAbi, functionName: 'multiSend', args: [packed] })
@@ -39,65 +37,79 @@ describe('multiSend', () => {
   ] as const)('refuses %s', (_name, data) => {
     expect(() => decodeMultiSend(data)).toThrow(expect.objectContaining({ code: 'MULTISEND_MALFORMED' }))
   })
-})
 
-describe('describeCall', () => {
-  it('describes the entries, with their place in the tree', () => {
-    const inner = encodeMultiSend([{ to, value: 1n, data: '0x' }])
-    const data = encodeMultiSend([
-      { to, value: 7n, data: '0x' },
-      { to: library, value: 0n, data: inner, operation: 1 },
-    ])
-    const call = describeCall({ to: library, value: 0n, data, operation: 1, safeAddress })
-    expect(flattenCalls(call).map(({ kind, path }) => [kind, path])).toEqual([
-      ['multi-send', []],
-      ['native-transfer', [0]],
-      ['multi-send', [1]],
-      ['native-transfer', [1, 0]],
-    ])
+  it.each(Array.from({ length: 254 }, (_, index) => index + 2))('refuses operation %i', (operation) => {
+    const first = entry('0x00', 1, '0xaa')
+    const data = wrap(concat([first, entry(toHex(operation, { size: 1 }), 0, '0x'), entry('0x00', 0, '0x')]))
+    const { entries, problems, undecoded } = readMultiSend(data)
+    expect(entries.map((one) => one.data)).toEqual(['0xaa'])
+    expect(problems).toMatchObject([{ id: 'batch-operation', start: 68 + 86, end: 68 + 86 + 170 }])
+    expect(undecoded).toEqual([{ start: 68 + 86, end: 68 + 86 + 170 }])
+    expect(() => decodeMultiSend(data)).toThrow(`operation ${operation}`)
   })
 
-  it('takes the zero address for the Safe from 1.5.0 on, and only then', () => {
-    const data = encodeMultiSend([{ to: '0x0000000000000000000000000000000000000000', value: 0n, data: '0x' }])
-    const describeWith = (target: typeof to | typeof library | '0xA83c336B20401Af773B6219BA5027174338D1836') =>
-      describeCall({ to: target, value: 0n, data, operation: 1, safeAddress }).calls?.[0]
-    expect(describeWith('0xA83c336B20401Af773B6219BA5027174338D1836')).toMatchObject({
-      to: safeAddress,
-      isZeroTarget: true,
-    })
-    expect(describeWith(library)).toMatchObject({ isZeroTarget: false })
+  it.each([1, 31, 32])('says that the contract ignores %i bytes at the end', (left) => {
+    const { entries, problems } = readMultiSend(wrap(concat([entry('0x00', 0, '0x'), `0x${'ee'.repeat(left)}`])))
+    expect(entries).toHaveLength(1)
+    expect(problems).toMatchObject([{ id: 'batch-leftover', start: 153, end: 153 + left }])
   })
 
-  it('never calls a delegatecall a transfer', () => {
-    const data: Hex = `0xa9059cbb${'00'.repeat(64)}`
-    expect(describeCall({ to, value: 0n, data, operation: 1, safeAddress })).toMatchObject({
-      kind: 'unknown',
-      name: null,
-      undecodedBytes: 68,
-    })
-    expect(describeCall({ to, value: 0n, data, operation: 0, safeAddress }).kind).toBe('erc20-transfer')
+  it.each([33, 84])('tells %i bytes at the end, which the contract would read beyond, from that', (left) => {
+    expect(readMultiSend(wrap(`0x${'ee'.repeat(left)}`)).problems).toMatchObject([{ id: 'batch-head', start: 68 }])
+  })
+
+  it('keeps the entries before one that runs over', () => {
+    const data = wrap(concat([entry('0x00', 4, '0xdeadbeef'), entry('0x01', 40, '0xdeadbeef')]))
+    const { entries, problems } = readMultiSend(data)
+    expect(entries.map(({ range }) => range)).toEqual([{ start: 153, end: 157 }])
+    expect(problems).toMatchObject([{ id: 'batch-overrun', start: 157, end: 246 }])
   })
 
   it.each([
-    ['bytes after the arguments', `0xa9059cbb${'00'.repeat(65)}`],
-    ['an address with dirty bytes', `0xa9059cbb01${'00'.repeat(63)}`],
-    ['too few bytes', `0xa9059cbb${'00'.repeat(40)}`],
-  ] as const)('marks %s', (_name, data) => {
-    expect(describeCall({ to, value: 0n, data, operation: 0, safeAddress }).problem).toBe('NONCANONICAL')
+    ['an offset that goes back', '0x8d80ff0a', 0],
+    ['an offset beyond the end', '0x8d80ff0a', 10_000],
+    ['an offset of 2^256 - 32', '0x8d80ff0a', -32],
+    ['an offset that skips a word', '0x8d80ff0a', 64],
+    ['an odd offset', '0x8d80ff0a', 33],
+  ] as const)('finds %s', (_name, selector, offset) => {
+    const word = toHex(BigInt.asUintN(256, BigInt(offset)), { size: 32 })
+    const body: Hex = `0x${wrap(entry('0x00', 0, '0x')).slice(10 + 64)}`
+    const { problems } = readMultiSend(concat([selector, word, body, `0x${'00'.repeat(64)}`]))
+    expect(problems[0]?.id).toBe('batch-encoding')
   })
 
-  it('stops at the budget and says so', () => {
-    let data = encodeMultiSend([])
-    for (let depth = 0; depth < DECODE_BUDGET.depth + 2; depth += 1) {
-      data = encodeMultiSend([{ to: library, value: 0n, data, operation: 1 }])
-    }
-    const deep = describeCall({ to: library, value: 0n, data, operation: 1, safeAddress })
-    expect(flattenCalls(deep).at(-1)?.problem).toBe('BUDGET')
-    const many = encodeMultiSend(Array.from({ length: 600 }, () => ({ to, value: 1n, data: '0x' as const })))
-    const wide = flattenCalls(describeCall({ to: library, value: 0n, data: many, operation: 1, safeAddress }))
-    expect(wide.at(-1)?.problem).toBe('BUDGET')
-    expect(wide.length).toBeLessThanOrEqual(DECODE_BUDGET.calls + 1)
-    const long: Hex = `0x${'00'.repeat(DECODE_BUDGET.bytes + 1)}`
-    expect(describeCall({ to, value: 0n, data: long, operation: 0, safeAddress }).problem).toBe('BUDGET')
+  it('has no entry in a batch of nothing', () => {
+    expect(readMultiSend(wrap('0x'))).toEqual({ entries: [], problems: [], undecoded: [] })
+  })
+
+  it.each([
+    ['value', { value: 2n ** 256n }],
+    ['value', { value: -1n }],
+    ['to', { to: '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9b' }],
+    ['data', { data: '0xabc' }],
+    ['data', { data: '0xzz' }],
+  ] as const)('writes no batch with a wrong %s', (field, change) => {
+    expect(() => encodeMultiSend([{ to, value: 0n, data: '0x', ...change }])).toThrow(
+      expect.objectContaining({ code: 'FIELD_MALFORMED', data: expect.objectContaining({ field }) }),
+    )
+  })
+
+  it('comes back as it went in, whatever the entries are', () => {
+    const bytes = (length: { minLength?: number; maxLength: number }) =>
+      fc.uint8Array(length).map((all): Hex => `0x${Buffer.from(all).toString('hex')}`)
+    const one = fc.record({
+      to: bytes({ minLength: 20, maxLength: 20 }).map((hex) => getAddress(hex)),
+      value: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+      data: bytes({ maxLength: 100 }),
+      operation: fc.constantFrom<(0 | 1)[]>(0, 1),
+    })
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 8 }), (calls) => {
+        const data = encodeMultiSend(calls)
+        expect(decodeMultiSend(data)).toEqual(calls)
+        expect(encodeMultiSend(decodeMultiSend(data))).toBe(data)
+      }),
+      { numRuns: 200 },
+    )
   })
 })

@@ -1,7 +1,8 @@
-import { type Address, concatHex, encodeFunctionData, encodePacked, getAddress, type Hex, size } from 'viem'
+import { type Address, encodeFunctionData, getAddress, type Hex, size } from 'viem'
 import { multiSendAbi } from './abi.ts'
 import { type ByteRange, decodeParameters } from './abi-decode.ts'
 import { readAbiSignature } from './abi-type.ts'
+import { addressWord, assertBytes, uintWord } from './abi-word.ts'
 import { CountersignError } from './error.ts'
 
 /** One entry of a batch. `value` is in wei. */
@@ -28,12 +29,26 @@ const IGNORED_SIZE = 32
 
 const { inputs } = readAbiSignature('multiSend(bytes transactions)')
 
-/** The calldata of `multiSend(bytes)` for MultiSend or MultiSendCallOnly; `operation` is 0 where it is left out. */
+/**
+ * The calldata of `multiSend(bytes)` for MultiSend or MultiSendCallOnly; `operation` is 0 where it is left out, `value`
+ * is in wei.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` naming the field of an entry that no batch can hold.
+ * @example
+ * encodeMultiSend([{ to: token, value: 0n, data: transfer }, { to: friend, value: 10n ** 18n, data: '0x' }])
+ */
 export function encodeMultiSend(calls: readonly (Omit<BatchedCall, 'operation'> & { operation?: 0 | 1 })[]): Hex {
-  const entries = calls.map(({ to, value, data, operation = 0 }) =>
-    encodePacked(['uint8', 'address', 'uint256', 'uint256', 'bytes'], [operation, to, value, BigInt(size(data)), data]),
-  )
-  return encodeFunctionData({ abi: multiSendAbi, functionName: 'multiSend', args: [concatHex(entries)] })
+  const entries = calls.map(({ to, value, data, operation = 0 }) => {
+    assertBytes('data', data)
+    return [
+      uintWord('operation', operation, 8).slice(-2),
+      addressWord('to', to).slice(-40),
+      uintWord('value', value).slice(2),
+      uintWord('length', size(data)).slice(2),
+      data.slice(2).toLowerCase(),
+    ].join('')
+  })
+  return encodeFunctionData({ abi: multiSendAbi, functionName: 'multiSend', args: [`0x${entries.join('')}`] })
 }
 
 /**
@@ -47,7 +62,8 @@ export function readMultiSend(data: Hex): Batch {
     decoded = decodeParameters(inputs, data, 4)
   } catch (error) {
     if (!(error instanceof CountersignError)) throw error
-    return { entries: [], problems: [{ id: 'batch-encoding', sentence: error.message, ...whole }], undecoded: [whole] }
+    const undecoded = whole.end > whole.start ? [whole] : []
+    return { entries: [], problems: [{ id: 'batch-encoding', sentence: error.message, ...whole }], undecoded }
   }
   const [transactions] = decoded.values
   const start = (transactions?.ranges.at(-1)?.start ?? 0) + 32
