@@ -8,6 +8,8 @@ import {
   encodeSafeTxPreimage,
   hashSafeMessage,
   hashSafeTx,
+  type MessageContent,
+  nestedContentForSafeMessage,
   nestedContentForSafeTx,
   newSafeTx,
   readContractAnswer,
@@ -50,7 +52,14 @@ const [approver, , , stranger] = signers
 /** The only owner of the nested Safes. */
 const inner = demoAccounts[7]
 
-type Target = SafeTxContext & { version: AnyVersion; hash: Hex; preimage: Hex; owners: Address[] }
+type Target = SafeTxContext & {
+  version: AnyVersion
+  hash: Hex
+  preimage: Hex
+  owners: Address[]
+  /** What a nested Safe is asked about. */
+  nestedContent: MessageContent
+}
 
 let devnet: Devnet
 let targets: Target[]
@@ -73,7 +82,7 @@ beforeAll(async () => {
       const safeAddress = await deployAnySafe({ rpcUrl, chainId, version, owners, threshold: 2, saltNonce: 52n })
       const context = { chainId, version, safeAddress, safeTx: newSafeTx({ to: stranger.address, nonce: 0n }) }
       const [hash, preimage] = [hashSafeTx(context).safeTxHash, encodeSafeTxPreimage(context)]
-      return { ...context, hash, preimage, owners }
+      return { ...context, hash, preimage, owners, nestedContent: nestedContentForSafeTx(context) }
     }),
   )
   await sendAll(
@@ -122,7 +131,7 @@ async function answerBytes(part: Part & { kind: 'contract' }, target: Target): P
     chainId: target.chainId,
     safeAddress: owner.address,
     version: owner.version,
-    content: nestedContentForSafeTx(target),
+    content: target.nestedContent,
   })
   return signOnce(part.answer === 'valid' ? safeMessageHash : target.hash, inner)
 }
@@ -242,7 +251,7 @@ describe('checkSignatures', () => {
             to: safeAddress,
             from: signers[recipe.executor]?.address ?? stranger.address,
             data: encodeExecTransaction(safeTx, cooked[index] ?? '0x'),
-            storage: { [THRESHOLD_SLOT]: word(BigInt(recipe.threshold)) },
+            storage: { [safeAddress]: { [THRESHOLD_SLOT]: word(BigInt(recipe.threshold)) } },
           })),
         )
         targets.forEach(({ version }, index) => {
@@ -287,5 +296,50 @@ describe('checkSignatures', () => {
       { seed: propertySeed, numRuns: 150 },
     )
     expect(tally.get('GS027') ?? 0).toBeGreaterThan(9)
+  })
+
+  test('property: says what isValidSignature of the Safe itself does, before 1.3.0', async () => {
+    const old = targets.filter(({ version }) => ['0.1.0', '1.0.0', '1.1.1', '1.2.0'].includes(version))
+    await fc.assert(
+      fc.asyncProperty(anyRecipe, async (recipe) => {
+        for (const target of old) {
+          const message = '0x1234'
+          const content = { encoding: 'RAW', bytes: message } as const
+          const hash = hashSafeMessage({ ...target, content }).safeMessageHash
+          const asked: Target = {
+            ...target,
+            hash,
+            nestedContent: nestedContentForSafeMessage({ ...target, content }, ''),
+          }
+          const signatures = await cook(recipe, asked)
+          // Without signatures it asks whether the message was signed on the chain.
+          if (signatures === '0x') continue
+          const facts = {
+            ...factsOf(asked, recipe, signatures),
+            preimage: message,
+            approvedBy: [],
+            isExecution: false,
+          } as const
+          const check = await checkWithChain(asked, facts)
+          const [result] = await callAll(devnet.rpcUrl, [
+            {
+              to: target.safeAddress,
+              from: facts.executor,
+              data: encodeContractQuestion({
+                owner: target.safeAddress,
+                asks: 'bytes',
+                data: message,
+                signature: signatures,
+              }),
+              storage: { [target.safeAddress]: { [THRESHOLD_SLOT]: word(BigInt(recipe.threshold)) } },
+            },
+          ])
+          if (!result) throw new Error('A result is missing.')
+          const isRefusal = target.version === '0.1.0' && !result.isReverted && BigInt(result.data) === 0n
+          expectSame(check, isRefusal ? { isReverted: true, data: '0x' } : result, target.version)
+        }
+      }),
+      { seed: propertySeed, numRuns: 100 },
+    )
   })
 })

@@ -39,8 +39,8 @@ export type ChainCall = {
   to: Address
   data: Hex
   from?: Address
-  /** Storage of `to` during the call. */
-  storage?: Record<Hex, Hex>
+  /** What stands in storage during the call, by account and slot. */
+  storage?: Record<Address, Record<Hex, Hex>>
 }
 
 export type CallResult = { isReverted: false; data: Hex } | { isReverted: true; data: Hex }
@@ -54,11 +54,7 @@ export async function callAll(rpcUrl: string, calls: readonly ChainCall[]): Prom
     jsonrpc: '2.0',
     id,
     method: 'eth_call',
-    params: [
-      { from, to, data, gas: numberToHex(20_000_000) },
-      'latest',
-      ...(storage ? [{ [to]: { stateDiff: storage } }] : []),
-    ],
+    params: [{ from, to, data, gas: numberToHex(20_000_000) }, 'latest', ...(storage ? [mapStorage(storage)] : [])],
   }))
   const response = await fetch(rpcUrl, {
     method: 'POST',
@@ -73,6 +69,10 @@ export async function callAll(rpcUrl: string, calls: readonly ChainCall[]): Prom
     if (answer?.error?.code === 3) return { isReverted: true, data: answer.error.data ?? '0x' }
     throw new Error(`The node did not answer call ${id}: ${answer?.error?.message}`)
   })
+}
+
+function mapStorage(storage: Record<Address, Record<Hex, Hex>>) {
+  return Object.fromEntries(Object.entries(storage).map(([account, stateDiff]) => [account, { stateDiff }]))
 }
 
 const uint256 = fc.oneof(

@@ -106,8 +106,9 @@ export function nestedContentForSafeMessage(parent: SafeMessageContext, handlerV
 }
 
 /**
- * Whether a Safe that is an owner of another Safe can confirm by the signatures of its own owners. It can always confirm
- * by `approveHash`, as a transaction of its own.
+ * Whether a Safe that is an owner of another Safe can confirm by the signatures of its own owners: whether the question
+ * of the one finds an answer in the other. It can always confirm by `approveHash`, as a transaction of its own.
+ * An ExtensibleFallbackHandler answers as long as nobody has set another verifier in it.
  *
  * Reason: `SIGNATURE_KIND_NOT_SUPPORTED`.
  *
@@ -125,8 +126,10 @@ export function canConfirmAsNestedSafe(safes: {
     message: `${why}: confirm with approveHash, as a transaction of the owner.`,
   })
   const isCoreAnswering = isVersionBefore(nestedVersion, 1, 3)
-  const handlerVersion = nestedHandler?.name === 'CompatibilityFallbackHandler' ? nestedHandler.version : null
-  const isOldHandler = handlerVersion !== null && isVersionBefore(handlerVersion, 1, 5)
+  const { name, version: handlerVersion } = nestedHandler ?? { name: '', version: '' }
+  const isOldHandler = name === 'CompatibilityFallbackHandler' && isVersionBefore(handlerVersion, 1, 5)
+  const isNewHandler =
+    (name === 'CompatibilityFallbackHandler' && !isOldHandler) || name === 'ExtensibleFallbackHandler'
 
   if (isVersionBefore(parentVersion, 1, 5)) {
     if (!isCoreAnswering && !isOldHandler) {
@@ -139,6 +142,6 @@ export function canConfirmAsNestedSafe(safes: {
   }
   // The old handlers pass the question on to isValidSignature(bytes,bytes), which is in the Safe itself before 1.3.0.
   if (isOldHandler && !isVersionBefore(nestedVersion, 1, 1)) return { ok: true }
-  if (handlerVersion !== null && !isOldHandler && !isVersionBefore(nestedVersion, 1, 5)) return { ok: true }
+  if (isNewHandler && !isVersionBefore(nestedVersion, 1, 5)) return { ok: true }
   return refuse('The owner has no fallback handler that answers a Safe 1.5.0')
 }

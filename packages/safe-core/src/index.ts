@@ -143,6 +143,7 @@ export {
   contractSignatureBytes,
   encodeApprovedHash,
   encodeContractSignature,
+  normalizeEthSignature,
   normalizeSignature,
   type ParsedSignature,
   parseSignature,

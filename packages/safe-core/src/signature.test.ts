@@ -6,6 +6,7 @@ import {
   contractSignatureBytes,
   encodeApprovedHash,
   encodeContractSignature,
+  normalizeEthSignature,
   normalizeSignature,
   parseSignature,
 } from './signature.ts'
@@ -79,6 +80,21 @@ describe('normalizeSignature', () => {
     const malleated = concat([slice(signature, 0, 32), highS, v === 27 ? '0x1c' : '0x1b'])
     expect(normalizeSignature(malleated)).toBe(signature)
     expect((await recoverConfirmation(hash, malleated)).owner).toBe(first)
+  })
+})
+
+describe('normalizeEthSignature', () => {
+  it('marks the signature of a message, in the low form, so that its owner is found', async () => {
+    const [account] = accounts
+    if (account === undefined) throw new Error('One account is needed.')
+    const message = await account.signMessage({ message: { raw: hash } })
+    const marked = normalizeEthSignature(message)
+    expect(await recoverConfirmation(hash, marked)).toMatchObject({ owner: first, signatureType: 'ETH_SIGN' })
+    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+    const highS = pad(`0x${(order - BigInt(slice(message, 32, 64))).toString(16)}`)
+    const isEven = slice(message, 64) === '0x1b'
+    expect(normalizeEthSignature(concat([slice(message, 0, 32), highS, isEven ? '0x01' : '0x00']))).toBe(marked)
+    expect(normalizeEthSignature(marked)).toBe(marked)
   })
 })
 

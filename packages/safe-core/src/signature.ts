@@ -1,4 +1,4 @@
-import { type Address, concatHex, getAddress, type Hex, size, slice } from 'viem'
+import { type Address, concatHex, getAddress, type Hex, size, slice, toHex } from 'viem'
 import { addressWord, assertBytes, isBytes, showValue, uintWord } from './abi-word.ts'
 import { CountersignError } from './error.ts'
 
@@ -87,6 +87,18 @@ export function parseSignature(signature: Hex): ParsedSignature {
   return { signatureType: isEthSign ? 'ETH_SIGN' : 'EOA', r, s, v, signature: signature.toLowerCase() as Hex }
 }
 
+/** `v` as 27 or 28, and `s` in the lower half; null when it is no plain ECDSA signature of 65 bytes. */
+function lowForm(signature: Hex): { head: Hex; v: number } | null {
+  if (!isBytes(signature) || size(signature) !== SIGNATURE_SIZE) return null
+  const v = Number(slice(signature, 64, 65))
+  if (![0, 1, 27, 28].includes(v)) return null
+  const parity = v % 27
+  const s = slice(signature, 32, 64)
+  const isReflected = isHighS(s) && BigInt(s) < ORDER
+  const low = isReflected ? uintWord('s', ORDER - BigInt(s)) : s
+  return { head: concatHex([slice(signature, 0, 32), low]), v: 27 + (isReflected ? 1 - parity : parity) }
+}
+
 /**
  * Brings what a wallet returned from `eth_signTypedData_v4` into the form that the Safe accepts: `v` 0 and 1 become 27
  * and 28, and a high `s` becomes the low one: the Safe takes both, so that two texts would be one signature. Only for
@@ -95,16 +107,19 @@ export function parseSignature(signature: Hex): ParsedSignature {
  * @throws CountersignError as {@link parseSignature}.
  */
 export function normalizeSignature(signature: Hex): Hex {
-  if (!/^0x[0-9a-fA-F]{130}$/.test(signature)) return parseSignature(signature).signature
-  const v = Number(slice(signature, 64, 65))
-  const high = BigInt(slice(signature, 32, 64))
-  const isHigh = high > HALF_ORDER && high < ORDER
-  const parity = v === 0 || v === 1 ? v : v === 27 || v === 28 ? v - 27 : null
-  if (parity === null) return parseSignature(signature).signature
-  const s = isHigh ? ORDER - high : high
-  const sHex: Hex = `0x${s.toString(16).padStart(64, '0')}`
-  const vHex: Hex = (isHigh ? 1 - parity : parity) === 0 ? '0x1b' : '0x1c'
-  return parseSignature(concatHex([slice(signature, 0, 32), sHex, vHex])).signature
+  const low = lowForm(signature)
+  return parseSignature(low === null ? signature : concatHex([low.head, toHex(low.v)])).signature
+}
+
+/**
+ * The same for what a wallet returned from `personal_sign` or `eth_sign` of the 32 bytes of the hash: `v` becomes 31 or
+ * 32, by which Safes from 1.1.0 on know that the hash was signed as a message. Older ones refuse it.
+ *
+ * @throws CountersignError as {@link parseSignature}.
+ */
+export function normalizeEthSignature(signature: Hex): Hex {
+  const low = lowForm(signature)
+  return parseSignature(low === null ? signature : concatHex([low.head, toHex(low.v + 4)])).signature
 }
 
 /**

@@ -138,7 +138,7 @@ describe('readSignatures', () => {
     const started = performance.now()
     const read = readSignatures(concat([...Array(count).fill(pointer(BigInt(count * 65))), tail]), count)
     expect(read.signatures.filter((one) => one !== null)).toHaveLength(1)
-    expect(performance.now() - started).toBeLessThan(2000)
+    expect(performance.now() - started).toBeLessThan(4000)
   })
 
   it('stays with the bytes there are when the threshold is absurd', () => {
