@@ -40,6 +40,7 @@ function watchPage(page: Page, origin: string, troubles: string[]): void {
   page.on('response', (response) => {
     if (response.status() >= 400) troubles.push(`response: ${response.status()} ${new URL(response.url()).pathname}`)
   })
+  page.on('websocket', (socket) => troubles.push(`socket opened: ${new URL(socket.url()).origin}`))
   page.on('request', (request) => {
     const { protocol, origin: target } = new URL(request.url())
     if (protocol !== 'data:' && protocol !== 'blob:' && target !== origin)

@@ -1,12 +1,14 @@
 import { enSafes } from './en-safes.ts'
 import { enTransactions } from './en-transactions.ts'
 import { enWallet } from './en-wallet.ts'
+import { enWalletConnect } from './en-walletconnect.ts'
 
 /** Every text of the product in English: flat keys, `{values}` in braces, plural as `{count|# owner|# owners}`. */
 export const en = {
   ...enSafes,
   ...enTransactions,
   ...enWallet,
+  ...enWalletConnect,
 
   'app.name': 'Countersign',
   'app.skip': 'Skip to content',

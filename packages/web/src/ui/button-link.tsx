@@ -8,7 +8,8 @@ const looks = {
 
 type AnchorProps = Omit<ComponentProps<'a'>, 'className' | 'style'> & { variant?: keyof typeof looks }
 
-function Anchor({ variant = 'secondary', ...rest }: AnchorProps) {
+/** A link to elsewhere that looks like a button. */
+export function ButtonAnchor({ variant = 'secondary', ...rest }: AnchorProps) {
   return (
     <a
       {...rest}
@@ -18,4 +19,4 @@ function Anchor({ variant = 'secondary', ...rest }: AnchorProps) {
 }
 
 /** A link to a page that looks like a button. */
-export const ButtonLink = createLink(Anchor)
+export const ButtonLink = createLink(ButtonAnchor)

@@ -1,4 +1,3 @@
-import type { Chain } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { useSyncExternalStore } from 'react'
 import { type Connector, useConfig } from 'wagmi'
@@ -127,7 +126,7 @@ async function within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T |
   return Promise.race([work(), limit]).finally(() => clearTimeout(timer))
 }
 
-function currentWallets(configuration: { chains: Chain[] }): Wallet[] {
+function currentWallets(configuration: Configuration): Wallet[] {
   const announced = announcedWallets()
   const injected: unknown = Reflect.get(window, 'ethereum')
   return listWallets({

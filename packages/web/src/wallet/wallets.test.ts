@@ -23,7 +23,7 @@ const announce = (...details: unknown[]) =>
   toAnnouncedWallets(details.reduce<ReturnType<typeof addAnnouncement>>(addAnnouncement, []))
 
 const list = ({ chains = [devnet], ...situation }: Partial<Situation> & { chains?: Chain[] }) =>
-  listWallets({ configuration: { chains }, announced: [], hasInjected: false, ...situation })
+  listWallets({ configuration: { chains, walletConnect: null }, announced: [], hasInjected: false, ...situation })
 const names = (situation: Parameters<typeof list>[0]) =>
   list(situation)
     .filter(({ id }) => !['coinbase', 'safe', 'walletConnect'].includes(id))

@@ -31,13 +31,14 @@ export type Place = { group: 'installed' | 'demo' | 'other' } & (
 )
 
 export type Situation = {
-  configuration: Pick<Configuration, 'chains'>
+  configuration: Pick<Configuration, 'chains' | 'walletConnect'>
   announced: readonly AnnouncedWallet[]
   /** Something sits at window.ethereum that did not announce itself. */
   hasInjected: boolean
 }
 
-type FixedWallet = Omit<Wallet, keyof Place | 'warning' | 'presence' | 'reason'> & {
+type FixedWallet = Omit<Wallet, keyof Place | 'warning' | 'presence' | 'reason' | 'load'> & {
+  load: (configuration: Situation['configuration']) => Promise<CreateConnectorFn>
   /** Null: not offered at all. */
   place: (situation: Situation) => Place | null
 }
@@ -72,6 +73,19 @@ const fixedWallets: FixedWallet[] = [
         : null,
     load: async () => (await import('./demo/demo-connector.ts')).demoConnector(),
   },
+  {
+    id: 'walletConnect',
+    name: 'WalletConnect',
+    place: ({ configuration: { walletConnect } }) =>
+      walletConnect
+        ? { group: 'other', presence: 'ready' }
+        : { group: 'other', presence: 'not-available', reason: 'walletConnect.unset' },
+    waiting: { title: 'walletConnect.scan.title', load: () => import('./scan-screen.tsx') },
+    load: async ({ walletConnect: settings }) => {
+      if (!settings) throw new CountersignError('WALLET_NOT_AVAILABLE', text('walletConnect.unset'))
+      return (await import('./walletconnect/connector.ts')).walletConnect(settings)
+    },
+  },
 ]
 
 /** Everything that can be picked now: wallets that announced themselves (EIP-6963), then the fixed entries. */
@@ -81,9 +95,9 @@ export function listWallets(situation: Situation): Wallet[] {
     ...announced.map((one) => toWallet(one, announced)),
     ...fixedWallets
       .filter(({ rdns }) => !announced.some((one) => one.rdns === rdns))
-      .flatMap(({ place, ...wallet }): Wallet[] => {
+      .flatMap(({ place, load, ...wallet }): Wallet[] => {
         const placed = place(situation)
-        return placed ? [{ ...wallet, ...placed }] : []
+        return placed ? [{ ...wallet, ...placed, load: () => load(situation.configuration) }] : []
       }),
   ]
 }

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { SignClient } from '@walletconnect/sign-client'
+import { type Address, createWalletClient, type Hex, hexToBigInt, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+
+/** What the person does with a request: answers it, rejects it with a code, or lets the phone lie. */
+export type PhoneBehaviour = 'answer' | 'wait' | { reject: number }
+
+/** A wallet on a phone: WalletConnect's own client at the other end, with a key, following a script. */
+export type Phone = {
+  /** What the page asked for, in order. */
+  readonly requests: { method: string; chainId: string }[]
+  /** Scans a code and approves chains; the account is this phone's on each of them. */
+  scan(uri: string, approve: { chainIds: number[]; methods?: string[] }): Promise<void>
+  /** Scans a code, and the person declines with this code. */
+  scanAndReject(uri: string, code: number): Promise<void>
+  /** Scans a code and looks at it; `approve` is the person's tap, however late. */
+  scanAndWait(uri: string, chainIds: number[]): Promise<{ approve: () => Promise<void> }>
+  behave(behaviour: PhoneBehaviour): void
+  /** The person selects another account, or another chain, in the wallet. */
+  switchTo(to: { privateKey?: Hex; chainId?: number }): Promise<void>
+  /** Connections that this phone believes to have. */
+  connections(): number
+  endConnection(): Promise<void>
+  close(): Promise<void>
+}
+
+export type PhoneOptions = { relayUrl: string; rpcUrl: string; privateKey: Hex }
+
+const methods = ['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction']
+const events = ['chainChanged', 'accountsChanged']
+
+export async function startPhone({ relayUrl, rpcUrl, privateKey }: PhoneOptions): Promise<Phone> {
+  const stored = new Map<string, string>()
+  const client = await SignClient.init({
+    relayUrl,
+    metadata: { name: 'Test phone', description: '', url: 'https://phone.example', icons: [] },
+    customStoragePrefix: randomUUID(),
+    storage: {
+      getItem: async (key) => JSON.parse(stored.get(key) ?? 'null') ?? undefined,
+      setItem: async (key, value) => void stored.set(key, JSON.stringify(value)),
+      removeItem: async (key) => void stored.delete(key),
+      getKeys: async () => [...stored.keys()],
+      getEntries: async () => [],
+    },
+    telemetryEnabled: false,
+    logger: 'silent',
+  })
+  // It would ask a host on the internet about the page.
+  client.core.verify.resolve = async () => ({ origin: '' })
+
+  let account = privateKeyToAccount(privateKey)
+  let behaviour: PhoneBehaviour = 'answer'
+  const requests: Phone['requests'] = []
+
+  const namespacesOf = (chainIds: number[], allowed: string[]) => {
+    const chains = chainIds.map((chainId) => `eip155:${chainId}`)
+    const accounts = chains.map((chain) => `${chain}:${account.address}`)
+    return { eip155: { chains, accounts, methods: allowed, events } }
+  }
+
+  async function perform(method: string, params: unknown[]): Promise<unknown> {
+    switch (method) {
+      case 'personal_sign':
+        return account.signMessage({ message: { raw: params[0] as Hex } })
+      case 'eth_signTypedData_v4':
+        return account.signTypedData(JSON.parse(params[1] as string))
+      case 'eth_sendTransaction': {
+        const { to, data, value } = params[0] as { to: Address; data?: Hex; value?: Hex }
+        const sender = createWalletClient({ account, transport: http(rpcUrl) })
+        return sender.sendTransaction({ chain: null, to, data, value: value ? hexToBigInt(value) : 0n })
+      }
+      default:
+        return null
+    }
+  }
+  client.on('session_request', ({ topic, id, params: { request, chainId } }) => {
+    requests.push({ method: request.method, chainId })
+    if (behaviour === 'wait') return
+    const error = behaviour === 'answer' ? null : { code: behaviour.reject, message: 'User rejected.' }
+    void (async () => {
+      const response = error
+        ? { id, jsonrpc: '2.0', error }
+        : { id, jsonrpc: '2.0', result: await perform(request.method, request.params) }
+      await client.respond({ topic, response })
+    })()
+  })
+
+  async function proposalOf(uri: string): Promise<number> {
+    const arrived = new Promise<number>((resolve) => client.once('session_proposal', ({ id }) => resolve(id)))
+    await client.pair({ uri })
+    return arrived
+  }
+  const session = () => {
+    const [first] = client.session.getAll()
+    if (!first) throw new Error('the phone has no connection')
+    return first
+  }
+  async function approve(id: number, chainIds: number[], allowed = methods): Promise<void> {
+    await client.approve({ id, namespaces: namespacesOf(chainIds, allowed) })
+  }
+
+  return {
+    requests,
+    scan: async (uri, { chainIds, methods: allowed }) => approve(await proposalOf(uri), chainIds, allowed),
+    scanAndReject: async (uri, code) => {
+      const id = await proposalOf(uri)
+      await client.reject({ id, reason: { code, message: 'User rejected.' } })
+    },
+    scanAndWait: async (uri, chainIds) => {
+      const id = await proposalOf(uri)
+      return { approve: () => approve(id, chainIds) }
+    },
+    behave: (next) => {
+      behaviour = next
+    },
+    switchTo: async ({ privateKey: next, chainId }) => {
+      const { topic, namespaces } = session()
+      const chains = namespaces.eip155?.chains ?? []
+      const chain = chainId === undefined ? chains[0] : `eip155:${chainId}`
+      if (!chain) throw new Error('the phone has approved no chain')
+      if (next) {
+        account = privateKeyToAccount(next)
+        const chainIds = chains.map((one) => Number(one.split(':')[1]))
+        const updated = namespacesOf(chainIds, namespaces.eip155?.methods ?? methods)
+        await (await client.update({ topic, namespaces: updated })).acknowledged()
+        await client.emit({ topic, chainId: chain, event: { name: 'accountsChanged', data: [account.address] } })
+      }
+      if (chainId !== undefined)
+        await client.emit({ topic, chainId: chains[0] ?? chain, event: { name: 'chainChanged', data: chainId } })
+    },
+    connections: () => client.session.length,
+    endConnection: async () =>
+      client.disconnect({ topic: session().topic, reason: { code: 6000, message: 'User disconnected.' } }),
+    close: async () => {
+      client.core.heartbeat.stop()
+      await client.core.relayer.transportClose()
+    },
+  }
+}

@@ -1,0 +1,301 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { createPublicClient, http, parseEther } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  addSafe,
+  confirmButton,
+  connectionStatus,
+  executeButton,
+  names,
+  type Owner,
+  openConnectDialog,
+  openTransaction,
+  sessionStatus,
+  startVerifying,
+  statusText,
+  verify,
+  walletEntry,
+} from '../src/owner.ts'
+import { type Phone, startPhone } from '../src/phone.ts'
+import { readQr } from '../src/qr.ts'
+import { type Relay, startRelay } from '../src/relay.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { addSafeByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
+import { team } from '../src/team.ts'
+
+const picture = 'QR code for a wallet that speaks WalletConnect'
+const codeSeconds = 8
+const phones: Phone[] = []
+let relay: Relay
+let scene: Scene
+
+beforeAll(async () => {
+  relay = await startRelay()
+  scene = await startScene({ configuration: { walletConnect: { relayUrl: relay.url, codeSeconds } } })
+})
+afterEach(async () => {
+  await relay.open()
+  await scene?.closeOwners()
+  for (const phone of phones.splice(0)) await phone.close()
+})
+afterAll(async () => {
+  await scene?.close()
+  await relay?.close()
+})
+
+async function visitor(): Promise<Owner> {
+  const anna = await scene.owner(team.anna.privateKey)
+  anna.watch.expect(new RegExp(`^socket opened: ${relay.url}$`))
+  await anna.page.goto(anna.url)
+  return anna
+}
+async function newPhone(privateKey = team.anna.privateKey): Promise<Phone> {
+  const phone = await startPhone({ relayUrl: relay.url, rpcUrl: scene.rpcUrl, privateKey })
+  phones.push(phone)
+  return phone
+}
+async function pick(page: Page): Promise<void> {
+  await openConnectDialog(page)
+  await walletEntry(page, 'WalletConnect').click()
+}
+/** Pairs by what the picture says. */
+async function connectPhone(page: Page, phone: Phone): Promise<void> {
+  await pick(page)
+  await phone.scan(await readQr(page, picture), { chainIds: [scene.chainId] })
+  await connectionStatus(page, 'connected').waitFor({ state: 'attached' })
+}
+function says(page: Page, words: string | RegExp) {
+  return page.getByRole('dialog').getByText(words).first().waitFor()
+}
+
+describe('a phone by WalletConnect', () => {
+  test('behavior: paired by the picture, verified, there again after a reload without a prompt, disconnected', async () => {
+    const anna = await visitor()
+    const phone = await newPhone()
+    expect(anna.watch.troubles).toEqual([])
+    await connectPhone(anna.page, phone)
+    await verify(anna)
+    expect(phone.requests.map(({ method }) => method)).toEqual(['personal_sign'])
+    await anna.page.reload()
+    await connectionStatus(anna.page, 'connected').waitFor({ state: 'attached' })
+    await sessionStatus(anna.page, 'authenticated').waitFor({ state: 'attached' })
+    expect(phone.requests).toHaveLength(1)
+    await anna.page.getByRole('button', { name: names.profile }).click()
+    await anna.page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click()
+    await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
+    await expect.poll(() => phone.connections()).toBe(0)
+    await anna.page.reload()
+    await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
+    // Whatever the page asked for, it asked its own server and this relay.
+    expect([...new Set(anna.watch.troubles)]).toEqual([`socket opened: ${relay.url}`])
+  })
+
+  test.each([4001, 5000])('behavior: declined on the phone with %i, said, and the next code works', async (code) => {
+    const anna = await visitor()
+    const phone = await newPhone()
+    await pick(anna.page)
+    await phone.scanAndReject(await readQr(anna.page, picture), code)
+    await says(anna.page, 'Request rejected')
+    await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
+    await anna.page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click()
+    await phone.scan(await readQr(anna.page, picture), { chainIds: [scene.chainId] })
+    await connectionStatus(anna.page, 'connected').waitFor({ state: 'attached' })
+  })
+
+  test.each([4001, 5000])('behavior: a signature declined with %i, said, still connected', async (code) => {
+    const anna = await visitor()
+    const phone = await newPhone()
+    await connectPhone(anna.page, phone)
+    phone.behave({ reject: code })
+    await startVerifying(anna.page)
+    await says(anna.page, 'Request rejected')
+    await connectionStatus(anna.page, 'connected').waitFor({ state: 'attached' })
+    phone.behave('answer')
+    await verify(anna)
+  })
+
+  test('behavior: a code that expires is replaced by a new one, which says so; both pair', async () => {
+    const anna = await visitor()
+    const phone = await newPhone()
+    await pick(anna.page)
+    const first = await readQr(anna.page, picture)
+    await says(anna.page, /A new code in 0:0\d/)
+    await says(anna.page, 'The code has expired. This is a new one.')
+    const second = await readQr(anna.page, picture)
+    expect(second).not.toBe(first)
+    await phone.scan(second, { chainIds: [scene.chainId] })
+    await connectionStatus(anna.page, 'connected').waitFor({ state: 'attached' })
+  })
+
+  test('behavior: approved after the screen was left, nothing is connected and the phone is told', async () => {
+    const anna = await visitor()
+    const phone = await newPhone()
+    await pick(anna.page)
+    const { approve } = await phone.scanAndWait(await readQr(anna.page, picture), [scene.chainId])
+    await anna.page.getByRole('dialog').getByRole('button', { name: 'All wallets' }).click()
+    await walletEntry(anna.page, 'WalletConnect').waitFor()
+    await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
+    await approve()
+    await expect.poll(() => phone.connections()).toBe(0)
+    expect(await connectionStatus(anna.page, 'disconnected').count()).toBe(1)
+  })
+
+  test('behavior: approved after the page was loaded again, the phone is told as soon as it can be', async () => {
+    const anna = await visitor()
+    const phone = await newPhone()
+    await pick(anna.page)
+    const { approve } = await phone.scanAndWait(await readQr(anna.page, picture), [scene.chainId])
+    await anna.page.reload()
+    await approve()
+    expect(phone.connections()).toBe(1)
+    await pick(anna.page)
+    await readQr(anna.page, picture)
+    await anna.page.getByRole('dialog').getByRole('button', { name: 'All wallets' }).click()
+    await expect.poll(() => phone.connections(), { timeout: 10_000 }).toBe(0)
+  })
+
+  test('behavior: ended on the phone, also while a signature is waited for', async () => {
+    const anna = await visitor()
+    const phone = await newPhone()
+    await connectPhone(anna.page, phone)
+    phone.behave('wait')
+    await startVerifying(anna.page)
+    await expect.poll(() => phone.requests.length).toBe(1)
+    await phone.endConnection()
+    await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
+    await walletEntry(anna.page, 'WalletConnect').waitFor()
+    await anna.page.reload()
+    await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
+  })
+
+  test('behavior: ended on the phone while the page was closed', async () => {
+    const anna = await visitor()
+    const phone = await newPhone()
+    await connectPhone(anna.page, phone)
+    await anna.page.goto('about:blank')
+    await phone.endConnection()
+    await anna.page.goto(anna.url)
+    await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
+  })
+
+  test('behavior: account and chain changed on the phone', async () => {
+    const anna = await visitor()
+    const phone = await newPhone()
+    await connectPhone(anna.page, phone)
+    await verify(anna)
+    await phone.switchTo({ privateKey: team.bruno.privateKey })
+    await anna.page
+      .getByText(/another account than the session/i)
+      .first()
+      .waitFor()
+    await phone.switchTo({ chainId: 424_242 })
+    await anna.page
+      .getByRole('button', { name: /wrong network/i })
+      .first()
+      .click()
+    await says(anna.page, 'Wrong network detected, switch or disconnect to continue.')
+    // The phone approved the devnet: coming back asks nobody.
+    await anna.page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^switch to /i })
+      .first()
+      .click()
+    await startVerifying(anna.page)
+    await expect.poll(() => phone.requests.length).toBe(2)
+    expect(phone.requests.map(({ method, chainId }) => [method, chainId])).toEqual([
+      ['personal_sign', `eip155:${scene.chainId}`],
+      ['personal_sign', `eip155:${scene.chainId}`],
+    ])
+  })
+
+  test('behavior: confirms by typed data and executes by a transaction', async () => {
+    const safe = await scene.newSafe()
+    const bruno = await signInByScript(scene.product.url, team.bruno.privateKey, safe.chainId)
+    await addSafeByScript(bruno, safe.safeAddress)
+    const { safeTxHash } = await proposeByScript(bruno, safe, {
+      to: team.stranger.address,
+      value: parseEther('2'),
+      nonce: 0n,
+    })
+    const anna = await visitor()
+    const phone = await newPhone()
+    await connectPhone(anna.page, phone)
+    await verify(anna)
+    await addSafe(anna, safe.safeAddress)
+    await openTransaction(anna, safe.safeAddress, safeTxHash)
+    await confirmButton(anna.page).click()
+    await executeButton(anna.page).click()
+    await statusText(anna.page, names.executed).waitFor()
+    expect(phone.requests.map(({ method }) => method)).toEqual([
+      'personal_sign',
+      'eth_signTypedData_v4',
+      'eth_sendTransaction',
+    ])
+    const chain = createPublicClient({ transport: http(scene.rpcUrl) })
+    expect(await chain.getBalance({ address: safe.safeAddress })).toBe(parseEther('3'))
+  })
+
+  test('error: WALLET_RELAY_UNREACHABLE when pairing and when signing; the next try works when it is back', async () => {
+    const anna = await visitor()
+    anna.watch.expect(/WebSocket connection to .* failed/)
+    const phone = await newPhone()
+    await relay.close()
+    await pick(anna.page)
+    await says(anna.page, 'The relay between this page and the phone did not answer.')
+    await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
+    await relay.open()
+    await anna.page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click()
+    await phone.scan(await readQr(anna.page, picture), { chainIds: [scene.chainId] })
+    await connectionStatus(anna.page, 'connected').waitFor({ state: 'attached' })
+    await relay.close()
+    await startVerifying(anna.page)
+    await says(anna.page, 'The relay between this page and the phone did not answer.')
+    await relay.open()
+    await anna.page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click()
+    await sessionStatus(anna.page, 'authenticated').waitFor({ state: 'attached' })
+  })
+
+  test('behavior: the link is copied, also where there is no clipboard', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    anna.watch.expect(/^socket opened/)
+    await anna.page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await anna.page.goto(anna.url)
+    await pick(anna.page)
+    const uri = await readQr(anna.page, picture)
+    await anna.page.evaluate(() =>
+      document.addEventListener('copy', () => {
+        document.body.dataset.copied = document.getSelection()?.toString()
+      }),
+    )
+    await anna.page.getByRole('dialog').getByRole('button', { name: 'Copy link' }).click()
+    await says(anna.page, 'Link copied')
+    expect(await anna.page.locator('body').getAttribute('data-copied')).toBe(uri)
+  })
+
+  test('behavior: on a phone the wallet is opened by a link; axe finds nothing in either theme', async () => {
+    const context = await scene.browser.newContext({
+      hasTouch: true,
+      isMobile: true,
+      viewport: { width: 360, height: 740 },
+    })
+    try {
+      const page = await context.newPage()
+      await page.goto(scene.product.url)
+      await pick(page)
+      const uri = await readQr(page, picture)
+      const dialog = page.getByRole('dialog')
+      expect(await dialog.getByRole('link', { name: 'Open a wallet on this phone' }).getAttribute('href')).toBe(uri)
+      expect(await dialog.getByRole('link', { name: 'Open MetaMask' }).getAttribute('href')).toBe(
+        `https://metamask.app.link/wc?uri=${encodeURIComponent(uri)}`,
+      )
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        expect(violations.map(({ id }) => id)).toEqual([])
+      }
+    } finally {
+      await context.close()
+    }
+  })
+})

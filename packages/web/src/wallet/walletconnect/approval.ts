@@ -1,0 +1,40 @@
+import { type Address, getAddress, isAddress } from 'viem'
+
+/** What the phone sends to say what this page may do, by namespace: `eip155`, or `eip155:1` for a single chain. */
+export type Namespaces = Record<string, { accounts: string[]; methods: string[] }>
+
+/** A phone's approval, read strictly: what is malformed is left out. */
+export type Approval = { accounts: { chainId: number; address: Address }[]; methods: string[] }
+
+export function readApproval(namespaces: Namespaces): Approval {
+  const ours = Object.entries(namespaces).flatMap(([name, namespace]) => (/^eip155(:|$)/.test(name) ? [namespace] : []))
+  return {
+    accounts: ours.flatMap(({ accounts }) => accounts).flatMap(readAccount),
+    methods: [...new Set(ours.flatMap(({ methods }) => methods))],
+  }
+}
+
+/** CAIP-10: `eip155:1:0x…`. */
+function readAccount(account: string): Approval['accounts'] {
+  const [namespace, reference = '', address = '', ...rest] = account.split(':')
+  const chainId = readChainId(reference)
+  if (namespace !== 'eip155' || chainId === undefined || rest.length > 0) return []
+  return isAddress(address, { strict: false }) ? [{ chainId, address: getAddress(address) }] : []
+}
+
+/** A chain id as wallets write it: a number, decimal or hexadecimal text, or `eip155:1`. */
+export function readChainId(value: unknown): number | undefined {
+  const text = String(value).replace(/^eip155:/, '')
+  if (!/^(0x[0-9a-f]+|\d+)$/i.test(text)) return undefined
+  const chainId = Number(text)
+  return Number.isSafeInteger(chainId) && chainId > 0 ? chainId : undefined
+}
+
+/** The account of an `accountsChanged` event: plain, or with its chain in front. */
+export function readEventAccount(data: unknown): Address | undefined {
+  const address =
+    String(Array.isArray(data) ? data[0] : data)
+      .split(':')
+      .at(-1) ?? ''
+  return isAddress(address, { strict: false }) ? getAddress(address) : undefined
+}

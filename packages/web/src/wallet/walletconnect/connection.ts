@@ -1,0 +1,37 @@
+import type { Address } from 'viem'
+import { type Approval, type Namespaces, readApproval } from './approval.ts'
+
+/** A paired phone: which account it signs with, on which chain, and what it allows. */
+export type Connection = {
+  /** WalletConnect's name of the session. */
+  topic: string
+  account: Address
+  chainId: number
+  approval: Approval
+}
+
+export type Wishes = {
+  /** The phone says that it is there, approved or not. */
+  chainId?: number | undefined
+  /** Used if the phone still approves it. */
+  preferredChainId?: number | undefined
+  /** In order; the first that is approved is used. */
+  accounts?: (Address | undefined)[]
+}
+
+/** @returns null when the phone approves no account at all */
+export function readConnection(
+  { topic, namespaces }: { topic: string; namespaces: Namespaces },
+  configured: readonly number[],
+  { chainId: stated, preferredChainId, accounts: wished = [] }: Wishes,
+): Connection | null {
+  const approval = readApproval(namespaces)
+  const isApproved = (chainId: number | undefined) => approval.accounts.some((account) => account.chainId === chainId)
+  const chainId =
+    stated ?? [preferredChainId, ...configured].find(isApproved) ?? approval.accounts.map((one) => one.chainId)[0]
+  if (chainId === undefined) return null
+  const onChain = approval.accounts.filter((account) => account.chainId === chainId)
+  const addresses = (onChain.length > 0 ? onChain : approval.accounts).map(({ address }) => address)
+  const account = wished.find((one) => one !== undefined && addresses.includes(one)) ?? addresses[0]
+  return account ? { topic, account, chainId, approval } : null
+}

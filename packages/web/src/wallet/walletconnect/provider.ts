@@ -1,0 +1,119 @@
+import { CountersignError } from '@countersign/safe-core'
+import { numberToHex } from 'viem'
+import { chainRequest } from '../../api/chain-client.ts'
+import { text } from '../../text/text.ts'
+import { readChainId } from './approval.ts'
+import type { Client } from './client.ts'
+import type { Connection } from './connection.ts'
+import { relayUnreachable } from './pairing.ts'
+
+export type WalletConnectProvider = { request: (args: { method: string; params?: unknown }) => Promise<unknown> }
+
+/** What the provider asks of the connector. */
+export type ConnectionHolder = {
+  get: () => Connection | null
+  client: () => Promise<Client>
+  /** Moves the page to a chain that the phone has approved. */
+  moveTo: (chainId: number) => Promise<void>
+  /** Rejects when the phone or the page ends the connection. */
+  untilEnded: (topic: string) => { promise: Promise<never>; stop: () => void }
+}
+
+/** Somebody may have to fetch the phone, unlock it and read. */
+const ANSWER_SECONDS = 900
+const RELAY_MILLISECONDS = 8_000
+/** A phone answers first and says what it now approves a moment later. */
+const UPDATE_MILLISECONDS = 3_000
+const WALLET = 'WalletConnect'
+
+/** EIP-1193: signatures and transactions go to the phone, the rest to the chain's node as every other read does. */
+export function createProvider(holder: ConnectionHolder): WalletConnectProvider {
+  const connected = (): Connection => {
+    const connection = holder.get()
+    if (!connection) throw new CountersignError('WALLET_NOT_CONNECTED', text('walletConnect.ended'))
+    return connection
+  }
+  const isApproved = (chainId: number) => connected().approval.accounts.some((one) => one.chainId === chainId)
+
+  const ask = async (method: string, params: unknown): Promise<unknown> => {
+    const { topic, chainId, approval } = connected()
+    if (!approval.methods.includes(method))
+      throw new CountersignError('WALLET_FAILED', text('walletConnect.notAllowed', { method }), { data: { method } })
+    const client = await holder.client()
+    await openRelay(client)
+    // A request must name a chain of the connection, also when it is about another one.
+    const on = isApproved(chainId) ? chainId : approval.accounts[0]?.chainId
+    const ended = holder.untilEnded(topic)
+    const request = { topic, chainId: `eip155:${on}`, expiry: ANSWER_SECONDS, request: { method, params } }
+    return Promise.race([client.request(request), ended.promise]).finally(ended.stop)
+  }
+
+  const switchChain = async (params: unknown): Promise<null> => {
+    const chainId = chainIdOf(params)
+    if (!isApproved(chainId)) {
+      if (!connected().approval.methods.includes('wallet_switchEthereumChain')) throw notApproved(chainId)
+      await ask('wallet_switchEthereumChain', params)
+      await until(() => isApproved(chainId))
+    }
+    if (!isApproved(chainId)) throw notApproved(chainId)
+    await holder.moveTo(chainId)
+    return null
+  }
+  const addChain = async (params: unknown): Promise<null> => {
+    const chainId = chainIdOf(params)
+    await ask('wallet_addEthereumChain', params)
+    await until(() => isApproved(chainId))
+    if (!isApproved(chainId)) throw notApproved(chainId)
+    await holder.moveTo(chainId)
+    return null
+  }
+  const notApproved = (chainId: number) =>
+    new CountersignError('CHAIN_SWITCH_FAILED', text('walletConnect.chainNotApproved', { chainId }), {
+      data: { chainId },
+    })
+
+  return {
+    request: async ({ method, params }) => {
+      switch (method) {
+        case 'eth_chainId':
+          return numberToHex(connected().chainId)
+        case 'eth_accounts':
+        case 'eth_requestAccounts':
+          return [connected().account]
+        case 'wallet_switchEthereumChain':
+          return switchChain(params)
+        case 'wallet_addEthereumChain':
+          return addChain(params)
+        case 'eth_sendTransaction':
+        case 'personal_sign':
+        case 'eth_signTypedData_v4':
+          if (!isApproved(connected().chainId)) throw notApproved(connected().chainId)
+          return ask(method, params)
+        default:
+          return chainRequest(connected().chainId)({ method, params })
+      }
+    },
+  }
+}
+
+function chainIdOf(params: unknown): number {
+  const [first]: unknown[] = Array.isArray(params) ? params : []
+  const given = typeof first === 'object' && first !== null && 'chainId' in first ? first.chainId : undefined
+  const chainId = readChainId(given)
+  if (chainId === undefined)
+    throw new CountersignError('WALLET_FAILED', text('wallet.error.failed', { wallet: WALLET, answer: String(given) }))
+  return chainId
+}
+
+/** Brings the way to the phone up, or says that it is down: otherwise a request would wait for a minute in silence. */
+async function openRelay({ core: { relayer } }: Client): Promise<void> {
+  if (relayer.connected) return
+  const limit = new Promise((resolve) => setTimeout(resolve, RELAY_MILLISECONDS))
+  await Promise.race([relayer.transportOpen().catch(() => {}), limit])
+  if (!relayer.connected) throw relayUnreachable()
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  const deadline = Date.now() + UPDATE_MILLISECONDS
+  while (!isSo() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 100))
+}
