@@ -304,7 +304,7 @@ describe('live', () => {
     const proposal = await signedTx(address, alice)
     await call(asAlice, proposeTransaction, { chainId, safeAddress: address, ...proposal })
     const { safeTxHash } = proposal
-    await eventually(async () => bobs.events.length > 0)
+    await eventually(async () => bobs.events.some(({ kind }) => kind === 'transaction'))
     expect(bobs.events).toContainEqual({ kind: 'transaction', chainId, safeAddress: address, safeTxHash })
     expect(strangers.events).toEqual([])
 

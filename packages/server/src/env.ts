@@ -93,6 +93,8 @@ export type Environment = {
   /** False for load tests alone. */
   hasRateLimits: boolean
   logLevel: string
+  /** Chain to read again, and from which block on. */
+  rebuild: { chainId: number; blockNumber: number } | null
 }
 
 type Fault = { path: string; message: string }
@@ -122,6 +124,7 @@ export function readEnvironment(env: Record<string, string | undefined> = proces
     if (chains.findIndex((other) => other.chainId === chainId) !== at)
       faults.push({ path: `chains.${at}.chainId`, message: `\`${chainId}\` is there twice` })
   })
+  const rebuild = readRebuild(env.COUNTERSIGN_REBUILD, chains, faults)
   const needsPublicUrl = !isLoopback(host) && publicUrl?.protocol !== 'https:'
 
   if (faults.length > 0) {
@@ -158,6 +161,7 @@ export function readEnvironment(env: Record<string, string | undefined> = proces
       .filter(Boolean),
     hasRateLimits: env.COUNTERSIGN_RATE_LIMITS !== 'off',
     logLevel: env.COUNTERSIGN_LOG_LEVEL ?? 'info',
+    rebuild,
   }
 }
 
@@ -172,6 +176,20 @@ function isRelayUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, username, search } = new URL(text)
   return !username && !search && (protocol === 'wss:' || (protocol === 'ws:' && isLoopback(hostname)))
+}
+
+function readRebuild(
+  text: string | undefined,
+  chains: readonly ChainSettings[],
+  faults: Fault[],
+): Environment['rebuild'] {
+  if (!text) return null
+  const [, chainId, blockNumber] = /^(\d{1,15}):(\d{1,15})$/.exec(text) ?? []
+  if (chains.some((one) => one.chainId === Number(chainId)))
+    return { chainId: Number(chainId), blockNumber: Number(blockNumber) }
+  const message = `must be CHAIN:BLOCK, with a chain that is configured, not \`${text}\``
+  faults.push({ path: 'COUNTERSIGN_REBUILD', message })
+  return null
 }
 
 function isLoopback(host: string): boolean {

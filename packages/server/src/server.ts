@@ -5,8 +5,9 @@ import { createAdaptorServer } from '@hono/node-server'
 import type { Logger } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
 import { type App, createApp } from './app.ts'
+import { rebuildFrom } from './chain/apply.ts'
 import { type Chains, createChains } from './chain/clients.ts'
-import { startWatcher } from './chain/watcher.ts'
+import { startFollower } from './chain/follower.ts'
 import { type Database, migrate, openDatabase } from './db/client.ts'
 import { installation } from './db/schema.ts'
 import { describeError } from './describe-error.ts'
@@ -21,7 +22,7 @@ const CHECK_MILLISECONDS = 5_000
 export type Server = { url: URL; port: number; chains: Chains; db: Database; stop: () => Promise<void> }
 
 /**
- * Starts everything that one process does: HTTP, live events, the watcher of each chain.
+ * Starts everything that one process does: HTTP, live events, the follower of each chain.
  *
  * @throws CountersignError `DATABASE_UNAVAILABLE`, `DATA_TOO_NEW`, `PORT_IN_USE`.
  */
@@ -76,8 +77,13 @@ export async function startServer(
     hasRateLimits: environment.hasRateLimits,
   })
 
-  const watchers = [...chains.values()].map((chain) =>
-    startWatcher({ chain, db, databaseUrl: environment.databaseUrl, clock, log, pollMilliseconds }),
+  if (environment.rebuild) {
+    const { chainId, blockNumber } = environment.rebuild
+    await rebuildFrom(db, chainId, blockNumber, clock())
+    log.warn({ chainId, blockNumber }, 'the chain is read again')
+  }
+  const followers = [...chains.values()].map((chain) =>
+    startFollower({ chain, db, databaseUrl: environment.databaseUrl, clock, log, pollMilliseconds }),
   )
   const cleanUp = setInterval(() => void removeEndedSessions({ db, clock }).catch(() => {}), CLEAN_UP_MILLISECONDS)
   const check = setInterval(() => {
@@ -96,7 +102,7 @@ export async function startServer(
       const closed = new Promise<void>((resolve) => http.close(() => resolve()))
       if ('closeIdleConnections' in http) http.closeIdleConnections()
       const hurry = setTimeout(() => 'closeAllConnections' in http && http.closeAllConnections(), 3_000)
-      await Promise.all([closed, ...watchers.map((watcher) => watcher.stop()), listener.stop()])
+      await Promise.all([closed, ...followers.map((follower) => follower.stop()), listener.stop()])
       clearTimeout(hurry)
       await close()
     },

@@ -2,92 +2,100 @@ import {
   CountersignError,
   decodeExecTransaction,
   decodeSafeEvent,
-  domainVersion,
   hashSafeTx,
   type RpcRequest,
-  type SafeEvent,
-  type SafeState,
   type SafeTx,
   type SignatureType,
   safeAbi,
+  safeEventTopics,
 } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, getAddress, type Hex, numberToHex } from 'viem'
-import type { EthereumTransaction, SafeLog } from './logs.ts'
+import { isRefusal } from './errors.ts'
+import type { EthereumTransaction, Log } from './logs.ts'
 import { recoverConfirmationOwner } from './recover.ts'
 
 const SELECTOR = '6a761202'
+const topics = new Set(safeEventTopics('ExecutionSuccess', 'ExecutionFailure', 'ExecutionFailed'))
 /** How far below the Safe's nonce an execution's nonce is looked for. Each try is one hash. */
 const NONCE_TRIES = 1_000
 
+/** What is kept of a Safe and matters to its executions. */
+export type KnownSafe = {
+  chainId: number
+  address: Address
+  /** Of the official singleton; null when it is none. */
+  version: string | null
+  domainVersion: string
+  threshold: number
+}
+
 export type Execution = {
-  log: SafeLog
+  log: Log
   safeTxHash: Hex
   isSuccessful: boolean
+  /** Refunded for gas, in the gas token's smallest unit. */
+  payment: bigint
+  /** Who sent the Ethereum transaction. */
+  executor: Hex
   /** Null when no fields in the calldata have this hash. */
   safeTx: SafeTx | null
   confirmations: { owner: Address; signature: Hex; signatureType: SignatureType }[]
   /** How many confirmations its execution needed; null when that is not known. */
   threshold: number | null
+  /** False for a hash that only the log of an unofficial singleton names: it may be another Safe's. */
+  isProven: boolean
 }
 
 type Candidate = { safeTx: Omit<SafeTx, 'nonce'>; signatures: Hex; nonce?: bigint; threshold?: number }
 
-type Outcome = Extract<SafeEvent, { name: 'ExecutionSuccess' | 'ExecutionFailure' | 'ExecutionFailed' }>
-
-function readOutcome(log: SafeLog): Outcome | null {
-  const event = decodeSafeEvent(log)
-  switch (event?.name) {
-    case 'ExecutionSuccess':
-    case 'ExecutionFailure':
-    case 'ExecutionFailed':
-      return event
-    default:
-      return null
-  }
-}
-
-export function isExecution(log: SafeLog): boolean {
-  return readOutcome(log) !== null
+export function isExecution(log: Log): boolean {
+  return log.topics[0] !== undefined && topics.has(log.topics[0])
 }
 
 /**
  * What was executed: its ten fields from the singleton's own event (L2) or from the calldata, also when another
  * contract called. Nothing is believed that does not hash to the hash of the log.
+ *
+ * @returns null when the log is not what an official singleton writes.
+ *
+ * @param logs all logs of the Ethereum transaction that are about Safes known here
  */
 export async function readExecution(
   request: RpcRequest,
-  {
-    log,
-    logs,
-    state,
-    call,
-  }: { log: SafeLog; logs: readonly SafeLog[]; state: SafeState; call: EthereumTransaction | null },
-): Promise<Execution> {
-  const outcome = readOutcome(log)
-  if (!outcome) throw new CountersignError('INTERNAL', 'This log is not of an execution.')
-  const { safeTxHash } = outcome
-  const candidates = [...candidatesFromEvents(log, logs), ...candidatesFromCalldata(call?.input ?? '0x')]
-  const found = await match(request, { log, state, safeTxHash, candidates })
+  { log, logs, safe, call }: { log: Log; logs: readonly Log[]; safe: KnownSafe; call: EthereumTransaction },
+): Promise<Execution | null> {
+  const event = decodeSafeEvent(log)
+  if (event?.name !== 'ExecutionSuccess' && event?.name !== 'ExecutionFailure' && event?.name !== 'ExecutionFailed')
+    return null
+  const { safeTxHash } = event
+  const candidates = [...candidatesFromEvents(log, logs), ...candidatesFromCalldata(call.input)]
+  const found = await match(request, { log, safe, safeTxHash, candidates })
   return {
     log,
     safeTxHash,
-    isSuccessful: outcome.name === 'ExecutionSuccess',
+    isSuccessful: event.name === 'ExecutionSuccess',
+    payment: event.name === 'ExecutionFailed' ? 0n : event.payment,
+    executor: call.from,
     safeTx: found && { ...found.safeTx, nonce: found.nonce },
-    confirmations: found ? await confirmationsOf(safeTxHash, found.signatures, found.threshold ?? state.threshold) : [],
+    confirmations: found ? await confirmationsOf(safeTxHash, found.signatures, found.threshold ?? safe.threshold) : [],
     threshold: found?.threshold ?? null,
+    isProven: found !== null || safe.version !== null,
   }
 }
 
-function* candidatesFromEvents(log: SafeLog, logs: readonly SafeLog[]): Generator<Candidate> {
+function* candidatesFromEvents(log: Log, logs: readonly Log[]): Generator<Candidate> {
   for (const other of logs) {
-    if (other.address !== log.address) continue
-    if (other.transactionHash !== log.transactionHash || other.logIndex >= log.logIndex) continue
+    if (other.address !== log.address || other.logIndex >= log.logIndex) continue
     const event = decodeSafeEvent(other)
-    if (event?.name !== 'SafeMultiSigTransaction' || event.execution === null) continue
-    const { address: _, name: __, signatures, operation, execution, ...rest } = event
-    if (operation !== 0 && operation !== 1) continue
-    const { nonce, threshold } = execution
-    yield { safeTx: { ...rest, operation }, signatures, nonce, threshold: Number(threshold) }
+    if (event?.name !== 'SafeMultiSigTransaction') continue
+    const { name, address, execution, signatures, operation, ...rest } = event
+    if (execution === null || (operation !== 0 && operation !== 1)) continue
+    yield {
+      safeTx: { ...rest, operation },
+      signatures,
+      nonce: execution.nonce,
+      threshold: Number(execution.threshold),
+    }
   }
 }
 
@@ -101,39 +109,36 @@ function* candidatesFromCalldata(input: Hex): Generator<Candidate> {
 
 async function match(
   request: RpcRequest,
-  { log, state, safeTxHash, candidates }: { log: SafeLog; state: SafeState; safeTxHash: Hex; candidates: Candidate[] },
+  { log, safe, safeTxHash, candidates }: { log: Log; safe: KnownSafe; safeTxHash: Hex; candidates: Candidate[] },
 ): Promise<(Candidate & { nonce: bigint }) | null> {
   // The Safe may have been another version then; only the border at 1.3.0 matters to the hash.
-  const versions = [...new Set([domainVersion(state), '1.4.1', '1.1.1'])]
+  const versions = [...new Set([safe.domainVersion, '1.4.1', '1.1.1'])]
+  const { chainId, address: safeAddress } = safe
   const hasHash = (candidate: Candidate, nonce: bigint) =>
     versions.some(
       (version) =>
-        hashSafeTx({
-          chainId: state.chainId,
-          safeAddress: state.address,
-          version,
-          safeTx: { ...candidate.safeTx, nonce },
-        }).safeTxHash === safeTxHash,
+        hashSafeTx({ chainId, safeAddress, version, safeTx: { ...candidate.safeTx, nonce } }).safeTxHash === safeTxHash,
     )
   for (const candidate of candidates)
     if (candidate.nonce !== undefined && hasHash(candidate, candidate.nonce))
       return { ...candidate, nonce: candidate.nonce }
   if (candidates.length === 0) return null
-  const highest = (await nonceAt(request, state.address, log.blockNumber)) ?? state.nonce
+  const highest = await nonceAt(request, safeAddress, log.blockNumber)
   for (let nonce = highest; nonce >= 0n && highest - nonce < NONCE_TRIES; nonce -= 1n)
     for (const candidate of candidates) if (hasHash(candidate, nonce)) return { ...candidate, nonce }
   return null
 }
 
-/** Nodes without old state do not answer; then the present nonce is where the search begins. */
-async function nonceAt(request: RpcRequest, address: Address, blockNumber: number): Promise<bigint | null> {
-  try {
-    const data = encodeFunctionData({ abi: safeAbi, functionName: 'nonce' })
-    const answer = await request({ method: 'eth_call', params: [{ to: address, data }, numberToHex(blockNumber)] })
-    return typeof answer === 'string' && answer.length === 66 ? BigInt(answer) : null
-  } catch {
-    return null
-  }
+/** Nodes without old state refuse; then the newest nonce is where the search begins. */
+async function nonceAt(request: RpcRequest, address: Address, blockNumber: number): Promise<bigint> {
+  const data = encodeFunctionData({ abi: safeAbi, functionName: 'nonce' })
+  const ask = (block: string) => request({ method: 'eth_call', params: [{ to: address, data }, block] })
+  const answer = await ask(numberToHex(blockNumber)).catch((error: unknown) => {
+    if (isRefusal(error)) return ask('latest')
+    throw error
+  })
+  if (typeof answer === 'string' && answer.length === 66) return BigInt(answer)
+  throw new CountersignError('RPC_ERROR', `The node answered \`${String(answer).slice(0, 80)}\` as a nonce.`)
 }
 
 /** The contract checks as many as the threshold says; whatever follows is nobody's word. */

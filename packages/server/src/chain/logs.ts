@@ -1,26 +1,31 @@
-import { type RpcRequest, safeEventTopics } from '@countersign/safe-core'
-import { type Address, getAddress, type Hex, numberToHex } from 'viem'
+import { CountersignError, type RpcRequest } from '@countersign/safe-core'
+import { type Hex, numberToHex, padHex, toEventSelector } from 'viem'
 import { z } from 'zod'
 
+/** More addresses than this in one filter, and nodes begin to refuse. */
 const ADDRESSES_PER_REQUEST = 500
+/** From here on it costs less to read the logs of all contracts and to look whom they are about. */
+const MOST_FILTERED = 2_000
+const BLOCKS_PER_BATCH = 100
 
-/** Whatever may change what is kept of a Safe. */
-const watched = safeEventTopics(
-  'ExecutionSuccess',
-  'ExecutionFailure',
-  'ExecutionFailed',
-  'SafeMultiSigTransaction',
-  'AddedOwner',
-  'RemovedOwner',
-  'ChangedThreshold',
-  'EnabledModule',
-  'DisabledModule',
-  'ExecutionFromModuleSuccess',
-  'ChangedGuard',
-  'ChangedModuleGuard',
-  'ChangedFallbackHandler',
-  'ChangedMasterCopy',
-)
+export const transferTopics = {
+  transfer: toEventSelector('Transfer(address,address,uint256)'),
+  single: toEventSelector('TransferSingle(address,address,address,uint256,uint256)'),
+  batch: toEventSelector('TransferBatch(address,address,address,uint256[],uint256[])'),
+}
+
+/** Bytes are lower-case throughout the follower: addresses get their checksum when they leave the database. */
+export type Log = {
+  address: Hex
+  topics: Hex[]
+  data: Hex
+  blockNumber: number
+  blockHash: Hex
+  transactionHash: Hex
+  logIndex: number
+  /** Seconds since 1970. Newer nodes say it, which saves a request for each block. */
+  blockTimestamp: number | null
+}
 
 const hex = z
   .string()
@@ -28,25 +33,10 @@ const hex = z
   .transform((text): Hex => `0x${text.slice(2).toLowerCase()}`)
 const number = hex.transform(Number)
 
-const log = z.object({
-  address: hex.transform((text): Address => getAddress(text)),
-  topics: z.array(hex).max(4),
-  data: hex,
-  blockNumber: number,
-  blockHash: hex,
-  transactionHash: hex,
-  logIndex: number,
-})
-export type SafeLog = z.output<typeof log>
-
-const block = z.object({ number, hash: hex, timestamp: number })
+const block = z.object({ number, hash: hex, parentHash: hex, timestamp: number })
 export type Block = z.output<typeof block>
 
-const ethereumTransaction = z.object({
-  hash: hex,
-  from: hex.transform((text): Address => getAddress(text)),
-  input: hex,
-})
+const ethereumTransaction = z.object({ hash: hex, from: hex, to: hex.nullable(), input: hex, value: hex })
 export type EthereumTransaction = z.output<typeof ethereumTransaction>
 
 /** The block at a number, or the newest; null when the node has none. */
@@ -55,28 +45,133 @@ export async function readBlock(request: RpcRequest, at: number | 'latest'): Pro
   return block.nullable().parse(await request({ method: 'eth_getBlockByNumber', params: [place, false] }))
 }
 
-export async function readEthereumTransaction(request: RpcRequest, hash: Hex): Promise<EthereumTransaction | null> {
-  return ethereumTransaction.nullable().parse(await request({ method: 'eth_getTransactionByHash', params: [hash] }))
+/** Blocks by number. @throws when the node has not all of them: it lags behind what it said before. */
+export async function readBlocks(request: RpcRequest, numbers: readonly number[]): Promise<Map<number, Block>> {
+  const found = new Map<number, Block>()
+  for (let at = 0; at < numbers.length; at += BLOCKS_PER_BATCH) {
+    const some = await Promise.all(numbers.slice(at, at + BLOCKS_PER_BATCH).map((one) => readBlock(request, one)))
+    for (const [index, one] of some.entries()) {
+      const wanted = numbers[at + index]
+      if (!one || one.number !== wanted) throw strangeAnswer(`has no block \`${wanted}\``)
+      found.set(one.number, one)
+    }
+  }
+  return found
 }
 
-/** The logs of some Safes in a range of blocks, in the order of the chain. */
-export async function readSafeLogs(
+/** @throws when the node has it not: it was asked for because of one of its logs. */
+export async function readEthereumTransaction(request: RpcRequest, hash: Hex): Promise<EthereumTransaction> {
+  const found = await request({ method: 'eth_getTransactionByHash', params: [hash] })
+  if (found === null) throw strangeAnswer(`has no transaction \`${hash}\``)
+  return ethereumTransaction.parse(found)
+}
+
+/**
+ * The logs of a range of blocks that concern some Safes: those that the Safes emit, with one of the topics, and
+ * transfers of tokens to and from them. In the order of the chain, each once.
+ */
+export async function readLogs(
   request: RpcRequest,
-  addresses: readonly Address[],
-  fromBlock: number,
-  toBlock: number,
-): Promise<SafeLog[]> {
-  const groups: Address[][] = []
-  for (let at = 0; at < addresses.length; at += ADDRESSES_PER_REQUEST)
-    groups.push(addresses.slice(at, at + ADDRESSES_PER_REQUEST))
-  const found = await Promise.all(
-    groups.map((address) =>
-      request({
-        method: 'eth_getLogs',
-        params: [{ address, topics: [watched], fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) }],
-      }),
-    ),
+  {
+    safes,
+    topics,
+    fromBlock,
+    toBlock,
+  }: { safes: ReadonlySet<Hex>; topics: readonly Hex[]; fromBlock: number; toBlock: number },
+): Promise<Log[]> {
+  const range = { fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) }
+  const { transfer, single, batch } = transferTopics
+  const filters: object[] = []
+  if (safes.size > MOST_FILTERED) filters.push({ topics: [[...topics, transfer, single, batch]] })
+  else
+    for (const address of groups([...safes])) {
+      const padded = address.map((one) => padHex(one))
+      filters.push(
+        { address, topics: [topics] },
+        { topics: [transfer, padded] },
+        // The sender of ERC-1155, the recipient of the others.
+        { topics: [[transfer, single, batch], null, padded] },
+        { topics: [[single, batch], null, null, padded] },
+      )
+    }
+  const answers = await Promise.all(
+    filters.map((filter) => request({ method: 'eth_getLogs', params: [{ ...filter, ...range }] })),
   )
-  const logs = found.flatMap((answer) => z.array(log).parse(answer))
-  return logs.sort((one, other) => one.blockNumber - other.blockNumber || one.logIndex - other.logIndex)
+  const found = new Map<string, Log>()
+  for (const answer of answers) {
+    if (!Array.isArray(answer)) throw strangeAnswer('answered `eth_getLogs` with no list')
+    for (const one of answer) {
+      const log = parseLog(one)
+      if (log.blockNumber < fromBlock || log.blockNumber > toBlock)
+        throw strangeAnswer(`answered a log of block \`${log.blockNumber}\`, which was not asked for`)
+      if (concerns(log, safes)) found.set(`${log.blockNumber}/${log.logIndex}`, log)
+    }
+  }
+  return [...found.values()].sort((one, other) => one.blockNumber - other.blockNumber || one.logIndex - other.logIndex)
+}
+
+export function isTransfer(log: Log): boolean {
+  const topic = log.topics[0]
+  return topic === transferTopics.transfer || topic === transferTopics.single || topic === transferTopics.batch
+}
+
+export function lowerCase(bytes: Hex): Hex {
+  return `0x${bytes.slice(2).toLowerCase()}`
+}
+
+/** The chain moved on while it was read: the next round sees it. */
+export function changed(blockNumber: number): CountersignError {
+  return new CountersignError('RPC_ERROR', `Block \`${blockNumber}\` changed while it was read.`)
+}
+
+/** The address in a topic. */
+export function topicAddress(topic: Hex | undefined): Hex {
+  return `0x${(topic ?? '').slice(26)}`
+}
+
+function concerns(log: Log, safes: ReadonlySet<Hex>): boolean {
+  if (safes.has(log.address)) return true
+  return isTransfer(log) && log.topics.slice(1).some((topic) => safes.has(topicAddress(topic)))
+}
+
+function groups<item>(items: readonly item[]): item[][] {
+  const found: item[][] = []
+  for (let at = 0; at < items.length; at += ADDRESSES_PER_REQUEST)
+    found.push(items.slice(at, at + ADDRESSES_PER_REQUEST))
+  return found
+}
+
+/** By hand: logs come by the ten thousand. */
+function parseLog(value: unknown): Log {
+  if (typeof value !== 'object' || value === null) throw strangeAnswer('answered a log that is none')
+  const one: Partial<Record<string, unknown>> = { ...value }
+  if (one.removed === true) throw strangeAnswer('answered a log that was removed')
+  const topics = one.topics
+  if (!Array.isArray(topics) || topics.length > 4) throw strangeAnswer('answered a log without topics')
+  return {
+    address: parseHex(one.address, 20),
+    topics: topics.map((topic) => parseHex(topic, 32)),
+    data: parseHex(one.data),
+    blockNumber: parseNumber(one.blockNumber),
+    blockHash: parseHex(one.blockHash, 32),
+    transactionHash: parseHex(one.transactionHash, 32),
+    logIndex: parseNumber(one.logIndex),
+    blockTimestamp: one.blockTimestamp == null ? null : parseNumber(one.blockTimestamp),
+  }
+}
+
+function parseHex(value: unknown, bytes?: number): Hex {
+  if (typeof value !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/.test(value) || (bytes && value.length !== 2 + 2 * bytes))
+    throw strangeAnswer(`answered \`${String(value).slice(0, 80)}\` in a log`)
+  return lowerCase(`0x${value.slice(2)}`)
+}
+
+function parseNumber(value: unknown): number {
+  const parsed = typeof value === 'string' && /^0x[0-9a-fA-F]{1,13}$/.test(value) ? Number(value) : Number.NaN
+  if (!Number.isSafeInteger(parsed)) throw strangeAnswer(`answered \`${String(value).slice(0, 80)}\` as a number`)
+  return parsed
+}
+
+function strangeAnswer(what: string): CountersignError {
+  return new CountersignError('RPC_ERROR', `The node ${what}.`)
 }

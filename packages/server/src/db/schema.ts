@@ -70,7 +70,9 @@ export const safe = pgTable(
     domainVersion: text('domain_version').notNull(),
     /** The block that the facts above were read at. */
     blockNumber: blockNumber('block_number').notNull(),
-    /** The next block whose logs are to be read for its history; null when the watcher's cursor covers it. */
+    /** Logs after that block touched it: to be read again. */
+    isStale: boolean('is_stale').notNull().default(false),
+    /** The next block whose logs are to be read for its history; null when the follower's cursor covers it. */
     backfillBlock: blockNumber('backfill_block'),
     addedAt: moment('added_at').notNull(),
   },
@@ -173,7 +175,7 @@ export const activity = pgTable(
   {
     id: bigserial('id', { mode: 'bigint' }).primaryKey(),
     at: moment('at').notNull(),
-    /** Null: the watcher, which only writes down what the chain shows. */
+    /** Null: the follower, which only writes down what the chain shows. */
     account: address('account'),
     verb: text('verb')
       .$type<'signed-in' | 'signed-out' | 'added-safe' | 'proposed' | 'confirmed' | 'sent' | 'executed' | 'reverted'>()
@@ -186,9 +188,81 @@ export const activity = pgTable(
   (table) => [index('activity_safe').on(table.chainId, table.safeAddress, table.id.desc())],
 )
 
-/** The last block whose logs are in the tables above. */
+export const entryKinds = [
+  'created',
+  'executed',
+  'module-executed',
+  'hash-approved',
+  'message-signed',
+  'owner-added',
+  'owner-removed',
+  'threshold-changed',
+  'module-enabled',
+  'module-disabled',
+  'guard-changed',
+  'module-guard-changed',
+  'fallback-handler-changed',
+  'singleton-changed',
+  'transfer-in',
+  'transfer-out',
+  'unexplained',
+] as const
+export type EntryKind = (typeof entryKinds)[number]
+
+/** What happened to a Safe on the chain, one row each. Written by the follower alone, undone when blocks go. */
+export const historyEntry = pgTable(
+  'history_entry',
+  {
+    chainId: chainId(),
+    safeAddress: address('safe_address').notNull(),
+    blockNumber: blockNumber('block_number').notNull(),
+    /** Place in the block; of the log that tells it, or of the log that it comes with. */
+    logIndex: integer('log_index').notNull(),
+    /** Tells apart what comes with one log: several moves of one batch. */
+    part: integer('part').notNull(),
+    kind: text('kind').$type<EntryKind>().notNull(),
+    blockTime: moment('block_time').notNull(),
+    /** Null for what no Ethereum transaction explains. */
+    transactionHash: hash('transaction_hash'),
+    /** Of an execution, an approved hash; the SafeMessage's hash for a signed message. */
+    safeTxHash: hash('safe_tx_hash'),
+    isSuccessful: boolean('is_successful'),
+    /** Owner, module, guard, handler, singleton or creator that it is about. */
+    subject: address('subject'),
+    threshold: integer('threshold'),
+    /** Of a transfer; null for the native coin. */
+    token: address('token'),
+    tokenKind: text('token_kind').$type<'native' | 'erc20' | 'erc721' | 'erc1155'>(),
+    tokenId: uint256('token_id'),
+    counterparty: address('counterparty'),
+    /** In the token's smallest unit. */
+    amount: uint256('amount'),
+    /** What a module executed. */
+    data: hex('data'),
+    operation: smallint('operation').$type<0 | 1>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.chainId, table.safeAddress, table.blockNumber, table.logIndex, table.part] }),
+    // Undoing blocks.
+    index('history_entry_block').on(table.chainId, table.blockNumber),
+  ],
+)
+
+/** How far a chain is followed. */
 export const chainCursor = pgTable('chain_cursor', {
   chainId: bigint('chain_id', { mode: 'number' }).primaryKey(),
+  /** The last block whose logs are in the tables above. */
   blockNumber: blockNumber('block_number').notNull(),
   blockHash: hash('block_hash').notNull(),
+  /** The newest block that the node told. */
+  headBlock: blockNumber('head_block'),
+  /** Set when the chain was reorganised deeper than is undone: nothing is followed until it is rebuilt. */
+  stoppedAt: moment('stopped_at'),
 })
+
+/** Hashes of the newest blocks, to find where the chain was reorganised. */
+export const chainHeader = pgTable(
+  'chain_header',
+  { chainId: chainId(), blockNumber: blockNumber('block_number').notNull(), blockHash: hash('block_hash').notNull() },
+  (table) => [primaryKey({ columns: [table.chainId, table.blockNumber] })],
+)

@@ -54,6 +54,7 @@ export async function startTestServer({
       trustedProxies: [],
       hasRateLimits: true,
       logLevel: 'info',
+      rebuild: null,
       ...changes,
     },
     {

@@ -6,7 +6,7 @@ import { notify } from '../../live/notify.ts'
 import { requireVisibleTransaction, transactionNotFound } from './access.ts'
 import { findTransaction } from './queries.ts'
 
-/** Writes down that an Ethereum transaction was sent: a claim, shown as such, until the watcher sees the execution. */
+/** Writes down that an Ethereum transaction was sent: a claim, shown as such, until the follower sees the execution. */
 export async function recordExecution(
   ctx: SignedInCtx,
   { chainId, safeTxHash, transactionHash }: Input<typeof endpoint>,

@@ -234,7 +234,7 @@ describe('proposeTransaction and confirmTransaction', () => {
   })
 })
 
-describe('watcher', () => {
+describe('follower', () => {
   test.each([
     ['1.4.1', true],
     ['1.4.1', false],

@@ -1,0 +1,244 @@
+import type { LiveEvent } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { getAddress, type Hex, zeroHash } from 'viem'
+import type { Database, Executor } from '../db/client.ts'
+import { insertRows } from '../db/insert-rows.ts'
+import {
+  activity,
+  chainCursor,
+  chainHeader,
+  confirmation,
+  historyEntry,
+  multisigTransaction as transaction,
+} from '../db/schema.ts'
+import { CHANNEL } from '../live/notify.ts'
+import type { Execution } from './executions.ts'
+import type { Entry } from './facts.ts'
+
+/** Blocks whose hashes are kept; a reorganisation that reaches further back is not undone by itself. */
+export const WINDOW_BLOCKS = 128
+
+/** The hash is zero where it is not known: after a rebuild. */
+export type Cursor = { blockNumber: number; blockHash: Hex }
+
+/** What a range of blocks says. Applying it twice changes nothing. */
+export type Facts = {
+  chainId: number
+  entries: readonly Entry[]
+  executions: readonly Execution[]
+  /** Times of the blocks with facts. */
+  times: ReadonlyMap<number, Date>
+  /** Hashes of those blocks of the range that a reorganisation may still replace. */
+  headers: readonly Cursor[]
+}
+
+/** Writes down what a range of blocks says, in a few statements however much it is. Tells who is looking. */
+export async function applyFacts(
+  db: Executor,
+  { chainId, entries, executions, times, headers }: Facts,
+  now: Date,
+): Promise<void> {
+  await insertEntries(db, chainId, entries, times)
+  await recordExecutions(db, chainId, executions, times, now)
+  const touched = [...new Set(entries.map(({ safeAddress }) => safeAddress))]
+  await markStale(db, chainId, touched)
+  await tell(
+    db,
+    touched.map((one) => ({ kind: 'safe' as const, chainId, safeAddress: getAddress(one) })),
+  )
+  if (headers.length > 0)
+    await db
+      .insert(chainHeader)
+      .values(headers.map((header) => ({ chainId, ...header })))
+      .onConflictDoUpdate({
+        target: [chainHeader.chainId, chainHeader.blockNumber],
+        set: { blockHash: sql`excluded.block_hash` },
+      })
+}
+
+export async function readCursor(db: Executor, chainId: number): Promise<typeof chainCursor.$inferSelect | null> {
+  const [row] = await db.select().from(chainCursor).where(eq(chainCursor.chainId, chainId))
+  return row ?? null
+}
+
+export async function writeCursor(
+  db: Executor,
+  chainId: number,
+  { blockNumber, blockHash, headBlock }: Cursor & { headBlock: number },
+): Promise<void> {
+  const place = { blockNumber, blockHash, headBlock }
+  await db
+    .insert(chainCursor)
+    .values({ chainId, ...place })
+    .onConflictDoUpdate({ target: chainCursor.chainId, set: place })
+  await db
+    .delete(chainHeader)
+    .where(and(eq(chainHeader.chainId, chainId), sql`${chainHeader.blockNumber} < ${blockNumber - WINDOW_BLOCKS}`))
+}
+
+/** Forgets what a chain said from a block on, so that it is read again from there. */
+export async function rebuildFrom(db: Database, chainId: number, blockNumber: number, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    await undoAbove(tx, chainId, blockNumber - 1, now)
+    await tx.delete(chainHeader).where(eq(chainHeader.chainId, chainId))
+    await tx
+      .update(chainCursor)
+      .set({
+        blockNumber: sql`least(${chainCursor.blockNumber}, ${blockNumber - 1})`,
+        blockHash: zeroHash,
+        stoppedAt: null,
+      })
+      .where(eq(chainCursor.chainId, chainId))
+  })
+}
+
+/** Takes back what blocks above one said. Proposals and confirmations stay; what only the chain told goes. */
+export async function undoAbove(db: Executor, chainId: number, blockNumber: number, now: Date): Promise<void> {
+  const undone = await db
+    .delete(historyEntry)
+    .where(and(eq(historyEntry.chainId, chainId), gt(historyEntry.blockNumber, blockNumber)))
+    .returning({ safeAddress: historyEntry.safeAddress })
+  const isAbove = sql`chain_id = ${chainId} and is_executed and block_number > ${blockNumber}`
+  await db.execute(sql`
+    with forgotten as (
+      delete from multisig_transaction where ${isAbove} and proposer is null returning safe_address, safe_tx_hash
+    ), reopened as (
+      update multisig_transaction set is_executed = false, is_successful = null, transaction_hash = null,
+        executor = null, executed_confirmations = null, block_number = null, block_hash = null, log_index = null,
+        execution_date = null
+      where ${isAbove} and proposer is not null returning safe_address, safe_tx_hash
+    ), changed as (select * from forgotten union all select * from reopened)
+    insert into activity (at, account, verb, chain_id, safe_address, safe_tx_hash)
+    select ${now.toISOString()}::timestamptz, null, 'reverted', ${chainId}, safe_address, safe_tx_hash from changed`)
+  await db.delete(chainHeader).where(and(eq(chainHeader.chainId, chainId), gt(chainHeader.blockNumber, blockNumber)))
+  await db.execute(sql`
+    update safe set is_stale = true,
+      backfill_block = case when backfill_block is not null then least(backfill_block, ${blockNumber + 1}) end
+    where chain_id = ${chainId} and (block_number > ${blockNumber} or backfill_block is not null)`)
+  const touched = [...new Set(undone.map(({ safeAddress }) => safeAddress))]
+  await markStale(db, chainId, touched)
+  await tell(
+    db,
+    touched.map((one) => ({ kind: 'safe' as const, chainId, safeAddress: getAddress(one) })),
+  )
+}
+
+async function insertEntries(
+  db: Executor,
+  chainId: number,
+  entries: readonly Entry[],
+  times: ReadonlyMap<number, Date>,
+): Promise<void> {
+  if (entries.length === 0) return
+  await insertRows(
+    db,
+    historyEntry,
+    entries.map((entry) => ({ ...entry, chainId, blockTime: timeOf(times, entry.blockNumber) })),
+    sql`on conflict do nothing`,
+  )
+}
+
+/**
+ * An execution whose fields could be recovered is proven by its hash, which names the Safe. Of another only an official
+ * singleton is believed: any contract may log somebody else's hash.
+ */
+async function recordExecutions(
+  db: Executor,
+  chainId: number,
+  executions: readonly Execution[],
+  times: ReadonlyMap<number, Date>,
+  now: Date,
+): Promise<void> {
+  const byHash = new Map(
+    executions.filter(({ isProven }) => isProven).map((execution) => [execution.safeTxHash, execution]),
+  )
+  const rows = [...byHash.values()].map(({ log, safeTxHash, isSuccessful, executor, safeTx, threshold }) => {
+    const executionDate = timeOf(times, log.blockNumber)
+    return {
+      chainId,
+      safeTxHash,
+      safeAddress: getAddress(log.address),
+      ...safeTx,
+      submissionDate: executionDate,
+      isExecuted: true,
+      isSuccessful,
+      transactionHash: log.transactionHash,
+      executor: getAddress(executor),
+      executedConfirmations: threshold,
+      blockNumber: log.blockNumber,
+      blockHash: log.blockHash,
+      logIndex: log.logIndex,
+      executionDate,
+    }
+  })
+  const written = await insertRows(
+    db,
+    transaction,
+    rows,
+    sql`on conflict (chain_id, safe_tx_hash) do update set
+      is_executed = true, is_successful = excluded.is_successful, transaction_hash = excluded.transaction_hash,
+      executor = excluded.executor, executed_confirmations = excluded.executed_confirmations,
+      block_number = excluded.block_number, block_hash = excluded.block_hash, log_index = excluded.log_index,
+      execution_date = excluded.execution_date,
+      pending_transaction_hash = null, pending_executor = null, pending_date = null
+    where multisig_transaction.safe_address = excluded.safe_address and (not multisig_transaction.is_executed
+      or multisig_transaction.block_hash is distinct from excluded.block_hash)
+    returning '0x' || encode(safe_tx_hash, 'hex') as hash`,
+  )
+  const fresh = written.flatMap(({ hash }) => byHash.get(`0x${String(hash).slice(2)}`) ?? [])
+  await insertRows(
+    db,
+    confirmation,
+    fresh.flatMap(({ log, safeTxHash, confirmations }) =>
+      confirmations.map((one) => ({
+        chainId,
+        safeTxHash,
+        ...one,
+        submissionDate: timeOf(times, log.blockNumber),
+      })),
+    ),
+    sql`on conflict do nothing`,
+  )
+  await insertRows(
+    db,
+    activity,
+    fresh.map(({ log, safeTxHash, executor }) => ({
+      at: now,
+      verb: 'executed' as const,
+      chainId,
+      safeAddress: getAddress(log.address),
+      safeTxHash,
+      detail: { transactionHash: log.transactionHash, executor: getAddress(executor) },
+    })),
+    sql``,
+  )
+  await tell(
+    db,
+    fresh.map(({ log, safeTxHash }) => ({
+      kind: 'transaction' as const,
+      chainId,
+      safeAddress: getAddress(log.address),
+      safeTxHash,
+    })),
+  )
+}
+
+async function markStale(db: Executor, chainId: number, safes: readonly Hex[]): Promise<void> {
+  if (safes.length === 0) return
+  const list = sql.param(safes.map((one) => Buffer.from(one.slice(2), 'hex')))
+  await db.execute(sql`update safe set is_stale = true where chain_id = ${chainId} and address = any(${list}::bytea[])`)
+}
+
+/** All in one statement; told on commit, and never on rollback. */
+async function tell(db: Executor, events: readonly LiveEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const texts = sql.param(events.map((event) => JSON.stringify(event)))
+  await db.execute(sql`select pg_notify(${CHANNEL}, text) from unnest(${texts}::text[]) as text`)
+}
+
+function timeOf(times: ReadonlyMap<number, Date>, blockNumber: number): Date {
+  const time = times.get(blockNumber)
+  if (time) return time
+  throw new CountersignError('INTERNAL', `The time of block \`${blockNumber}\` was not read.`)
+}

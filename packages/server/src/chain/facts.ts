@@ -1,0 +1,179 @@
+import { decodeMultiSend, decodeSafeEvent, deploymentAt, type SafeTx } from '@countersign/safe-core'
+import { decodeAbiParameters, getAddress, type Hex, zeroAddress } from 'viem'
+import type { EntryKind } from '../db/schema.ts'
+import { type Execution, isExecution } from './executions.ts'
+import { isTransfer, type Log, topicAddress, transferTopics } from './logs.ts'
+
+/** A row of `history_entry`, before it is known when its block was. */
+export type Entry = {
+  safeAddress: Hex
+  blockNumber: number
+  logIndex: number
+  part: number
+  kind: EntryKind
+  transactionHash: Hex | null
+  safeTxHash?: Hex
+  isSuccessful?: boolean
+  subject?: Hex
+  threshold?: number
+  token?: Hex
+  tokenKind?: 'native' | 'erc20' | 'erc721' | 'erc1155'
+  tokenId?: bigint
+  counterparty?: Hex
+  amount?: bigint
+  data?: Hex
+  operation?: 0 | 1
+}
+
+/** What some logs say happened to the Safes that they are about. Pure; a log that cannot be read says nothing. */
+export function readEntries(
+  logs: readonly Log[],
+  safes: ReadonlySet<Hex>,
+  executions: ReadonlyMap<Log, Execution>,
+): Entry[] {
+  const entries: Entry[] = []
+  for (const [at, log] of logs.entries()) {
+    if (isTransfer(log)) entries.push(...readTransfers(log, safes))
+    else if (!safes.has(log.address)) continue
+    else if (isExecution(log)) {
+      const execution = executions.get(log)
+      if (execution) entries.push(...readExecuted(log, execution))
+    } else entries.push(...readEvent(log, logs, at))
+  }
+  return entries
+}
+
+function readExecuted(log: Log, { safeTxHash, isSuccessful, safeTx, payment, executor }: Execution): Entry[] {
+  const here = place(log)
+  const entries: Entry[] = [{ ...here, part: 0, kind: 'executed', safeTxHash, isSuccessful }]
+  const moves = safeTx && isSuccessful ? readMoves(safeTx) : []
+  // The refund of gas is paid in the native coin when no token is named; a token's own log tells of it otherwise.
+  if (safeTx && payment > 0n && safeTx.gasToken === zeroAddress) {
+    const receiver = safeTx.refundReceiver === zeroAddress ? executor : safeTx.refundReceiver
+    moves.push({ to: receiver, value: payment })
+  }
+  for (const [at, { to, value }] of moves.entries())
+    entries.push({ ...here, part: 1 + at, safeTxHash, ...nativeTransfer('transfer-out', to, value) })
+  return entries
+}
+
+/** Native coin that a successful transaction sends by itself; what the contracts that it calls send on is theirs. */
+function readMoves({ to, value, data, operation }: SafeTx): { to: Hex; value: bigint }[] {
+  if (operation === 0) return value > 0n ? [{ to, value }] : []
+  try {
+    if (deploymentAt(getAddress(to))?.kind.startsWith('multi-send'))
+      return decodeMultiSend(data).filter((call) => call.operation === 0 && call.value > 0n)
+  } catch {
+    // Not a batch that can be read: the balance tells that something moved.
+  }
+  return []
+}
+
+function nativeTransfer(kind: 'transfer-in' | 'transfer-out', counterparty: Hex, amount: bigint) {
+  return { kind, tokenKind: 'native', counterparty, amount } as const
+}
+
+function readTransfers(log: Log, safes: ReadonlySet<Hex>): Entry[] {
+  const moves = readTokenMoves(log)
+  const [from, to] = (log.topics[0] === transferTopics.transfer ? log.topics.slice(1, 3) : log.topics.slice(2, 4)).map(
+    topicAddress,
+  )
+  if (!from || !to) return []
+  // Even parts leave a Safe, odd ones reach one: a Safe may send to itself.
+  return moves.flatMap((move, at) => {
+    const rest = { ...move, token: log.address }
+    const entries: Entry[] = []
+    if (safes.has(from))
+      entries.push({ ...place(log, from), part: 2 * at, kind: 'transfer-out', counterparty: to, ...rest })
+    if (safes.has(to))
+      entries.push({ ...place(log, to), part: 2 * at + 1, kind: 'transfer-in', counterparty: from, ...rest })
+    return entries
+  })
+}
+
+const MOST_MOVES = 1_000
+
+type TokenMove = Required<Pick<Entry, 'tokenKind' | 'amount'>> & Pick<Entry, 'tokenId'>
+
+/** Any contract may emit these; one that cannot be read moves nothing. */
+function readTokenMoves({ topics, data }: Log): TokenMove[] {
+  try {
+    if (topics[0] === transferTopics.transfer) {
+      const [, , , tokenId] = topics
+      if (tokenId) return [{ tokenKind: 'erc721', tokenId: BigInt(tokenId), amount: 1n }]
+      return data.length === 66 ? [{ tokenKind: 'erc20', amount: BigInt(data) }] : []
+    }
+    if (topics[0] === transferTopics.single) {
+      const [tokenId, amount] = decodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], data)
+      return [{ tokenKind: 'erc1155', tokenId, amount }]
+    }
+    const [ids, amounts] = decodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], data)
+    if (ids.length !== amounts.length || ids.length > MOST_MOVES) return []
+    return ids.map((tokenId, at) => ({ tokenKind: 'erc1155', tokenId, amount: amounts[at] ?? 0n }))
+  } catch {
+    return []
+  }
+}
+
+function readEvent(log: Log, logs: readonly Log[], at: number): Entry[] {
+  const event = decodeSafeEvent(log)
+  if (!event) return []
+  const here = { ...place(log), part: 0 }
+  switch (event.name) {
+    case 'SafeSetup':
+      return [{ ...here, kind: 'created', subject: event.initiator, threshold: Number(event.threshold) }]
+    case 'AddedOwner':
+      return [{ ...here, kind: 'owner-added', subject: event.owner }]
+    case 'RemovedOwner':
+      return [{ ...here, kind: 'owner-removed', subject: event.owner }]
+    case 'ChangedThreshold':
+      return [{ ...here, kind: 'threshold-changed', threshold: Number(event.threshold) }]
+    case 'EnabledModule':
+      return [{ ...here, kind: 'module-enabled', subject: event.module }]
+    case 'DisabledModule':
+      return [{ ...here, kind: 'module-disabled', subject: event.module }]
+    case 'ChangedGuard':
+      return [{ ...here, kind: 'guard-changed', subject: event.guard }]
+    case 'ChangedModuleGuard':
+      return [{ ...here, kind: 'module-guard-changed', subject: event.moduleGuard }]
+    case 'ChangedFallbackHandler':
+      return [{ ...here, kind: 'fallback-handler-changed', subject: event.fallbackHandler }]
+    case 'ChangedMasterCopy':
+      return [{ ...here, kind: 'singleton-changed', subject: event.singleton }]
+    case 'ApproveHash':
+      return [{ ...here, kind: 'hash-approved', subject: event.owner, safeTxHash: event.hash }]
+    case 'SignMsg':
+      return [{ ...here, kind: 'message-signed', safeTxHash: event.messageHash }]
+    case 'SafeReceived':
+      return [{ ...here, ...nativeTransfer('transfer-in', event.sender, event.value) }]
+    case 'ExecutionFromModuleSuccess':
+    case 'ExecutionFromModuleFailure':
+      return readModuleExecution(log, logs, at, event.module, event.name === 'ExecutionFromModuleSuccess')
+    default:
+      return []
+  }
+}
+
+/** What was executed stands in the log of L2 singletons, just before; of others only the module is known. */
+function readModuleExecution(log: Log, logs: readonly Log[], at: number, module: Hex, isSuccessful: boolean): Entry[] {
+  const entry: Entry = { ...place(log), part: 0, kind: 'module-executed', subject: module, isSuccessful }
+  for (let before = at - 1; before >= 0; before -= 1) {
+    const other = logs[before]
+    if (other?.transactionHash !== log.transactionHash) break
+    if (other.address !== log.address) continue
+    const event = decodeSafeEvent(other)
+    if (event?.name !== 'SafeModuleTransaction' || event.module !== module) continue
+    const { to, value, data, operation } = event
+    const details = { counterparty: to, amount: value, data, operation: operation === 1 ? 1 : 0 } as const
+    const isMoving = isSuccessful && operation === 0 && value > 0n
+    return [
+      { ...entry, ...details },
+      ...(isMoving ? [{ ...place(log), part: 1, ...nativeTransfer('transfer-out', to, value) }] : []),
+    ]
+  }
+  return [entry]
+}
+
+function place(log: Log, safeAddress = log.address) {
+  return { safeAddress, blockNumber: log.blockNumber, logIndex: log.logIndex, transactionHash: log.transactionHash }
+}

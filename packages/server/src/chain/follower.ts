@@ -1,0 +1,105 @@
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { Database } from '../db/client.ts'
+import { describeError } from '../describe-error.ts'
+import type { Chain } from './clients.ts'
+import { createFollowing } from './following.ts'
+
+const LOCK_SPACE = 4_100_002
+const LOCAL_POLL_MILLISECONDS = 400
+const POLL_MILLISECONDS = 4_000
+const LONGEST_PAUSE_MILLISECONDS = 30_000
+
+export type FollowerOptions = {
+  chain: Chain
+  db: Database
+  databaseUrl: string
+  clock: () => Date
+  log: Logger
+  pollMilliseconds?: number | undefined
+}
+
+/**
+ * Follows a chain: everything that its logs and transactions say of the Safes kept here. One process at a time follows
+ * a chain; another takes over when it ends, and goes on where it stopped.
+ */
+export function startFollower(options: FollowerOptions): { stop: () => Promise<void> } {
+  const { chain, log } = options
+  const url = chain.settings.rpcUrls[0] ?? ''
+  const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(url)
+  const wait = options.pollMilliseconds ?? (isLocal ? LOCAL_POLL_MILLISECONDS : POLL_MILLISECONDS)
+  const lock = createLock(options)
+  let follow: (() => Promise<void>) | null = null
+  let isStopped = false
+  let wake = () => {}
+
+  async function run(): Promise<void> {
+    let failures = 0
+    while (!isStopped) {
+      try {
+        if (!(await lock.hold())) follow = null
+        else {
+          // What another process did in between is read anew.
+          follow ??= createFollowing({ ...options, isStopped: () => isStopped })
+          await follow()
+        }
+        failures = 0
+      } catch (error) {
+        failures += 1
+        if (failures === 1)
+          log.warn({ chainId: chain.settings.chainId, err: describeError(error) }, 'follower failed, goes on')
+      }
+      if (!isStopped) await pause(wait, failures)
+    }
+    await lock.release()
+  }
+
+  /** Longer after each failure, and never in step with others who fail at the same node. */
+  function pause(milliseconds: number, failures: number): Promise<void> {
+    const longest = Math.min(milliseconds * 2 ** Math.min(failures, 8), LONGEST_PAUSE_MILLISECONDS)
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, failures === 0 ? milliseconds : longest * (0.5 + Math.random() / 2))
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  const finished = run()
+  return {
+    stop() {
+      isStopped = true
+      wake()
+      return finished
+    },
+  }
+}
+
+/** A lock of the database that lives as long as its connection: when the process dies, another one gets it. */
+function createLock({ chain, databaseUrl }: FollowerOptions) {
+  let client: pg.Client | null = null
+  return {
+    async hold(): Promise<boolean> {
+      if (client) return true
+      const next = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000, keepAlive: true })
+      next.on('error', () => {
+        client = null
+      })
+      next.on('end', () => {
+        client = null
+      })
+      await next.connect()
+      const { rows } = await next.query<{ held: boolean }>('select pg_try_advisory_lock($1, hashint8($2)) as held', [
+        LOCK_SPACE,
+        chain.settings.chainId,
+      ])
+      if (rows[0]?.held) client = next
+      else await next.end()
+      return client !== null
+    },
+    async release() {
+      await client?.end().catch(() => {})
+    },
+  }
+}

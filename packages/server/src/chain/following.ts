@@ -1,0 +1,213 @@
+import { CountersignError, type SafeState } from '@countersign/safe-core'
+import { and, desc, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm'
+import { type Address, getAddress, type Hex, zeroHash } from 'viem'
+import type { Executor } from '../db/client.ts'
+import { chainCursor, chainHeader, safe } from '../db/schema.ts'
+import { notify } from '../live/notify.ts'
+import { applyFacts, type Cursor, type Facts, readCursor, undoAbove, writeCursor } from './apply.ts'
+import type { FollowerOptions } from './follower.ts'
+import { type Block, changed, lowerCase, readBlock, readBlocks } from './logs.ts'
+import { createRangeReader } from './range.ts'
+import { saveSafe } from './save-safe.ts'
+
+const BACKFILL_STEPS = 10
+const BACKFILL_SAFES = 100
+const REFRESHED_SAFES = 25
+
+/** Goes on from where the chain was followed to; each call brings it to the head. */
+export function createFollowing({
+  chain,
+  db,
+  clock,
+  log,
+  isStopped,
+}: FollowerOptions & { isStopped: () => boolean }): () => Promise<void> {
+  const { chainId } = chain.settings
+  const { request } = chain
+  /** Safes whose history is complete up to the cursor. Only this process completes one. */
+  let followed: Set<Hex> | null = null
+  const reader = createRangeReader({ chain, db })
+
+  return async function follow() {
+    if ((await chain.check()) !== 'ok') return
+    followed ??= await readFollowed()
+    const head = await readBlock(request, 'latest')
+    if (!head) return
+    let cursor: Cursor | null = await readStart(head)
+    if (cursor && !(await isOnChain(cursor, head))) cursor = await rollBack(cursor, head)
+    if (!cursor) return
+    while (cursor.blockNumber < head.number && !isStopped()) cursor = await goOn(cursor, head, followed)
+    for (let step = 0; step < BACKFILL_STEPS && !isStopped(); step += 1)
+      if (!(await backfill(cursor, head, followed))) break
+    await refreshStale()
+  }
+
+  async function readFollowed(): Promise<Set<Hex>> {
+    const rows = await db
+      .select({ address: safe.address })
+      .from(safe)
+      .where(and(eq(safe.chainId, chainId), isNull(safe.backfillBlock)))
+    return new Set(rows.map(({ address }) => lowerCase(address)))
+  }
+
+  /** Null while the chain's follower is stopped. The history of Safes that are added later is read from their start. */
+  async function readStart(head: Block): Promise<Cursor | null> {
+    const known = await readCursor(db, chainId)
+    if (known) return known.stoppedAt ? null : known
+    const start = { blockNumber: head.number, blockHash: head.hash }
+    await writeCursor(db, chainId, { ...start, headBlock: head.number })
+    await db
+      .insert(chainHeader)
+      .values({ chainId, ...start })
+      .onConflictDoNothing()
+    return start
+  }
+
+  async function isOnChain(cursor: Cursor, head: Block): Promise<boolean> {
+    if (cursor.blockHash === zeroHash) return true
+    if (cursor.blockNumber > head.number) return false
+    const block = cursor.blockNumber === head.number ? head : await readBlock(request, cursor.blockNumber)
+    return block?.hash === cursor.blockHash
+  }
+
+  async function goOn(cursor: Cursor, head: Block, safes: ReadonlySet<Hex>): Promise<Cursor> {
+    const { facts, last } = await reader.read({
+      safes,
+      from: cursor.blockNumber + 1,
+      upTo: head.number,
+      head,
+      before: cursor,
+    })
+    const next = { blockNumber: last.number, blockHash: last.hash }
+    const states = await readTouched(facts, last.number === head.number)
+    await db.transaction(async (tx) => {
+      await applyFacts(tx, facts, clock())
+      if (states.size > 0) await saveStates(tx, states)
+      await writeCursor(tx, chainId, { ...next, headBlock: head.number })
+    })
+    return next
+  }
+
+  /** Reads the history of Safes that were added, up to where the cursor is. @returns whether there was anything to do. */
+  async function backfill(cursor: Cursor, head: Block, done: Set<Hex>): Promise<boolean> {
+    const [first] = await db
+      .select({ block: safe.backfillBlock })
+      .from(safe)
+      .where(and(eq(safe.chainId, chainId), isNotNull(safe.backfillBlock)))
+      .orderBy(safe.backfillBlock)
+      .limit(1)
+    if (!first || first.block === null) return false
+    const rows = await db
+      .select({ address: safe.address })
+      .from(safe)
+      .where(and(eq(safe.chainId, chainId), eq(safe.backfillBlock, first.block)))
+      .limit(BACKFILL_SAFES)
+    const addresses = rows.map(({ address }) => address)
+    const safes = new Set(addresses.map(lowerCase))
+    const mark = (tx: Executor, readTo: number) =>
+      tx
+        .update(safe)
+        .set({ backfillBlock: readTo < cursor.blockNumber ? readTo + 1 : null })
+        .where(and(eq(safe.chainId, chainId), inArray(safe.address, addresses)))
+    let readTo = first.block - 1
+    if (readTo >= cursor.blockNumber) await mark(db, readTo)
+    else {
+      const { facts, last } = await reader.read({
+        safes,
+        from: first.block,
+        upTo: cursor.blockNumber,
+        head,
+        before: null,
+      })
+      readTo = last.number
+      const states = await readTouched(facts, readTo >= cursor.blockNumber)
+      await db.transaction(async (tx) => {
+        await assertSameChain(tx, facts.headers)
+        await applyFacts(tx, { ...facts, headers: [] }, clock())
+        if (states.size > 0) await saveStates(tx, states)
+        await mark(tx, readTo)
+      })
+    }
+    if (readTo >= cursor.blockNumber) for (const one of safes) done.add(one)
+    return true
+  }
+
+  /** What is written down of other Safes is of the same blocks; if not, the chain was reorganised just now. */
+  async function assertSameChain(tx: Executor, headers: Facts['headers']): Promise<void> {
+    const kept = await tx.select().from(chainHeader).where(eq(chainHeader.chainId, chainId))
+    const hashes = new Map(kept.map(({ blockNumber, blockHash }) => [blockNumber, blockHash]))
+    for (const { blockNumber, blockHash } of headers)
+      if ((hashes.get(blockNumber) ?? blockHash) !== blockHash) throw changed(blockNumber)
+  }
+
+  /** Finds the newest block that is still on the chain and takes back what later ones said. */
+  async function rollBack(cursor: Cursor, head: Block): Promise<Cursor | null> {
+    const kept = await db
+      .select({ blockNumber: chainHeader.blockNumber, blockHash: chainHeader.blockHash })
+      .from(chainHeader)
+      .where(and(eq(chainHeader.chainId, chainId), lte(chainHeader.blockNumber, head.number)))
+      .orderBy(desc(chainHeader.blockNumber))
+    const blocks = await readBlocks(
+      request,
+      kept.map(({ blockNumber }) => blockNumber),
+    )
+    const fork = kept.find(({ blockNumber, blockHash }) => blocks.get(blockNumber)?.hash === blockHash)
+    // The devnet's chain is ours: when its file is gone, it begins again.
+    const next = fork ?? (chain.settings.isDevnet ? { blockNumber: -1, blockHash: zeroHash } : null)
+    if (!next) {
+      log.error(
+        { chainId, block: cursor.blockNumber },
+        `reorganised too deep, no longer followed; start once with COUNTERSIGN_REBUILD=${chainId}:BLOCK to read it again from BLOCK on`,
+      )
+      await db.update(chainCursor).set({ stoppedAt: clock() }).where(eq(chainCursor.chainId, chainId))
+      return null
+    }
+    await db.transaction(async (tx) => {
+      await undoAbove(tx, chainId, next.blockNumber, clock())
+      await writeCursor(tx, chainId, { ...next, headBlock: head.number })
+    })
+    log.warn({ chainId, from: cursor.blockNumber, to: next.blockNumber }, 'the chain was reorganised, rolled back')
+    return next
+  }
+
+  /** Reads Safes again that logs were about, and were too many to be read at once. */
+  async function refreshStale(): Promise<void> {
+    const rows = await db
+      .select({ address: safe.address })
+      .from(safe)
+      .where(and(eq(safe.chainId, chainId), safe.isStale))
+      .limit(REFRESHED_SAFES)
+    const states = await readStates(rows.map(({ address }) => address))
+    if (states.size > 0) await db.transaction((tx) => saveStates(tx, states))
+  }
+
+  /** Null for what was a Safe when it was added and now answers otherwise: what is known of it stays. */
+  async function readStates(addresses: readonly Address[]): Promise<Map<Address, SafeState | null>> {
+    const states = await Promise.all(
+      addresses.map((address) =>
+        chain.readSafe(address).catch((error: unknown) => {
+          if (error instanceof CountersignError && error.code === 'NOT_A_SAFE') return null
+          throw error
+        }),
+      ),
+    )
+    return new Map(addresses.map((address, at) => [address, states[at] ?? null]))
+  }
+
+  async function saveStates(tx: Executor, states: ReadonlyMap<Address, SafeState | null>): Promise<void> {
+    for (const [address, state] of states) {
+      const isChanged = state && (await saveSafe(tx, state, { now: clock(), backfillBlock: 0, isRollback: true }))
+      if (isChanged) await notify(tx, { kind: 'safe', chainId, safeAddress: address })
+    }
+    await tx
+      .update(safe)
+      .set({ isStale: false })
+      .where(and(eq(safe.chainId, chainId), inArray(safe.address, [...states.keys()])))
+  }
+
+  /** The history and what the Safe now is change together, unless there is too much to catch up with. */
+  async function readTouched({ entries }: Facts, isAtHead: boolean): Promise<Map<Address, SafeState | null>> {
+    const touched = [...new Set(entries.map(({ safeAddress }) => getAddress(safeAddress)))]
+    return isAtHead && touched.length <= REFRESHED_SAFES ? readStates(touched) : new Map()
+  }
+}

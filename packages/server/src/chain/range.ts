@@ -1,0 +1,152 @@
+import { safeEventTopics } from '@countersign/safe-core'
+import { and, eq, sql } from 'drizzle-orm'
+import { type Hex, zeroHash } from 'viem'
+import type { Database } from '../db/client.ts'
+import { safe } from '../db/schema.ts'
+import { type Cursor, type Facts, WINDOW_BLOCKS } from './apply.ts'
+import type { Chain } from './clients.ts'
+import { isRefusal } from './errors.ts'
+import { type Execution, isExecution, readExecution } from './executions.ts'
+import { readEntries } from './facts.ts'
+import {
+  type Block,
+  changed,
+  type Log,
+  lowerCase,
+  readBlock,
+  readBlocks,
+  readEthereumTransaction,
+  readLogs,
+} from './logs.ts'
+
+const FIRST_SIZE = 5_000
+const LARGEST_SIZE = 50_000
+/** More logs than this at once would fill the memory. */
+const MANY_LOGS = 20_000
+
+const topics = safeEventTopics()
+
+/** What to read: from one block to another or, where that is too much at once, some way towards it. */
+type Range = { safes: ReadonlySet<Hex>; from: number; upTo: number; head: Block; before: Cursor | null }
+
+/** Reads a chain range by range. Ranges grow and shrink by what the node accepts, which nodes say each in its own words. */
+export function createRangeReader({ chain, db }: { chain: Chain; db: Database }) {
+  const { chainId } = chain.settings
+  const { request } = chain
+  let size = FIRST_SIZE
+  /** Just below what was refused; grows back slowly. */
+  let limit = LARGEST_SIZE
+
+  /** Everything that a range says of some Safes, checked to be of one and the same chain. `last` is where it ends. */
+  async function read(range: Range): Promise<{ facts: Facts; last: Block }> {
+    const { safes, from, upTo } = range
+    let to = safes.size === 0 ? upTo : Math.min(upTo, from + size - 1)
+    for (;;) {
+      try {
+        return await readExactly(range, to)
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        limit = Math.max(1, Math.floor((to - from + 1) / 2))
+        size = limit
+        if (to === from) throw error
+        to = from + size - 1
+      }
+    }
+  }
+
+  async function readExactly({ safes, from, head, before }: Range, to: number): Promise<{ facts: Facts; last: Block }> {
+    const firstOpen = Math.max(from, head.number - WINDOW_BLOCKS)
+    const open = Array.from({ length: Math.max(0, to - firstOpen + 1) }, (_, at) => firstOpen + at)
+    const headers = await readBlocks(request, open.length > 0 ? open : [to])
+    assertLinked(headers, before)
+    // In one batch: a node behind the others has neither the logs nor the block.
+    const [logs, last] = await Promise.all([
+      safes.size === 0 ? [] : readLogs(request, { safes, topics, fromBlock: from, toBlock: to }),
+      readBlock(request, to),
+    ])
+    if (!last || last.hash !== headers.get(to)?.hash) throw changed(to)
+    for (const { blockNumber, blockHash } of logs)
+      if ((headers.get(blockNumber)?.hash ?? blockHash) !== blockHash) throw changed(blockNumber)
+    adapt(to - from + 1, logs.length)
+    const times = await readTimes(logs, headers)
+    const executions = await readExecutions(logs)
+    return {
+      last,
+      facts: {
+        chainId,
+        entries: readEntries(logs, safes, executions),
+        executions: [...executions.values()],
+        times,
+        headers: open.map((number) => ({ blockNumber: number, blockHash: headers.get(number)?.hash ?? zeroHash })),
+      },
+    }
+  }
+
+  function adapt(blocks: number, logs: number): void {
+    if (logs > MANY_LOGS) size = Math.max(1, Math.floor(blocks / 2))
+    else if (blocks >= size) {
+      if (size >= limit) limit = Math.min(LARGEST_SIZE, Math.ceil(limit * 1.1))
+      size = Math.min(limit, size * 2)
+    }
+  }
+
+  async function readTimes(logs: readonly Log[], headers: ReadonlyMap<number, Block>): Promise<Map<number, Date>> {
+    const seconds = new Map<number, number>()
+    for (const { number, timestamp } of headers.values()) seconds.set(number, timestamp)
+    for (const { blockNumber, blockTimestamp } of logs)
+      if (blockTimestamp !== null) seconds.set(blockNumber, blockTimestamp)
+    const missing = [...new Set(logs.map(({ blockNumber }) => blockNumber))].filter((number) => !seconds.has(number))
+    const blocks = await readBlocks(request, missing)
+    for (const one of logs) {
+      const block = blocks.get(one.blockNumber)
+      if (block && block.hash !== one.blockHash) throw changed(one.blockNumber)
+    }
+    for (const { number, timestamp } of blocks.values()) seconds.set(number, timestamp)
+    return new Map([...seconds].map(([number, time]) => [number, new Date(time * 1000)]))
+  }
+
+  async function readExecutions(logs: readonly Log[]): Promise<Map<Log, Execution>> {
+    const executed = logs.filter(isExecution)
+    if (executed.length === 0) return new Map()
+    const known = await readKnown([...new Set(executed.map(({ address }) => address))])
+    const calls = new Map<Hex, ReturnType<typeof readEthereumTransaction>>()
+    const byTransaction = new Map<Hex, Log[]>()
+    for (const one of logs)
+      byTransaction.set(one.transactionHash, [...(byTransaction.get(one.transactionHash) ?? []), one])
+    const found = await Promise.all(
+      executed.map(async (one) => {
+        const owner = known.get(one.address)
+        if (!owner) return null
+        const pending = calls.get(one.transactionHash) ?? readEthereumTransaction(request, one.transactionHash)
+        calls.set(one.transactionHash, pending)
+        const execution = await readExecution(request, {
+          log: one,
+          logs: byTransaction.get(one.transactionHash) ?? [],
+          safe: owner,
+          call: await pending,
+        })
+        return execution && ([one, execution] as const)
+      }),
+    )
+    return new Map(found.filter((one) => one !== null))
+  }
+
+  async function readKnown(addresses: readonly Hex[]) {
+    const list = sql.param(addresses.map((one) => Buffer.from(one.slice(2), 'hex')))
+    const rows = await db
+      .select()
+      .from(safe)
+      .where(and(eq(safe.chainId, chainId), sql`${safe.address} = any(${list}::bytea[])`))
+    return new Map(rows.map((row) => [lowerCase(row.address), row]))
+  }
+
+  return { read }
+}
+
+/** Each block names the one before it. */
+function assertLinked(headers: ReadonlyMap<number, Block>, before: Cursor | null): void {
+  for (const { number, parentHash } of headers.values()) {
+    const parent = headers.get(number - 1)?.hash ?? (before?.blockNumber === number - 1 ? before.blockHash : null)
+    if (parent !== null && parent !== parentHash && parent !== zeroHash) throw changed(number)
+  }
+}
