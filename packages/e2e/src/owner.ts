@@ -3,34 +3,41 @@ import type { Address, Hex } from 'viem'
 import { installWallet, type ScriptedWallet, type WalletOptions } from './wallet.ts'
 import { type Watch, watchContext } from './watch.ts'
 
-/** One person: a browser profile of their own, a wallet in it, and a watch over everything that goes wrong there. */
-export type Owner = {
+/** A browser profile, and a watch over everything that goes wrong there. */
+export type Visitor = {
   context: BrowserContext
   page: Page
-  wallet: ScriptedWallet
   watch: Watch
   url: string
-  chainId: number
   [Symbol.asyncDispose](): Promise<void>
 }
+
+/** One person: a profile of their own with a wallet in it. */
+export type Owner = Visitor & { wallet: ScriptedWallet; chainId: number }
 
 export type OwnerOptions = WalletOptions & { url: string }
 
 export async function newOwner(browser: Browser, options: OwnerOptions): Promise<Owner> {
+  const { context, watch } = await newContext(browser, options.url)
+  const wallet = await installWallet(context, options)
+  return { ...(await newPage(context, watch, options.url)), wallet, chainId: options.chainId }
+}
+
+/** Somebody who has nothing installed. */
+export async function newVisitor(browser: Browser, url: string): Promise<Visitor> {
+  const { context, watch } = await newContext(browser, url)
+  return newPage(context, watch, url)
+}
+
+async function newContext(browser: Browser, url: string): Promise<Pick<Visitor, 'context' | 'watch'>> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   context.setDefaultTimeout(20_000)
-  const watch = await watchContext(context, new URL(options.url).origin)
-  const wallet = await installWallet(context, options)
+  return { context, watch: await watchContext(context, new URL(url).origin) }
+}
+
+async function newPage(context: BrowserContext, watch: Watch, url: string): Promise<Visitor> {
   const page = await context.newPage()
-  return {
-    context,
-    page,
-    wallet,
-    watch,
-    url: options.url,
-    chainId: options.chainId,
-    [Symbol.asyncDispose]: () => context.close(),
-  }
+  return { context, page, watch, url, [Symbol.asyncDispose]: () => context.close() }
 }
 
 /** Opens the product, connects the wallet and verifies the account: the whole first visit. */

@@ -1,10 +1,11 @@
 import type { Browser } from 'playwright-core'
 import type { Hex } from 'viem'
 import { startBrowser } from './browser.ts'
-import { newOwner, type Owner } from './owner.ts'
+import { newOwner, newVisitor, type Owner, type Visitor } from './owner.ts'
 import { type Product, type ProductOptions, startProduct } from './product.ts'
 import type { SafeAt } from './script-owner.ts'
 import { newSafe, rpcUrlOf } from './team.ts'
+import type { WalletOptions } from './wallet.ts'
 
 /** A product with its devnet and a browser, for one test file. */
 export type Scene = {
@@ -13,7 +14,9 @@ export type Scene = {
   rpcUrl: string
   chainId: number
   /** A new browser profile with a wallet of this key. */
-  owner(privateKey: Hex): Promise<Owner>
+  owner(privateKey: Hex, wallet?: Partial<WalletOptions>): Promise<Owner>
+  /** A new browser profile without any wallet. */
+  visitor(): Promise<Visitor>
   newSafe(): Promise<SafeAt>
   /** Closes every profile that is open. @throws Error when anything went wrong in one of them. */
   closeOwners(): Promise<void>
@@ -26,16 +29,21 @@ export async function startScene(options: SceneOptions = {}): Promise<Scene> {
   const [product, browser] = await Promise.all([startProduct(options), startBrowser()])
   const rpcUrl = options.rpcUrl ?? rpcUrlOf(product)
   const chainId = options.chainId ?? 31337
-  const owners: Owner[] = []
+  const owners: Visitor[] = []
   return {
     product,
     browser,
     rpcUrl,
     chainId,
-    owner: async (privateKey) => {
-      const owner = await newOwner(browser, { privateKey, rpcUrl, chainId, url: product.url })
+    owner: async (privateKey, wallet) => {
+      const owner = await newOwner(browser, { privateKey, rpcUrl, chainId, url: product.url, ...wallet })
       owners.push(owner)
       return owner
+    },
+    visitor: async () => {
+      const visitor = await newVisitor(browser, product.url)
+      owners.push(visitor)
+      return visitor
     },
     newSafe: () => newSafe({ rpcUrl, chainId, version: options.version ?? '1.4.1' }),
     closeOwners: async () => {

@@ -1,11 +1,35 @@
 import type { BrowserContext } from 'playwright-core'
-import { type Address, createWalletClient, type Hex, hexToBigInt, http, numberToHex } from 'viem'
+import { type Address, createWalletClient, type Hex, hashMessage, hexToBigInt, http, numberToHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 
-/** What the person does when the wallet asks: answers, rejects, or has left an earlier request open. */
-export type Behaviour = 'answer' | 'reject' | 'already-pending'
+/**
+ * What becomes of a request: the person answers, rejects, or has left an earlier one open; the wallet fails, is locked
+ * or cut off, does not know the method, answers nonsense, or holds it until `release`.
+ */
+export type Behaviour =
+  | 'answer'
+  | 'reject'
+  | 'already-pending'
+  | 'fail'
+  | 'locked'
+  | 'gone'
+  | 'unsupported'
+  | 'nonsense'
+  | 'hold'
+type Asked = 'connect' | 'accounts' | 'sign' | 'send' | 'switch' | 'add'
 
-export type WalletOptions = { privateKey: Hex; rpcUrl: string; chainId: number; name?: string }
+export type WalletOptions = {
+  privateKey: Hex
+  rpcUrl: string
+  chainId: number
+  name?: string
+  rdns?: string
+  icon?: string
+  /** Only `announce()` makes it known; or it sits at window.ethereum and never announces itself. */
+  appears?: 'announced' | 'late' | 'injected'
+  /** A Safe of which the key is the only owner: the account that the wallet shows, and signs messages for. */
+  safeAddress?: Address
+}
 
 /**
  * A browser wallet that follows a script: announced by EIP-6963, keys in Node, everything that is not the wallet's own
@@ -16,7 +40,13 @@ export type ScriptedWallet = {
   readonly address: Address
   /** Methods that the page asked for, in order; reads that are passed on are left out. */
   readonly requests: { method: string; params: unknown }[]
-  behave(on: 'connect' | 'sign' | 'send' | 'switch', behaviour: Behaviour): void
+  behave(on: Asked, behaviour: Behaviour): void
+  /** Answers what is held. */
+  release(): void
+  /** Announces a wallet that appears late, in every page that is open. */
+  announce(): Promise<void>
+  /** The wallet takes its accounts back from the page, as a locked one does. */
+  lock(): Promise<void>
   /** The person selects another account in the wallet. */
   switchAccount(privateKey: Hex): Promise<void>
   /** The person selects another chain in the wallet. */
@@ -42,37 +72,47 @@ export async function installWallet(context: BrowserContext, options: WalletOpti
   let account = privateKeyToAccount(options.privateKey)
   let chainId = options.chainId
   let authorised = false
-  const behaviours = new Map<string, Behaviour>()
+  const behaviours = new Map<Asked, Behaviour>()
+  const knownChains = new Set([options.chainId])
+  const id = `scriptedWallet${++count}`
+  let release = () => {}
   const requests: { method: string; params: unknown }[] = []
 
-  function decide(on: 'connect' | 'sign' | 'send' | 'switch'): void {
+  const address = () => options.safeAddress ?? account.address
+
+  async function decide(on: Asked): Promise<void> {
     const behaviour = behaviours.get(on) ?? 'answer'
-    if (behaviour === 'reject') throw new WalletError(4001, 'User rejected the request.')
-    if (behaviour === 'already-pending')
-      throw new WalletError(-32002, 'Request already pending. Please wait for the wallet.')
+    const refusal = refusals.get(behaviour)
+    if (refusal) throw new WalletError(...refusal)
+    if (behaviour === 'hold')
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
   }
 
-  function authorise(): Address[] {
-    if (!authorised) decide('connect')
+  async function authorise(): Promise<unknown[]> {
+    if (!authorised) await decide('connect')
+    if (behaviours.get('connect') === 'nonsense') return ['this is no address']
     authorised = true
-    return [account.address]
+    return [address()]
   }
 
-  function mustBeSelected(address: unknown): void {
-    if (!authorised || String(address).toLowerCase() !== account.address.toLowerCase())
-      throw new WalletError(4100, `The account \`${String(address)}\` is not authorised in this wallet.`)
+  function mustBeSelected(asked: unknown): void {
+    if (!authorised || String(asked).toLowerCase() !== address().toLowerCase())
+      throw new WalletError(4100, `The account \`${String(asked)}\` is not authorised in this wallet.`)
   }
 
   async function answer({ method, params = [] }: RpcRequest): Promise<unknown> {
     switch (method) {
       case 'eth_accounts':
-        return authorised ? [account.address] : []
+        await decide('accounts')
+        return authorised ? [address()] : []
       case 'eth_requestAccounts':
         return authorise()
       case 'wallet_requestPermissions':
-        return [permission(authorise())]
+        return [permission(await authorise())]
       case 'wallet_getPermissions':
-        return authorised ? [permission([account.address])] : []
+        return authorised ? [permission([address()])] : []
       case 'wallet_revokePermissions':
         authorised = false
         return null
@@ -81,18 +121,27 @@ export async function installWallet(context: BrowserContext, options: WalletOpti
       case 'net_version':
         return String(chainId)
       case 'wallet_switchEthereumChain':
-        decide('switch')
-        return switchTo(params)
-      case 'wallet_addEthereumChain':
-        decide('switch')
-        return null
-      case 'personal_sign':
+        await decide('switch')
+        return switchTo(Number((params[0] as { chainId: Hex }).chainId))
+      case 'wallet_addEthereumChain': {
+        await decide('add')
+        const added = Number((params[0] as { chainId: Hex }).chainId)
+        knownChains.add(added)
+        return switchTo(added)
+      }
+      case 'personal_sign': {
         mustBeSelected(params[1])
-        decide('sign')
-        return account.signMessage({ message: { raw: params[0] as Hex } })
+        // As a person would: with the account that was shown when the request came.
+        const signer = account
+        await decide('sign')
+        if (behaviours.get('sign') === 'nonsense') return `0x${'11'.repeat(65)}`
+        const message = { raw: params[0] as Hex }
+        if (!options.safeAddress) return signer.signMessage({ message })
+        return signSafeMessage(signer, chainId, options.safeAddress, hashMessage(message))
+      }
       case 'eth_signTypedData_v4':
         mustBeSelected(params[0])
-        decide('sign')
+        await decide('sign')
         return signTyped(account, chainId, String(params[1]))
       case 'eth_sendTransaction':
         return send(params[0] as Record<string, Hex>)
@@ -101,9 +150,8 @@ export async function installWallet(context: BrowserContext, options: WalletOpti
     }
   }
 
-  async function switchTo(params: unknown[]): Promise<null> {
-    const wanted = Number((params[0] as { chainId: Hex }).chainId)
-    if (wanted !== options.chainId && wanted !== chainId)
+  async function switchTo(wanted: number): Promise<null> {
+    if (!knownChains.has(wanted) && wanted !== chainId)
       throw new WalletError(4902, `Unrecognized chain ID \`${wanted}\`. Try adding the chain first.`)
     chainId = wanted
     await emit('chainChanged', numberToHex(chainId))
@@ -112,7 +160,7 @@ export async function installWallet(context: BrowserContext, options: WalletOpti
 
   async function send(transaction: Record<string, Hex>): Promise<Hex> {
     mustBeSelected(transaction.from)
-    decide('send')
+    await decide('send')
     const client = createWalletClient({ account, transport: http(options.rpcUrl) })
     return client.sendTransaction({
       chain: null,
@@ -125,13 +173,13 @@ export async function installWallet(context: BrowserContext, options: WalletOpti
 
   async function emit(event: string, value: unknown): Promise<void> {
     for (const page of context.pages())
-      await page.evaluate(
-        ([type, detail]) => window.dispatchEvent(new CustomEvent(`scripted-wallet:${type}`, { detail })),
-        [event, value] as const,
-      )
+      await page.evaluate(([type, detail]) => window.dispatchEvent(new CustomEvent(type, { detail })), [
+        `${id}:${event}`,
+        value,
+      ] as const)
   }
 
-  await context.exposeFunction('scriptedWalletRequest', async (request: RpcRequest): Promise<RpcAnswer> => {
+  await context.exposeFunction(id, async (request: RpcRequest): Promise<RpcAnswer> => {
     if (ownMethods.has(request.method)) requests.push({ method: request.method, params: request.params })
     try {
       return { result: await answer(request) }
@@ -143,24 +191,39 @@ export async function installWallet(context: BrowserContext, options: WalletOpti
   })
   // Run by tsx, functions name themselves through a helper that a page does not have.
   await context.addInitScript({ content: 'globalThis.__name ??= (named) => named' })
-  await context.addInitScript(announce, { name, uuid: crypto.randomUUID(), icon })
+  await context.addInitScript(announce, {
+    id,
+    appears: options.appears ?? 'announced',
+    info: {
+      name,
+      uuid: crypto.randomUUID(),
+      icon: options.icon ?? icon,
+      rdns: options.rdns ?? 'org.countersign.scripted',
+    },
+  })
 
   return {
     name,
     get address() {
-      return account.address
+      return address()
     },
     requests,
     behave: (on, behaviour) => {
       behaviours.set(on, behaviour)
     },
+    release: () => release(),
+    announce: () => emit('announce', null),
+    lock: async () => {
+      authorised = false
+      await emit('accountsChanged', [])
+    },
     switchAccount: async (privateKey) => {
       account = privateKeyToAccount(privateKey)
-      if (authorised) await emit('accountsChanged', [account.address])
+      if (authorised) await emit('accountsChanged', [address()])
     },
-    switchChain: async (id) => {
-      chainId = id
-      await emit('chainChanged', numberToHex(id))
+    switchChain: async (to) => {
+      chainId = to
+      await emit('chainChanged', numberToHex(to))
     },
   }
 }
@@ -168,6 +231,7 @@ export async function installWallet(context: BrowserContext, options: WalletOpti
 const ownMethods = new Set([
   'eth_requestAccounts',
   'wallet_requestPermissions',
+  'wallet_revokePermissions',
   'wallet_switchEthereumChain',
   'wallet_addEthereumChain',
   'personal_sign',
@@ -179,8 +243,29 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32"><rect width="32" height="32" rx="8" fill="#345"/></svg>',
 )}`
 
-function permission(accounts: Address[]) {
+const refusals = new Map<Behaviour, [code: number, message: string]>([
+  ['reject', [4001, 'User rejected the request.']],
+  ['already-pending', [-32002, 'Request already pending. Please wait for the wallet.']],
+  ['fail', [-32603, 'Internal JSON-RPC error.']],
+  ['locked', [4100, 'The wallet is locked.']],
+  ['gone', [4900, 'The provider is disconnected.']],
+  ['unsupported', [4200, 'The method is not supported.']],
+])
+
+let count = 0
+
+function permission(accounts: unknown[]) {
   return { parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: accounts }] }
+}
+
+/** What a Safe of one owner answers to EIP-1271: the owner's signature on the SafeMessage. */
+function signSafeMessage(owner: PrivateKeyAccount, chainId: number, safeAddress: Address, hash: Hex): Promise<Hex> {
+  return owner.signTypedData({
+    domain: { chainId, verifyingContract: safeAddress },
+    types: { SafeMessage: [{ name: 'message', type: 'bytes' }] },
+    primaryType: 'SafeMessage',
+    message: { message: hash },
+  })
 }
 
 async function signTyped(account: PrivateKeyAccount, chainId: number, json: string): Promise<Hex> {
@@ -207,8 +292,16 @@ async function passOn(rpcUrl: string, request: RpcRequest): Promise<unknown> {
 }
 
 /** Runs in the page, before its own scripts. */
-function announce(info: { name: string; uuid: string; icon: string }): void {
-  const request = Reflect.get(window, 'scriptedWalletRequest') as (request: RpcRequest) => Promise<RpcAnswer>
+function announce({
+  id,
+  appears,
+  info,
+}: {
+  id: string
+  appears: 'announced' | 'late' | 'injected'
+  info: { name: string; uuid: string; icon: string; rdns: string }
+}): void {
+  const request = Reflect.get(window, id) as (request: RpcRequest) => Promise<RpcAnswer>
   const listeners = new Map<string, Set<(value: unknown) => void>>()
   const provider = {
     async request(args: RpcRequest) {
@@ -226,11 +319,19 @@ function announce(info: { name: string; uuid: string; icon: string }): void {
     },
   }
   for (const event of ['accountsChanged', 'chainChanged', 'disconnect'])
-    window.addEventListener(`scripted-wallet:${event}`, (happened) => {
+    window.addEventListener(`${id}:${event}`, (happened) => {
       for (const listener of listeners.get(event) ?? []) listener((happened as CustomEvent).detail)
     })
-  const detail = Object.freeze({ info: Object.freeze({ ...info, rdns: 'org.countersign.scripted' }), provider })
+  if (appears === 'injected') {
+    Reflect.set(window, 'ethereum', provider)
+    return
+  }
+  const detail = Object.freeze({ info: Object.freeze({ ...info }), provider })
   const tell = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
-  window.addEventListener('eip6963:requestProvider', tell)
-  tell()
+  const appear = () => {
+    window.addEventListener('eip6963:requestProvider', tell)
+    tell()
+  }
+  if (appears === 'announced') appear()
+  else window.addEventListener(`${id}:announce`, appear)
 }

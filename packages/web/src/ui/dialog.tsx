@@ -62,7 +62,7 @@ export function Dialog({
       }`}
     >
       <div className="px-5 pt-4 pb-6 sm:px-7">
-        <header className="ledger-head mb-5 flex items-baseline justify-between gap-4 pb-3">
+        <div className="ledger-head mb-5 flex items-baseline justify-between gap-4 pb-3">
           <h2 id={titleId} ref={titleRef} tabIndex={-1} className="text-lead font-semibold outline-none">
             {title}
           </h2>
@@ -73,9 +73,9 @@ export function Dialog({
           >
             {text('dialog.close')}
           </button>
-        </header>
+        </div>
         {children}
-        {foot && <footer className="mt-6 border-t border-rule pt-3">{foot}</footer>}
+        {foot && <div className="mt-6 border-t border-rule pt-3">{foot}</div>}
       </div>
     </dialog>
   )

@@ -95,7 +95,14 @@ function Missing({ wallet, flow, wallets }: { wallet: Wallet; flow: Flow; wallet
               {text('wallet.notInstalled.install', { wallet: wallet.name })}
             </ExternalLink>
           ) : (
-            <Button onClick={() => showScreen('get')}>{text('wallet.get.title')}</Button>
+            <Button
+              onClick={() => {
+                flow.leave()
+                showScreen('get')
+              }}
+            >
+              {text('wallet.get.title')}
+            </Button>
           )}
           {phone && <Button onClick={() => void flow.pick(phone)}>{text('wallet.notInstalled.phone')}</Button>}
         </>

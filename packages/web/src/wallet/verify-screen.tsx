@@ -248,11 +248,14 @@ function Stages({ state }: { state: SignInState }) {
   )
 }
 
+/** Only the chain could have told, and its node did not. */
+const nodeAway = new Set(['SIWE_SIGNATURE_NOT_CHECKED', 'CHAIN_UNREACHABLE', 'CHAIN_ID_MISMATCH'])
+
 /** The stage's message, with the cause and what to do about it. */
 function Failure({ state, onRetry }: { state: Extract<SignInState, { status: 'failed' }>; onRetry: () => void }) {
   const chain = useChain(state.target.chainId)
   const code = state.error instanceof CountersignError ? state.error.code : undefined
-  const isNodeAway = code === 'CHAIN_UNREACHABLE' || code === 'CHAIN_ID_MISMATCH'
+  const isNodeAway = code !== undefined && nodeAway.has(code)
   return (
     <Problem
       error={state.error}

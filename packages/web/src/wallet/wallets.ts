@@ -51,7 +51,10 @@ const fixedWallets: FixedWallet[] = [
       if (hasInjected) return { group: announced.length === 0 ? 'installed' : 'other', presence: 'ready' }
       return announced.length === 0 ? { group: 'other', presence: 'not-installed' } : null
     },
-    load: async () => (await import('wagmi/connectors/injected')).injected(),
+    load: async () =>
+      (await import('wagmi/connectors/injected')).injected({
+        target: { id: 'injected', name: 'Browser wallet', provider: (page) => page?.ethereum },
+      }),
   },
   {
     id: 'metaMask',

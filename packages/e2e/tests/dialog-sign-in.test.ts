@@ -1,0 +1,323 @@
+import { deploySafe, startDevnet } from '@countersign/devnet'
+import type { Page } from 'playwright-core'
+import type { Address } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { dialog, dialogButton, expectMessage, expectNotice, messages, openDialog, signButton } from '../src/dialog.ts'
+import { createGate, type Gate } from '../src/gate.ts'
+import {
+  confirmButton,
+  connect,
+  connectionStatus,
+  openTransaction,
+  sessionStatus,
+  signIn,
+  verify,
+} from '../src/owner.ts'
+import { freePort } from '../src/product.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { addSafeByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
+import { newSafe, team } from '../src/team.ts'
+
+const chainId = 845_321
+const addableChainId = 845_322
+const otherChainId = 845_323
+const publicRpcUrl = 'https://rpc.addable.example'
+const explorerUrl = 'https://explorer.addable.example'
+let scene: Scene
+let gate: Gate
+let node: Awaited<ReturnType<typeof startDevnet>>
+
+beforeAll(async () => {
+  node = await startDevnet({ port: await freePort(), chainId })
+  gate = await createGate(node.rpcUrl)
+  await gate.open()
+  scene = await startScene({
+    configuration: {
+      chains: [
+        { chainId, name: 'First chain', rpcUrls: [gate.rpcUrl] },
+        { chainId: addableChainId, name: 'Addable chain', rpcUrls: [node.rpcUrl], publicRpcUrl, explorerUrl },
+        { chainId: otherChainId, name: 'Closed chain', rpcUrls: [node.rpcUrl] },
+      ],
+    },
+    rpcUrl: node.rpcUrl,
+    chainId,
+    waitFor: 'healthz',
+  })
+})
+afterAll(async () => {
+  await scene?.close()
+  await gate?.close()
+  await node?.close()
+})
+afterEach(() => scene?.closeOwners())
+
+/** What the page sent to the server to sign in, in order. */
+function watchVerifications(page: Page): { message: string; signature: string }[] {
+  const sent: { message: string; signature: string }[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && new URL(request.url()).pathname === '/api/session')
+      sent.push(request.postDataJSON())
+  })
+  return sent
+}
+
+function shownMessage(page: Page): Promise<string> {
+  return page.locator('[data-sign-in-message]').textContent().then(String)
+}
+
+const prepares = '**/api/session/message'
+
+describe('preparing the message', () => {
+  test('behavior: an error is told, and Retry fetches again and works', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page } = anna
+    anna.watch.expect(/ERR_FAILED/)
+    await page.goto(anna.url)
+    await page.route(prepares, (route) => route.abort())
+    await connect(anna)
+    const notice = await expectMessage(page, messages.preparing)
+    expect(await notice.textContent()).toContain('Check that it is running and that you are online')
+    expect(await dialog(page).getByText('Waiting for the signature').count()).toBe(0)
+    await page.unroute(prepares)
+    await dialogButton(page, 'Retry').click()
+    await signButton(page).waitFor()
+    expect(anna.wallet.requests.filter(({ method }) => method === 'personal_sign')).toEqual([])
+    await verify(anna)
+  })
+})
+
+describe('waiting for the signature', () => {
+  test('behavior: not said before the wallet was asked nor after it was declined; closing keeps the connection', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page, wallet } = anna
+    const waiting = dialog(page).getByText('Waiting for the signature')
+    await page.goto(anna.url)
+    await connect(anna)
+    await signButton(page).waitFor()
+    expect(await waiting.count()).toBe(0)
+    wallet.behave('sign', 'reject')
+    await signButton(page).click()
+    const notice = await expectNotice(page, 'Request rejected')
+    expect(await notice.textContent()).not.toContain('WALLET_')
+    expect(await waiting.count()).toBe(0)
+    wallet.behave('sign', 'already-pending')
+    await signButton(page).click()
+    await expectNotice(page, /^A request is already open in/)
+    wallet.behave('sign', 'hold')
+    await signButton(page).click()
+    await waiting.first().waitFor()
+    const sent = watchVerifications(page)
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+    const opener = page.getByRole('banner').getByRole('button', { name: 'Verify your account' })
+    await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true)
+    await connectionStatus(page, 'connected').waitFor({ state: 'attached' })
+    // What the wallet answers now belongs to nobody.
+    wallet.release()
+    wallet.behave('sign', 'answer')
+    await openDialog(page)
+    await signButton(page).waitFor()
+    expect(sent).toEqual([])
+    await verify(anna)
+  })
+
+  test('behavior: errors of the wallet are told, and Retry works', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page, wallet } = anna
+    await page.goto(anna.url)
+    await connect(anna)
+    wallet.behave('sign', 'fail')
+    await signButton(page).click()
+    await expectMessage(page, messages.signing)
+    for (const behaviour of ['locked', 'gone', 'unsupported'] as const) {
+      wallet.behave('sign', behaviour)
+      await dialogButton(page, 'Retry').click()
+      await expectMessage(page, messages.signing)
+      await sessionStatus(page, 'unauthenticated').waitFor({ state: 'attached' })
+    }
+    wallet.behave('sign', 'answer')
+    await dialogButton(page, 'Retry').click()
+    await sessionStatus(page, 'authenticated').waitFor({ state: 'attached' })
+  })
+
+  test('behavior: the account or the chain changes meanwhile: a new message, and the late answer goes nowhere', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page, wallet } = anna
+    await page.goto(anna.url)
+    await connect(anna)
+    const sent = watchVerifications(page)
+    wallet.behave('sign', 'hold')
+    await signButton(page).click()
+    await expect.poll(() => wallet.requests.at(-1)?.method).toBe('personal_sign')
+    await wallet.switchAccount(team.bruno.privateKey)
+    await expect.poll(() => shownMessage(page)).toContain(team.bruno.address)
+    wallet.release()
+
+    await signButton(page).click()
+    await expect.poll(() => wallet.requests.filter(({ method }) => method === 'personal_sign').length).toBe(2)
+    await wallet.switchChain(otherChainId)
+    await expect.poll(() => shownMessage(page)).toContain(`Chain ID: ${otherChainId}`)
+    wallet.release()
+    await wallet.switchChain(424_242)
+    await expectMessage(page, messages.wrongNetworkDetected)
+    await wallet.switchChain(chainId)
+    wallet.behave('sign', 'answer')
+    await verify(anna)
+    expect(sent.map(({ message }) => message.includes(team.bruno.address))).toEqual([true])
+  })
+})
+
+describe('verifying the signature', () => {
+  test('behavior: a signature that is refused is told, and Retry signs a new message', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page, wallet } = anna
+    anna.watch.expect(/response: 401/)
+    await page.goto(anna.url)
+    await connect(anna)
+    const sent = watchVerifications(page)
+    wallet.behave('sign', 'nonsense')
+    await signButton(page).click()
+    await expectMessage(page, messages.verifying)
+    wallet.behave('sign', 'answer')
+    await dialogButton(page, 'Retry').click()
+    await sessionStatus(page, 'authenticated').waitFor({ state: 'attached' })
+    const nonces = sent.map(({ message }) => /Nonce: (\w+)/.exec(message)?.[1])
+    expect(nonces).toHaveLength(2)
+    expect(new Set(nonces).size).toBe(2)
+  })
+
+  test('behavior: a contract account while the node is away: 503, said, and Retry works once it is back', async () => {
+    const safeAddress = await deploySafe({
+      rpcUrl: node.rpcUrl,
+      chainId,
+      version: '1.4.1',
+      owners: [team.anna.address],
+      threshold: 1,
+      saltNonce: BigInt(Date.now()),
+    })
+    const anna = await scene.owner(team.anna.privateKey, { safeAddress })
+    const { page } = anna
+    anna.watch.expect(/response: 503/)
+    const statuses: number[] = []
+    page.on('response', (response) => {
+      if (new URL(response.url()).pathname === '/api/session' && response.request().method() === 'POST')
+        statuses.push(response.status())
+    })
+    await page.goto(anna.url)
+    await connect(anna)
+    await gate.close()
+    await signButton(page).click()
+    const notice = await expectMessage(page, messages.verifying).finally(() => gate.open())
+    expect(await notice.textContent()).toContain('Network not reachable')
+    expect(statuses).toEqual([503])
+    await expect
+      .poll(
+        async () => {
+          await dialogButton(page, 'Retry')
+            .click({ timeout: 1_000 })
+            .catch(() => {})
+          return sessionStatus(page, 'authenticated').count()
+        },
+        { timeout: 15_000, interval: 700 },
+      )
+      .toBe(1)
+    expect(statuses).not.toContain(401)
+  })
+})
+
+describe('networks', () => {
+  test('behavior: on a chain that is not enabled both messages, no signing, and disconnecting is offered', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page, wallet } = anna
+    await wallet.switchChain(424_242)
+    await page.goto(anna.url)
+    await connect(anna)
+    await expectMessage(page, messages.wrongNetworkDetected)
+    expect(await signButton(page).count()).toBe(0)
+    expect(await page.locator('header button').textContent()).toBe(messages.wrongNetwork)
+    wallet.behave('switch', 'unsupported')
+    await dialogButton(page, 'Switch to First chain').click()
+    await expectNotice(page, `${wallet.name} cannot switch networks for a page`)
+    expect(await dialogButton(page, 'Retry').count()).toBe(0)
+    wallet.behave('switch', 'hold')
+    await dialogButton(page, 'Switch to First chain').click()
+    await dialog(page).getByText(`Waiting for ${wallet.name}`).waitFor()
+    await dialogButton(page, 'Stop waiting').click()
+    await dialogButton(page, 'Disconnect').click()
+    await connectionStatus(page, 'disconnected').waitFor({ state: 'attached' })
+  })
+
+  test('behavior: a chain that the wallet lacks is added with the public RPC URL alone, else by hand', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page, wallet } = anna
+    // Its node is on another chain than it says, so its balance cannot be read.
+    anna.watch.expect(/response: 503 .*\/rpc/)
+    await signIn(anna)
+    await openDialog(page)
+    await dialogButton(page, 'Switch networks').click()
+    await dialog(page).locator(`[data-chain="${chainId}"]`).getByText('Current').waitFor()
+    wallet.behave('add', 'reject')
+    await dialogButton(page, 'Switch to Addable chain').click()
+    await expectNotice(page, 'Request rejected')
+    await dialog(page).locator(`[data-chain="${chainId}"]`).getByText('Current').waitFor()
+    await dialogButton(page, 'Switch to Closed chain').click()
+    await expectNotice(page, `${wallet.name} does not know Closed chain`)
+    const byHand = await dialog(page).locator('dl').textContent()
+    expect(byHand).toContain(String(otherChainId))
+    expect(byHand).not.toContain(node.rpcUrl)
+    wallet.behave('add', 'answer')
+    await dialogButton(page, 'Switch to Addable chain').click()
+    await dialog(page).getByText('Addable chain').first().waitFor()
+    await dialogButton(page, 'Sign out').waitFor()
+    const added = wallet.requests.filter(({ method }) => method === 'wallet_addEthereumChain')
+    expect(added).toHaveLength(2)
+    expect(added[1]?.params).toMatchObject([
+      { chainId: `0x${addableChainId.toString(16)}`, rpcUrls: [publicRpcUrl], blockExplorerUrls: [explorerUrl] },
+    ])
+    expect(JSON.stringify(added)).not.toContain(node.rpcUrl)
+    // The account on this chain can be looked up where the operator says.
+    const link = dialog(page).getByRole('link', { name: /block explorer/i })
+    expect(await link.getAttribute('href')).toBe(`${explorerUrl}/address/${team.anna.address}`)
+  })
+})
+
+describe('another account in the wallet than in the session', () => {
+  test('behavior: nothing is written or signed, reading stays, whose session it is is said; verifying ends it', async () => {
+    const safe = await newSafe({ rpcUrl: node.rpcUrl, chainId, version: '1.4.1' })
+    const script = await signInByScript(scene.product.url, team.anna.privateKey, chainId)
+    await addSafeByScript(script, safe.safeAddress)
+    const { safeTxHash } = await proposeByScript(script, safe, { to: team.stranger.address, nonce: 0n })
+    const bruno = await scene.owner(team.bruno.privateKey)
+    const { page, wallet } = bruno
+    // The account that is verified at the end has no part in this Safe.
+    bruno.watch.expect(/response: 404 .*\/transactions\//)
+    await signIn(bruno)
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await confirmButton(page).waitFor()
+    await expect.poll(() => confirmButton(page).isEnabled(), { timeout: 10_000 }).toBe(true)
+    const asked = wallet.requests.length
+    await wallet.switchAccount(team.relayer.privateKey)
+    const banner = page
+      .getByRole('main')
+      .locator('[data-tone="warning"]', { hasText: 'another account than the session' })
+    await banner.locator(`[data-address="${team.bruno.address}"]`).waitFor()
+    await banner.locator(`[data-address="${team.relayer.address}"]`).waitFor()
+    await expect
+      .poll(async () => (await confirmButton(page).count()) === 0 || confirmButton(page).isDisabled())
+      .toBe(true)
+    expect(wallet.requests.length).toBe(asked)
+    // Reading stays, as the session's account.
+    await page.reload()
+    await page.locator(`[data-hash="${safeTxHash}" i]`).first().waitFor()
+    await banner.waitFor()
+    await banner.getByRole('button', { name: 'Verify the new account' }).click()
+    await dialog(page).locator(`[data-address="${team.bruno.address}"]`).waitFor()
+    await verify(bruno)
+    await expect.poll(() => banner.count()).toBe(0)
+    expect(await sessionAddress(page)).toBe(team.relayer.address)
+  })
+})
+
+async function sessionAddress(page: Page): Promise<Address> {
+  return page.evaluate(async () => (await (await fetch('/api/session')).json()).session.address)
+}
