@@ -23,7 +23,8 @@ describe('budgets', () => {
     const many = encodeMultiSend(Array.from({ length: 600 }, () => ({ to, value: 1n, data: '0x' as const })))
     const wide = flattenCalls(describePlain(many, { to: callOnly, operation: 1 }))
     expect(wide.at(-1)).toMatchObject({ problem: 'BUDGET', issues: [{ id: 'budget-calls' }] })
-    expect(wide.length).toBe(DECODE_BUDGET.calls + 1)
+    // The batch itself, as many entries as the budget has, and the one that is too many.
+    expect(wide.length).toBe(DECODE_BUDGET.calls + 2)
   })
 
   it('name the bytes of one call, and of all', () => {

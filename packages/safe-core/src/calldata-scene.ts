@@ -37,7 +37,7 @@ export function word(value: number): string {
 /** What is not as it must be in every tree, whatever the bytes: each call has its place, each byte is told once. */
 export function faultsOf(call: Call): string[] {
   const calls = flattenCalls(call)
-  return calls.length > DECODE_BUDGET.calls + 1 + DECODE_BUDGET.depth
+  return calls.length > DECODE_BUDGET.calls + 2 + DECODE_BUDGET.depth
     ? [`${calls.length} calls`]
     : calls.flatMap((one) => [...faultsOfBytes(one), ...faultsOfInner(one)])
 }

@@ -154,7 +154,8 @@ export function flattenCalls(call: Call): Call[] {
 
 function describe(request: Request, walk: Walk): Call {
   const bytes = size(request.data)
-  walk.calls += 1
+  // The transaction itself is none of the calls inside it.
+  if (request.path.length > 0) walk.calls += 1
   walk.bytes += bytes
   const plain: Call = {
     ...request,

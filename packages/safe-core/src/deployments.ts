@@ -50,6 +50,7 @@ const delegatecallFunctions: Partial<Record<DeploymentKind, readonly string[]>> 
     'migrateL2WithFallbackHandler()',
   ],
   'l2-migration': ['migrateToL2(address)', 'migrateFromV111(address,address)'],
+  'create-call': ['performCreate(uint256,bytes)', 'performCreate2(uint256,bytes,bytes32)'],
 }
 
 const delegatecallSelectors = new Map(

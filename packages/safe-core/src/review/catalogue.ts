@@ -13,6 +13,8 @@ export const checkIds = {
   state: 'essential',
   /** The singleton is an official release, and says so. */
   singleton: 'essential',
+  /** The Safe's own code is a proxy of an official factory. */
+  proxy: 'advisory',
   /** Every signature is a current owner's, on this hash. */
   signatures: 'essential',
   /** Every byte is accounted for, in the canonical encoding, within the budget. */
@@ -92,6 +94,7 @@ export const findingCatalogue = {
   'SINGLETON-CODEHASH': { severities: ['critical'], fails: 'singleton', source: 'code at slot 0; list of releases' },
   'VERSION-LIES': { severities: ['critical'], fails: 'singleton', source: 'Safe.VERSION' },
   'VERSION-OLD': { severities: ['medium'], source: 'list of releases' },
+  'PROXY-UNKNOWN': { severities: ['high'], fails: 'proxy', source: 'code of the Safe itself; list of proxies' },
   'REPLAY-CHAIN': { severities: ['high'], fails: 'domain', source: 'code at the same address on other chains' },
   'DOMAIN-SLOT': { severities: ['critical'], fails: 'domain', source: 'storage slot 6 before 1.3.0' },
 
@@ -102,6 +105,7 @@ export const findingCatalogue = {
   'DC-KNOWN-LIB': { severities: ['low'], source: 'list of libraries' },
   'DC-VALUE-IGNORED': { severities: ['medium'], source: 'EVM: DELEGATECALL has no value' },
   'DC-MULTISEND-FULL': { severities: ['medium'], source: 'MultiSend.multiSend' },
+  'CODE-CREATE': { severities: ['high'], source: 'CreateCall.performCreate, performCreate2' },
   'MULTISEND-INNER-DC': { severities: ['critical'], fails: 'delegatecall', source: 'MultiSend.multiSend' },
   'SELECTOR-MASQUERADE': { severities: ['high'], fails: 'functions', source: 'ERC-20, ERC-721, ERC-1155' },
 
@@ -111,6 +115,8 @@ export const findingCatalogue = {
   'DECODE-BUDGET': { severities: ['critical'], fails: 'encoding', source: 'limits of this package' },
   'MULTISEND-MALFORMED': { severities: ['critical'], fails: 'encoding', source: 'MultiSend.multiSend' },
   'MULTISEND-ZERO-TO': { severities: ['high'], source: 'MultiSend.multiSend 1.5.0' },
+  'BATCH-REVERT': { severities: ['high'], fails: 'outcome', source: 'MultiSendCallOnly.multiSend' },
+  'DECODE-GIVEN': { severities: ['medium'], source: 'an ABI that was given, not the list of functions' },
   'SELECTOR-AMBIGUOUS': { severities: ['medium'], source: 'list of functions' },
 
   // settings.ts, outcome of them in configuration.ts
@@ -124,7 +130,7 @@ export const findingCatalogue = {
   'THRESHOLD-ONE': { severities: ['high'], source: 'threshold afterwards' },
   'THRESHOLD-LOCK': { severities: ['high'], source: 'threshold afterwards' },
   'SETTINGS-REVERT': { severities: ['high'], fails: 'outcome', source: 'OwnerManager, ModuleManager, FallbackManager: GS101 to GS103, GS201 to GS205, GS400' },
-  'MODULE-ENABLE': { severities: ['critical', 'high'], failsAtWorst: 'settings', source: 'ModuleManager.enableModule' },
+  'MODULE-ENABLE': { severities: ['critical'], failsAtWorst: 'settings', source: 'ModuleManager.enableModule' },
   'MODULE-DISABLE': { severities: ['medium'], source: 'ModuleManager.disableModule' },
   'GUARD-SET': { severities: ['critical', 'high'], failsAtWorst: 'settings', source: 'GuardManager.setGuard' },
   'GUARD-REMOVE': { severities: ['high'], source: 'GuardManager.setGuard' },
@@ -150,6 +156,9 @@ export const findingCatalogue = {
   'APPROVE-OVER-BALANCE': { severities: ['medium'], source: 'ERC-20.balanceOf' },
   'APPROVE-EOA': { severities: ['high'], source: 'eth_getCode; EIP-7702' },
   'APPROVE-ALL-NFT': { severities: ['high'], source: 'ERC-721.setApprovalForAll' },
+  'SPENDING-RIGHT': { severities: ['high'], source: 'ERC-2612; ERC-777; AllowanceModule' },
+  'TOKEN-MOVE': { severities: ['medium'], source: 'Permit2; AllowanceModule; ERC-20 with mint and burn' },
+  'RECEIVER-OTHER': { severities: ['high'], source: 'ERC-4626' },
   'TOKEN-TO-ITSELF': { severities: ['high'], source: 'ERC-20.transfer' },
   'TOKEN-UNLISTED': { severities: ['medium'], source: 'tokens of the operator' },
   'TOKEN-HOMOGLYPH': { severities: ['high'], source: 'ERC-20.symbol; tokens of the operator; Unicode TS 39' },
@@ -162,6 +171,8 @@ export const findingCatalogue = {
   'OWNERSHIP-TRANSFER': { severities: ['critical', 'high'], source: 'Ownable; ERC-1967 admin' },
   'PROXY-UPGRADE': { severities: ['critical', 'high'], source: 'ERC-1967; ERC-1822; ERC-2535' },
   'ROLE-CHANGE': { severities: ['high'], source: 'AccessControl' },
+  'RECOVERY-CHANGE': { severities: ['high'], source: 'SocialRecoveryModule' },
+  'DEPLOY-SETUP-DELEGATE': { severities: ['critical'], source: 'Safe.setup; SafeProxyFactory' },
   RENOUNCE: { severities: ['critical'], source: 'Ownable; AccessControl' },
 
   // nested.ts

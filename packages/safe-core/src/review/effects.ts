@@ -1,6 +1,5 @@
 import type { Call } from '../calldata.ts'
 import { deploymentAt } from '../deployments.ts'
-import { knownFunction } from '../functions.ts'
 import { isSameAddress } from '../same-address.ts'
 import { delegatecallTarget } from './findings/delegatecall.ts'
 import { argument } from './findings/evidence.ts'
@@ -34,11 +33,15 @@ export function describeEffects(call: Call, input: ReviewInput): Effect[] {
 function describeDelegatecall(call: Call, input: ReviewInput): Effect[] {
   // What unknown code does with a batch, or with anything, is not known.
   const target = delegatecallTarget(call, input)
-  if (target === 'unknown' || target === 'allowed') return [effect(call, 'foreign-code', input)]
+  if (target === 'unknown') return [effect(call, 'foreign-code', input)]
+  const inner = (call.calls ?? []).flatMap((one) => describeEffects(one, input))
+  if (target === 'allowed') return [effect(call, 'foreign-code', input), ...inner]
   switch (deploymentAt(call.to)?.kind) {
     case 'multi-send':
     case 'multi-send-call-only':
-      return (call.calls ?? []).flatMap((inner) => describeEffects(inner, input))
+      return inner
+    case 'create-call':
+      return [effect(call, 'contract-create', input)]
     case 'sign-message-lib':
       return [effect(call, 'message-sign', input)]
     default:
@@ -71,7 +74,7 @@ function keyOf(call: Call, input: ReviewInput): EffectKey {
 
 function keyOfOther(call: Call): EffectKey {
   if (call.name === null) return 'unknown-call'
-  switch (knownFunction(call.data)?.family) {
+  switch (call.family) {
     case 'approve-all':
       return 'nft-approve-all'
     case 'ownership':

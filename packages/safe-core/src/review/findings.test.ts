@@ -414,3 +414,104 @@ describe('the rest', () => {
     expect(found(await reviewSafeTx(inputOf(fields, { refundLimit: 29n })), 'GAS-REFUND')?.severity).toBe('critical')
   })
 })
+
+describe('functions that pass rights or assets on', () => {
+  const call = (signature: string, args: readonly unknown[], to: Address = third) => ({
+    to,
+    data: encodeFunctionData({ abi: parseAbi([`function ${signature}`] as never), args: args as never }),
+  })
+  const setup = (to: Address, data: Hex = '0x') =>
+    encodeFunctionData({
+      abi: safeAbi,
+      functionName: 'setup',
+      args: [[account.address], 1n, to, data, third, third, 0n, third],
+    })
+  const zero: Address = `0x${'00'.repeat(20)}`
+  const official = officialDeployment('singleton', '1.4.1')?.address ?? '0x'
+  const l2Setup = officialDeployment('l2-setup', '1.4.1')?.address ?? '0x'
+  const create = 'createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce)'
+
+  const cases: [id: FindingId, fields: { to: Address; data: Hex }][] = [
+    ['SPENDING-RIGHT', call('addDelegate(address delegate)', [stranger])],
+    ['SPENDING-RIGHT', call('authorizeOperator(address operator)', [stranger])],
+    ['TOKEN-MOVE', call('burn(uint256 amount)', [1n])],
+    ['RECEIVER-OTHER', call('withdraw(uint256,address,address)', [1n, stranger, safeAddress])],
+    ['RECOVERY-CHANGE', call('addGuardianWithThreshold(address,uint256)', [stranger, 1n])],
+    ['EXEC-AS-MODULE', call('execTransactionFromModule(address,uint256,bytes,uint8)', [stranger, 0n, '0x', 0])],
+    ['CODE-CREATE', call('performCreate(uint256,bytes)', [0n, '0x6001'])],
+    ['DECODE-NONE', call('execute(address,bytes)', [stranger, '0x'])],
+    ['DEPLOY-SETUP-DELEGATE', call(create, [third, setup(zero), 0n])],
+    ['DEPLOY-SETUP-DELEGATE', call(create, [official, setup(stranger), 0n])],
+    ['DEPLOY-SETUP-DELEGATE', call(create, [official, '0xdeadbeef', 0n])],
+    ['DOMAIN-VERIFIER', call('addSupportedInterfaceBatch(bytes4,bytes32[])', ['0x12345678', []], safeAddress)],
+  ]
+
+  it.each(cases)('%s', async (id, fields) => {
+    expect(ids(await reviewSafeTx(inputOf(fields)))).toContain(id)
+  })
+
+  it.each([
+    ['a vault that pays the Safe', call('withdraw(uint256,address,address)', [1n, safeAddress, safeAddress])],
+    ['a Safe by official contracts', call(create, [official, setup(zero), 0n])],
+    ['a Safe that turns itself into L2', call(create, [official, setup(l2Setup), 0n])],
+    [
+      'somebody else’s permit',
+      call('permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)', [
+        third,
+        stranger,
+        1n,
+        1n,
+        27,
+        keccak256('0x'),
+        keccak256('0x'),
+      ]),
+    ],
+  ])('say nothing about %s', async (_name, fields) => {
+    expect((await reviewSafeTx(inputOf(fields))).findings).toEqual([])
+  })
+
+  it('create a contract as the Safe itself by the official library alone', async () => {
+    const library = officialDeployment('create-call', '1.4.1')?.address ?? '0x'
+    const fields = { ...call('performCreate(uint256,bytes)', [0n, '0x6001'], library), operation: 1 as const }
+    const review = await reviewSafeTx(inputOf(fields))
+    expect(ids(review)).toEqual(['CODE-CREATE', 'DC-KNOWN-LIB'])
+    expect(review.effects).toMatchObject([{ key: 'contract-create' }])
+  })
+})
+
+describe('places', () => {
+  it('are bytes of the transaction, at any depth', async () => {
+    const dirty: Hex = `${transfer(1n)}00`
+    const inner = encodeMultiSend([
+      { to: stranger, value: 1n, data: '0x' },
+      { to: token, value: 0n, data: dirty },
+    ])
+    const fields = batch({ to: stranger, value: 1n }, { to: callOnly, data: inner, operation: 1 })
+    const { where } = found(await reviewSafeTx(inputOf(fields)), 'DECODE-NONCANONICAL') ?? {}
+    const start = (where?.bytes?.start ?? 0) * 2 + 2
+    const end = (where?.bytes?.end ?? 0) * 2 + 2
+    // The one byte that is too many, right behind the transfer.
+    expect(fields.data?.slice(start, end)).toBe('00')
+    expect(fields.data?.slice(start - transfer(1n).length + 2, start)).toBe(transfer(1n).slice(2))
+    expect(where?.call).toEqual([1, 1])
+  })
+
+  it('are the whole call where nothing closer is known', async () => {
+    const fields = batch({ to: stranger, value: 1n }, { to: third, data: transfer(2n) })
+    const { where } = found(await reviewSafeTx(inputOf(fields)), 'TOKEN-UNLISTED') ?? {}
+    expect(`0x${fields.data?.slice((where?.bytes?.start ?? 0) * 2 + 2, (where?.bytes?.end ?? 0) * 2 + 2)}`).toBe(
+      transfer(2n),
+    )
+  })
+})
+
+describe('the Safe itself', () => {
+  it('must be an official proxy', async () => {
+    const of = (isOfficialProxy: boolean | null) => reviewSafeTx(inputOf({}, { state: { ...state, isOfficialProxy } }))
+    const unknown = await of(false)
+    expect(found(unknown, 'PROXY-UNKNOWN')?.evidence.codeHash).toBe(state.proxyCodeHash)
+    expect(unknown.verdict).toBe('cannot-verify')
+    expect(check(await of(null), 'proxy')).toBe('not-checked')
+    expect(check(await of(true), 'proxy')).toBe('passed')
+  })
+})

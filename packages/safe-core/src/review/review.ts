@@ -67,7 +67,8 @@ function targetsOf(calls: readonly Call[]): Address[] {
 export async function reviewSafeTx(input: ReviewInput): Promise<Review> {
   const { hashes, again } = computeHashes(input)
   const call = describeTransaction(input)
-  const calls = flattenCalls(call)
+  const calls = knownToRun(call, input)
+  const byPath = new Map(calls.map((one) => [one.path.join('.'), one]))
   const { confirmations, findings: signatureFindings } = await reviewSignatures(hashes.safeTxHash, input)
   const configuration = reviewConfiguration(call, calls, input)
   const findings: Finding[] = [
@@ -81,7 +82,9 @@ export async function reviewSafeTx(input: ReviewInput): Promise<Review> {
     ...reviewNonce(hashes.safeTxHash, input),
     ...reviewAddresses(calls, input),
     ...reviewTexts(input),
-  ].toSorted((one, other) => severityOrder.indexOf(one.severity) - severityOrder.indexOf(other.severity))
+  ]
+    .map((found) => placed(found, byPath))
+    .toSorted((one, other) => severityOrder.indexOf(one.severity) - severityOrder.indexOf(other.severity))
   const checks = listChecks(input, calls, confirmations, findings)
   const passed = (id: CheckId) => checks.some((check) => check.id === id && check.status === 'passed')
   const { before, after, changed } = configuration
@@ -99,6 +102,31 @@ export async function reviewSafeTx(input: ReviewInput): Promise<Review> {
     findings,
     confirmations,
   }
+}
+
+/**
+ * The calls that will run, outermost first. What unknown code does with its arguments is not known: calls inside them
+ * are a story, and the finding about that code says all there is to say.
+ */
+function knownToRun(call: Call, input: ReviewInput): Call[] {
+  if (call.operation !== 0 && delegatecallTarget(call, input) === 'unknown') return [call]
+  return [call, ...(call.calls ?? []).flatMap((inner) => knownToRun(inner, input))]
+}
+
+/** Bytes of a call as bytes of the transaction's data; those of the whole call where a finding names none. */
+function placed(found: Finding, byPath: ReadonlyMap<string, Call>): Finding {
+  const path = found.where.call
+  if (path === undefined || (path.length === 0 && found.where.bytes === undefined)) return found
+  let start = 0
+  let length = 0
+  for (let depth = 1; depth <= path.length; depth++) {
+    const range = byPath.get(path.slice(0, depth).join('.'))?.range
+    if (range === null || range === undefined) return found
+    start += range.start
+    length = range.end - range.start
+  }
+  const { bytes = { start: 0, end: length } } = found.where
+  return { ...found, where: { ...found.where, bytes: { start: start + bytes.start, end: start + bytes.end } } }
 }
 
 /** Code that the team allows is known to them, not to this package. */
@@ -122,6 +150,7 @@ function missingChecks(input: ReviewInput, calls: readonly Call[], confirmations
   if (unknownBalances(calls, input).length > 0) missing.add('outcome')
   if (input.nodeChainId === null || input.nodeChainId === undefined) missing.add('chain-id')
   if (!isDomainKnown(input)) missing.add('domain')
+  if (typeof input.state?.isOfficialProxy !== 'boolean') missing.add('proxy')
   if (input.chainSafeTxHash === null || input.chainSafeTxHash === undefined) missing.add('chain-hash')
   if (input.sources === 'server-only') missing.add('second-source')
   return missing

@@ -51,6 +51,7 @@ export const effectKeys = [
   'role-change',
   'hash-approve',
   'nested-transaction',
+  'contract-create',
   'cancel',
   'empty-call',
   'contract-call',

@@ -26,6 +26,10 @@ export const enCallFindings = {
   'finding.DC-MULTISEND-FULL.meaning': 'MultiSend can run entries as your Safe; MultiSendCallOnly cannot.',
   'finding.DC-MULTISEND-FULL.action': 'Check that no entry is a delegatecall, or ask for MultiSendCallOnly.',
 
+  'finding.CODE-CREATE': 'Creates a contract',
+  'finding.CODE-CREATE.meaning': 'Its code is in the call data, and nobody has read it here.',
+  'finding.CODE-CREATE.action': 'Sign only if you know what is created.',
+
   'finding.MULTISEND-INNER-DC': 'An entry of the batch runs foreign code as your Safe',
   'finding.MULTISEND-INNER-DC.meaning': 'That code can change anything, including who owns the Safe.',
   'finding.MULTISEND-INNER-DC.action': 'Do not sign.',
@@ -58,6 +62,16 @@ export const enCallFindings = {
   'finding.MULTISEND-ZERO-TO.meaning':
     'This library takes that for the Safe itself; others would send to an address that nobody owns.',
   'finding.MULTISEND-ZERO-TO.action': 'Check that the entry is meant for the Safe.',
+
+  'finding.BATCH-REVERT': 'The batch library would refuse this',
+  'finding.BATCH-REVERT.meaning':
+    'It takes calls alone, and an entry is a delegatecall. Executed, the whole batch would fail.',
+  'finding.BATCH-REVERT.action': 'Ask for a correct batch.',
+
+  'finding.DECODE-GIVEN': 'The function is read by an ABI that somebody gave',
+  'finding.DECODE-GIVEN.meaning':
+    'It is not among the functions that are known here. The bytes fit it; whether the contract has it is that person’s word.',
+  'finding.DECODE-GIVEN.action': 'Compare the ABI with a source of your own.',
 
   'finding.SELECTOR-AMBIGUOUS': 'More than one function fits this call',
   'finding.SELECTOR-AMBIGUOUS.meaning':
@@ -160,6 +174,19 @@ export const enCallFindings = {
   'finding.APPROVE-ALL-NFT.meaning': 'Those that the Safe has now, and those that it gets later.',
   'finding.APPROVE-ALL-NFT.action': 'Sign only if you trust the operator with all of them.',
 
+  'finding.SPENDING-RIGHT': 'Somebody gets the right to spend',
+  'finding.SPENDING-RIGHT.meaning':
+    'Not by an ordinary allowance, but to the same end: they may take assets of the Safe without further confirmations.',
+  'finding.SPENDING-RIGHT.action': 'Sign only if you know who gets it, how much, and for how long.',
+
+  'finding.TOKEN-MOVE': 'Moves tokens through another contract',
+  'finding.TOKEN-MOVE.meaning': 'What moves, and from whom, is in the arguments; the amounts are not added up here.',
+  'finding.TOKEN-MOVE.action': 'Read the arguments of the call.',
+
+  'finding.RECEIVER-OTHER': 'Somebody else receives it',
+  'finding.RECEIVER-OTHER.meaning': 'Shares or assets of this vault do not come to the Safe, but to another receiver.',
+  'finding.RECEIVER-OTHER.action': 'Check the receiver.',
+
   'finding.TOKEN-TO-ITSELF': 'The tokens would be lost',
   'finding.TOKEN-TO-ITSELF.meaning': 'They go to the contract of the token itself, or to the zero address.',
   'finding.TOKEN-TO-ITSELF.action': 'Ask for a correct recipient.',
@@ -193,6 +220,15 @@ export const enCallFindings = {
   'finding.ROLE-CHANGE': 'Changes who holds a role on a contract',
   'finding.ROLE-CHANGE.meaning': 'A role can carry any right, up to control of everything.',
   'finding.ROLE-CHANGE.action': 'Find out what the role allows, and who the account is.',
+
+  'finding.RECOVERY-CHANGE': 'Changes who can recover the Safe',
+  'finding.RECOVERY-CHANGE.meaning': 'Guardians can replace the owners.',
+  'finding.RECOVERY-CHANGE.action': 'Sign only if you know every guardian, and how many of them it takes.',
+
+  'finding.DEPLOY-SETUP-DELEGATE': 'Creates a Safe that runs unknown code at once',
+  'finding.DEPLOY-SETUP-DELEGATE.meaning':
+    'Its singleton or the code of its setup is not an official release. Such a Safe can belong to somebody else from the start.',
+  'finding.DEPLOY-SETUP-DELEGATE.action': 'Do not sign. Create the Safe with official contracts.',
 
   'finding.RENOUNCE': 'Gives up control of a contract for good',
   'finding.RENOUNCE.meaning': 'Nobody can take it back afterwards.',

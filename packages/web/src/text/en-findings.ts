@@ -88,6 +88,11 @@ export const enFindings = {
     'Signatures of versions before 1.3.0 are not bound to one chain, and these versions have no guards.',
   'finding.VERSION-OLD.action': 'Plan to move to a newer version.',
 
+  'finding.PROXY-UNKNOWN': 'The Safe is not an official proxy',
+  'finding.PROXY-UNKNOWN.meaning':
+    'Its own code is none that an official factory creates. It may do anything before it asks its singleton, whatever the rest of this review says.',
+  'finding.PROXY-UNKNOWN.action': 'Do not use it before somebody whom you trust has read that code.',
+
   'finding.REPLAY-CHAIN': 'The same signature also holds on another chain',
   'finding.REPLAY-CHAIN.meaning':
     'There is a contract at this address on the chains named below. This version does not sign the chain, so that what you sign here can be executed there.',

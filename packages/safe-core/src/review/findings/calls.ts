@@ -1,13 +1,13 @@
 import { size, slice } from 'viem'
 import type { Call } from '../../calldata.ts'
-import { knownFunction } from '../../functions.ts'
 import type { Finding, ReviewInput } from '../types.ts'
 import { reviewOwnership, reviewRole, reviewUpgrade } from './control.ts'
+import { reviewCreation, reviewSafeCreation } from './creation.ts'
 import { reviewDelegatecall } from './delegatecall.ts'
 import { reviewEncoding } from './encoding.ts'
 import { argument, callFinding, codeAt } from './evidence.ts'
 import { reviewNested } from './nested.ts'
-import { reviewApproval, reviewTransfer } from './tokens.ts'
+import { reviewApproval, reviewSpendingRight, reviewTransfer, reviewVault } from './tokens.ts'
 
 /** What a signer must know about one call, apart from settings of the Safe. */
 export function reviewCall(call: Call, input: ReviewInput): Finding[] {
@@ -20,7 +20,9 @@ export function reviewCall(call: Call, input: ReviewInput): Finding[] {
 function reviewPlainCall(call: Call, input: ReviewInput): Finding[] {
   if (size(call.data) === 0) return []
   const findings: Finding[] = []
-  if (call.name === null && call.problem === null) {
+  // A proxy of this kind runs its target as itself: which function that is says nothing about what happens.
+  const isRunByProxy = call.name === 'execute(address,bytes)'
+  if ((call.name === null && call.problem === null) || isRunByProxy) {
     const selector = size(call.data) < 4 ? null : slice(call.data, 0, 4)
     const evidence = { selector, bytes: String(size(call.data)) }
     findings.push(callFinding(call, 'DECODE-NONE', call.value > 0n ? 'high' : 'medium', evidence))
@@ -31,7 +33,7 @@ function reviewPlainCall(call: Call, input: ReviewInput): Finding[] {
 }
 
 function reviewFunction(call: Call, input: ReviewInput): Finding[] {
-  switch (knownFunction(call.data)?.family) {
+  switch (call.family) {
     case 'erc20-transfer':
     case 'erc721-transfer':
     case 'erc1155-transfer':
@@ -51,7 +53,20 @@ function reviewFunction(call: Call, input: ReviewInput): Finding[] {
     case 'role':
       return [reviewRole(call)]
     case 'nested-safe':
+    case 'forward':
       return reviewNested(call, input)
+    case 'spending-right':
+      return reviewSpendingRight(call, input)
+    case 'token-move':
+      return [callFinding(call, 'TOKEN-MOVE', 'medium', { function: call.name })]
+    case 'vault':
+      return reviewVault(call, input)
+    case 'recovery':
+      return [callFinding(call, 'RECOVERY-CHANGE', 'high', { function: call.name })]
+    case 'create-call':
+      return [reviewCreation(call)]
+    case 'safe-creation':
+      return reviewSafeCreation(call, input)
     default:
       return []
   }

@@ -4,6 +4,7 @@ import { deploymentAt, isDelegatecallAllowed, isDelegatecallLibrary, lookupDeplo
 import { knownFunction } from '../../functions.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { AllowedDelegatecall, Code, Finding, ReviewInput } from '../types.ts'
+import { reviewCreation } from './creation.ts'
 import { callFinding, codeAt } from './evidence.ts'
 import { reviewSignedMessage } from './messages.ts'
 
@@ -90,8 +91,11 @@ function reviewSeeming(call: Call, input: ReviewInput): Finding[] {
       return [callFinding(call, 'SELECTOR-MASQUERADE', 'high', { function: called.signature })]
     case 'sign-message':
       return reviewSignedMessage(call, input)
+    case 'create-call':
+      return [reviewCreation(call)]
     case undefined:
-      return call.kind !== 'multi-send' && size(call.data) > 0
+      // Code and function that the team has allowed need no name.
+      return size(call.data) > 0 && delegatecallTarget(call, input) !== 'allowed' && call.source === null
         ? [callFinding(call, 'DECODE-NONE', 'high', { selector: selectorOf(call), bytes: String(size(call.data)) })]
         : []
     default:

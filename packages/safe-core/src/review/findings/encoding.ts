@@ -1,20 +1,45 @@
 import { size } from 'viem'
-import type { Call } from '../../calldata.ts'
+import { type Call, type CallIssue, type CallIssueId, callIssueKinds } from '../../calldata.ts'
+import type { FindingId, Severity } from '../catalogue.ts'
 import type { Finding } from '../types.ts'
 import { callFinding } from './evidence.ts'
 
-/** Bytes that cannot be taken at face value. */
+/** What each kind of issue with the bytes is called, and how bad it is. */
+const issueFindings: Record<(typeof callIssueKinds)[CallIssueId], readonly [FindingId, Severity]> = {
+  BUDGET: ['DECODE-BUDGET', 'critical'],
+  MULTISEND_MALFORMED: ['MULTISEND-MALFORMED', 'critical'],
+  NONCANONICAL: ['DECODE-NONCANONICAL', 'high'],
+  TEXT: ['TEXT-CONTROL', 'medium'],
+  REVERTS: ['BATCH-REVERT', 'high'],
+}
+
+/** Bytes that cannot be taken at face value: one finding for each kind, at the first place, with how many there are. */
 export function reviewEncoding(call: Call): Finding[] {
-  const findings: Finding[] = []
-  const bytes = String(size(call.data))
-  if (call.problem === 'BUDGET') findings.push(callFinding(call, 'DECODE-BUDGET', 'critical', { bytes }))
-  if (call.problem === 'MULTISEND_MALFORMED') {
-    findings.push(callFinding(call, 'MULTISEND-MALFORMED', 'critical', { bytes }))
+  const byKind = new Map<FindingId, { severity: Severity; issues: CallIssue[] }>()
+  for (const issue of call.issues) {
+    const [id, severity] = issueFindings[callIssueKinds[issue.id]]
+    const known = byKind.get(id)
+    if (known === undefined) byKind.set(id, { severity, issues: [issue] })
+    else known.issues.push(issue)
   }
-  if (call.problem === 'NONCANONICAL') {
-    const evidence = { function: call.name, bytes: String(call.undecodedBytes) }
-    findings.push(callFinding(call, 'DECODE-NONCANONICAL', 'high', evidence))
-  }
+  const findings = [...byKind].map(([id, { severity, issues }]) => {
+    const [first] = issues
+    const evidence = {
+      function: call.name,
+      issue: [...new Set(issues.map((issue) => issue.id))].join(', '),
+      places: String(issues.length),
+      bytes: String(size(call.data)),
+    }
+    const bytes = first === undefined ? {} : { bytes: { start: first.start, end: first.end } }
+    const found = callFinding(call, id, severity, evidence)
+    return { ...found, where: { ...found.where, ...bytes } }
+  })
   if (call.isZeroTarget) findings.push(callFinding(call, 'MULTISEND-ZERO-TO', 'high', { means: call.to }))
+  if (call.source === 'given') findings.push(callFinding(call, 'DECODE-GIVEN', 'medium', { function: call.name }))
+  const other = call.alternatives.find(({ isExact }) => isExact)
+  if (other !== undefined) {
+    const evidence = { function: call.name, alternative: other.signature }
+    findings.push(callFinding(call, 'SELECTOR-AMBIGUOUS', 'medium', evidence))
+  }
   return findings
 }

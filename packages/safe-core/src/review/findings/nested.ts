@@ -12,7 +12,6 @@ export function reviewNested(call: Call, { reviewedHashes = [] }: ReviewInput): 
     return [callFinding(call, 'NESTED-APPROVE', isResolved ? 'low' : 'critical', { hash, verdict: reviewed?.verdict })]
   }
   // Running another Safe's transaction needs that Safe's signatures; only the module functions do without.
-  return call.name?.startsWith('execTransactionFromModule') === true
-    ? [callFinding(call, 'EXEC-AS-MODULE', 'high', { function: call.name })]
-    : []
+  const actsAsModule = /^execTransaction(?:FromModule|WithRole)/.test(call.name ?? '')
+  return actsAsModule ? [callFinding(call, 'EXEC-AS-MODULE', 'high', { function: call.name })] : []
 }

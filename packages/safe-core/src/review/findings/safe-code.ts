@@ -32,6 +32,9 @@ export function reviewSafeCode(input: ReviewInput): Finding[] {
   } else if (reportedVersion !== null && reportedVersion !== version.replace('+L2', '')) {
     findings.push(finding('VERSION-LIES', 'critical', { version, reported: reportedVersion }))
   }
+  if (state.isOfficialProxy === false) {
+    findings.push(finding('PROXY-UNKNOWN', 'high', { codeHash: state.proxyCodeHash }))
+  }
   if (version !== null && !isBoundToChain(version)) findings.push(finding('VERSION-OLD', 'medium', { version }))
   return [...findings, ...reviewDomain(input)]
 }

@@ -53,7 +53,7 @@ function reviewFunction(call: Call, before: SafeConfiguration | null, input: Rev
     case 'changeThreshold':
       return foreignThreshold(call, before)
     case 'enableModule':
-      return [callFinding(call, 'MODULE-ENABLE', 'critical', { ...safe, module: argument(call, 'module') })]
+      return [reviewModule(call)]
     case 'disableModule':
       return [callFinding(call, 'MODULE-DISABLE', 'medium', { ...safe, module: argument(call, 'module') })]
     case 'setGuard':
@@ -66,6 +66,7 @@ function reviewFunction(call: Call, before: SafeConfiguration | null, input: Rev
       return [reviewHandler(call, addressArgument(call, 'handler'), input)]
     case 'setDomainVerifier':
     case 'setSafeMethod':
+    case 'addSupportedInterfaceBatch':
       return [callFinding(call, 'DOMAIN-VERIFIER', 'critical', { ...safe, function: call.name })]
     case 'changeMasterCopy':
       return reviewSingleton(call, addressArgument(call, 'masterCopy'), input)
@@ -78,6 +79,15 @@ function reviewFunction(call: Call, before: SafeConfiguration | null, input: Rev
 function foreignThreshold(call: Call, before: SafeConfiguration | null): Finding[] {
   if (before !== null) return []
   return [callFinding(call, 'THRESHOLD-DOWN', 'critical', { safe: call.to, after: argument(call, 'threshold') })]
+}
+
+/** A released module is named, but its code is on no list: the address alone does not make it less than critical. */
+function reviewModule(call: Call): Finding {
+  const module = addressArgument(call, 'module')
+  const deployment = module === null ? null : deploymentAt(module)
+  const isModule = deployment?.kind === 'module'
+  const evidence = { name: isModule ? deployment.name : null, version: isModule ? deployment.version : null }
+  return callFinding(call, 'MODULE-ENABLE', 'critical', { safe: call.to, module, ...evidence })
 }
 
 function isZero(address: Address | null): boolean {

@@ -34,11 +34,31 @@ export function reviewTransfer(call: Call, input: ReviewInput): Finding[] {
   if (recipient !== null && (isSameAddress(recipient, call.to) || isSameAddress(recipient, zeroAddress))) {
     findings.push(callFinding(call, 'TOKEN-TO-ITSELF', 'high', { recipient }))
   }
+  // Listed tokens are ERC-20: their last figure is an amount.
   const isUnlisted = findings.some(({ id }) => id === 'TOKEN-UNLISTED')
   if (isUnlisted && call.name === 'transferFrom(address,address,uint256)') {
     findings.push(callFinding(call, 'SELECTOR-AMBIGUOUS', 'medium', { function: call.name }))
   }
   return findings
+}
+
+/** A right to spend that is given in other ways than an allowance: by a signature, to an operator, through a module. */
+export function reviewSpendingRight(call: Call, input: ReviewInput): Finding[] {
+  // A permit is passed on for whoever signed it: it is the Safe's own only where the Safe is named as its owner.
+  const giver = addressArgument(call, 'owner', 'holder')
+  if (giver !== null && !isSameAddress(giver, input.safeAddress)) return []
+  const spender = addressArgument(call, 'spender', 'operator', 'delegate')
+  const amount = argument(call, 'allowanceAmount') ?? argument(call, 'value')
+  const token = addressArgument(call, 'token') ?? call.to
+  return [callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, spender, amount, token })]
+}
+
+/** Assets in a vault, and who gets them. */
+export function reviewVault(call: Call, input: ReviewInput): Finding[] {
+  const receiver = addressArgument(call, 'receiver')
+  if (receiver === null || isSameAddress(receiver, input.safeAddress)) return []
+  const amount = argument(call, 'assets') ?? argument(call, 'shares')
+  return [callFinding(call, 'RECEIVER-OTHER', 'high', { function: call.name, receiver, amount })]
 }
 
 /** Somebody is allowed to take tokens, now and later. */
