@@ -52,6 +52,7 @@ export const callIssueKinds = {
   'batch-leftover': 'MULTISEND_MALFORMED',
   'batch-operation': 'MULTISEND_MALFORMED',
   'batch-overrun': 'MULTISEND_MALFORMED',
+  'batch-two-layouts': 'MULTISEND_MALFORMED',
   'budget-depth': 'BUDGET',
   'budget-calls': 'BUDGET',
   'budget-bytes': 'BUDGET',

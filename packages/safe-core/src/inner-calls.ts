@@ -19,8 +19,10 @@ const DELEGATING_MULTICALL: Address = '0x93dc480940585D9961bfcEab58124fFD3d60f76
 
 /** The entries of a batch as calls. Only MultiSend 1.5.0 takes the zero address for the Safe that runs it. */
 export function innerCallsOfBatch(call: Call): { calls: InnerCall[]; batch: Batch } {
-  const batch = readMultiSend(call.data)
-  const isZeroSelf = deploymentAt(call.to)?.version === '1.5.0'
+  const library = deploymentAt(call.to)
+  // Every library on the list is of 1.1.1 or later.
+  const batch = readMultiSend(call.data, library === null ? 'any' : 'packed')
+  const isZeroSelf = library?.version === '1.5.0'
   // Code run by delegatecall acts as the caller; code that is called acts as itself.
   const from = call.operation === 1 ? call.from : call.to
   const calls = batch.entries.map((entry) => {

@@ -9,13 +9,23 @@ import { CountersignError } from './error.ts'
 export type BatchedCall = { to: Address; value: bigint; data: Hex; operation: 0 | 1 }
 
 /** Why a batch cannot be read exactly. */
-export type BatchProblemId = 'batch-encoding' | 'batch-head' | 'batch-leftover' | 'batch-operation' | 'batch-overrun'
+export type BatchProblemId =
+  | 'batch-encoding'
+  | 'batch-head'
+  | 'batch-leftover'
+  | 'batch-operation'
+  | 'batch-overrun'
+  | 'batch-two-layouts'
+
+/** How the entries stand: packed since 1.1.0; before, every field in a word of its own. */
+export type BatchLayout = 'packed' | 'words'
 
 /** What is wrong with a batch, and where in the calldata. */
 export type BatchProblem = { id: BatchProblemId; sentence: string } & ByteRange
 
 /** The entries up to the first thing that is wrong. `range` is where an entry's data stands in the calldata. */
 export type Batch = {
+  layout: BatchLayout
   entries: (BatchedCall & { range: ByteRange })[]
   problems: BatchProblem[]
   undecoded: ByteRange[]
@@ -23,6 +33,8 @@ export type Batch = {
 
 /** op(1) to(20) value(32) length(32) */
 const HEAD_SIZE = 85
+/** op(32) to(32) value(32) offset of the data(32) length(32), then the data in whole words */
+const WORDS_HEAD_SIZE = 160
 
 /** The contract's loop ends 32 bytes early: that many at the end are never looked at. */
 const IGNORED_SIZE = 32
@@ -54,43 +66,54 @@ export function encodeMultiSend(calls: readonly (Omit<BatchedCall, 'operation'> 
 /**
  * Takes the calldata of `multiSend(bytes)` apart, as far as it can be read. The contract is less strict: it reads beyond
  * the end for a length that goes there, and never looks at the last 32 bytes if an entry does not reach them.
+ *
+ * @param layout - `packed` for a library known to be of 1.1.0 or later; `any` for code that nobody knows.
  */
-export function readMultiSend(data: Hex): Batch {
+export function readMultiSend(data: Hex, layout: 'packed' | 'any' = 'packed'): Batch {
   const whole = { start: 4, end: size(data) }
   let decoded: ReturnType<typeof decodeParameters>
   try {
     decoded = decodeParameters(inputs, data, 4)
   } catch (error) {
     if (!(error instanceof CountersignError)) throw error
-    const undecoded = whole.end > whole.start ? [whole] : []
-    return { entries: [], problems: [{ id: 'batch-encoding', sentence: error.message, ...whole }], undecoded }
+    const problem: BatchProblem = { id: 'batch-encoding', sentence: error.message, ...whole }
+    return { layout: 'packed', entries: [], problems: [problem], undecoded: whole.end > whole.start ? [whole] : [] }
   }
   const [transactions] = decoded.values
   const start = (transactions?.ranges.at(-1)?.start ?? 0) + 32
-  const length = transactions?.kind === 'bytes' ? size(transactions.value) : 0
+  const end = start + (transactions?.kind === 'bytes' ? size(transactions.value) : 0)
   const problems: BatchProblem[] = decoded.problems.map(({ id, ...range }) => ({
     id: 'batch-encoding',
     sentence: `its ABI encoding is not the canonical one (${id}, bytes ${range.start} to ${range.end})`,
     ...range,
   }))
-  const { entries, problem } = readEntries(data.slice(2).toLowerCase(), start, start + length)
-  const undecoded = [...decoded.undecoded, ...(problem === null ? [] : [{ start: problem.start, end: start + length }])]
+  const { entries, problem, ...read } = readEntries(data.slice(2).toLowerCase(), start, end, layout)
+  const undecoded = [...decoded.undecoded, ...(problem === null ? [] : [{ start: problem.start, end: problem.end }])]
   undecoded.sort((one, other) => one.start - other.start)
-  return { entries, problems: problem === null ? problems : [...problems, problem], undecoded }
+  return { layout: read.layout, entries, problems: problem === null ? problems : [...problems, problem], undecoded }
 }
 
-/** The entries between two bytes of the calldata. Works on the text: slicing bytes anew each time is quadratic. */
-function readEntries(
-  digits: string,
-  start: number,
-  end: number,
-): { entries: Batch['entries']; problem: BatchProblem | null } {
+type Entries = { layout: BatchLayout; entries: Batch['entries']; problem: BatchProblem | null }
+
+/** Works on the text: slicing bytes anew for each entry would take quadratic time. */
+function readEntries(digits: string, start: number, end: number, layout: 'packed' | 'any'): Entries {
+  const packed = readPacked(digits, start, end)
+  if (layout === 'packed' || start === end) return packed
+  const words = readWords(digits, start, end)
+  if (words === null) return packed
+  if (packed.problem !== null) return { layout: 'words', entries: words, problem: null }
+  const sentence = 'it can be read as a batch of Safe 1.0.0 and as a later one'
+  return { ...packed, entries: [], problem: { id: 'batch-two-layouts', sentence, start, end } }
+}
+
+function readPacked(digits: string, start: number, end: number): Entries {
   const entries: Batch['entries'] = []
   const at = (from: number, to: number): Hex => `0x${digits.slice(from * 2, to * 2)}`
   let head = start
-  const wrong = (id: BatchProblemId, sentence: string, to = end) => ({
+  const wrong = (id: BatchProblemId, sentence: string): Entries => ({
+    layout: 'packed',
     entries,
-    problem: { id, sentence, start: head, end: to },
+    problem: { id, sentence, start: head, end },
   })
   while (head < end) {
     const left = end - head
@@ -112,7 +135,33 @@ function readEntries(
     })
     head = to
   }
-  return { entries, problem: null }
+  return { layout: 'packed', entries, problem: null }
+}
+
+/** The entries as MultiSend 0.1.0 and 1.0.0 read them; null when they are not exactly that. */
+function readWords(digits: string, start: number, end: number): Batch['entries'] | null {
+  const entries: Batch['entries'] = []
+  let head = start
+  while (head < end) {
+    const from = head + WORDS_HEAD_SIZE
+    if (from > end) return null
+    const [operation = 0n, target = 0n, value = 0n, offset, length = 0n] = Array.from({ length: 5 }, (_, index) =>
+      BigInt(`0x${digits.slice((head + index * 32) * 2, (head + index * 32 + 32) * 2)}`),
+    )
+    if (operation > 1n || target >> 160n !== 0n || offset !== 128n || length > BigInt(end - from)) return null
+    const to = from + Number(length)
+    const next = from + Math.ceil(Number(length) / 32) * 32
+    if (next > end || /[^0]/.test(digits.slice(to * 2, next * 2))) return null
+    entries.push({
+      operation: operation === 1n ? 1 : 0,
+      to: getAddress(`0x${target.toString(16).padStart(40, '0')}`),
+      value,
+      data: `0x${digits.slice(from * 2, to * 2)}`,
+      range: { start: from, end: to },
+    })
+    head = next
+  }
+  return entries
 }
 
 /**
