@@ -1,5 +1,14 @@
 import fc from 'fast-check'
-import { encodeAbiParameters, getAddress, type Hex, size, stringToHex, type AbiParameter as ViemParameter } from 'viem'
+import {
+  decodeAbiParameters,
+  encodeAbiParameters,
+  getAddress,
+  type Hex,
+  size,
+  stringToHex,
+  toHex,
+  type AbiParameter as ViemParameter,
+} from 'viem'
 import { describe, expect, it } from 'vitest'
 import { type DecodedValue, decodeParameters } from './abi-decode.ts'
 import { readAbi } from './given-abi.ts'
@@ -88,6 +97,30 @@ function encode(parameters: readonly ViemParameter[], values: readonly unknown[]
   return encodeAbiParameters(parameters.map(withBytes), values)
 }
 
+/** Ways to spoil an encoding, one change at a time. */
+const spoilers: ((bytes: Buffer, change: [number, number]) => Buffer)[] = [
+  (bytes, [at, value]) => changeByte(bytes, at, value),
+  (bytes, [at, value]) => changeByte(bytes, at, (bytes[at % bytes.length] ?? 0) ^ (1 << (value % 8))),
+  // The low byte of a word, by whole words: what an offset or a length goes wrong by.
+  (bytes, [at, value]) => changeByte(bytes, Math.floor((at % bytes.length) / 32) * 32 + 31, value & 0xe0),
+  (bytes, [, value]) => bytes.subarray(0, Math.max(0, bytes.length - (value % 40))),
+  (bytes, [, value]) => Buffer.concat([bytes, Buffer.alloc(value % 40)]),
+]
+
+function changeByte(bytes: Buffer, at: number, value: number): Buffer {
+  const changed = Buffer.from(bytes)
+  if (changed.length > 0) changed[at % changed.length] = value
+  return changed
+}
+
+/** viem gives numbers of up to 48 bits as numbers. */
+function numbersAsBigints(value: unknown): unknown {
+  if (typeof value === 'number') return BigInt(value)
+  if (Array.isArray(value)) return value.map(numbersAsBigints)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, numbersAsBigints(one)]))
+}
+
 describe('decodeParameters', () => {
   it('reads what viem writes, and accounts for every byte', () => {
     fc.assert(
@@ -103,48 +136,56 @@ describe('decodeParameters', () => {
     )
   })
 
-  it('calls bytes exact if, and only if, the values encode to them again', () => {
-    let inexact = 0
+  it('reads what viem reads', () => {
     fc.assert(
-      fc.property(
-        samples,
-        fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 3 }),
-        fc.nat({ max: 40 }),
-        fc.nat({ max: 3 }),
-        (all, changes, cut, way) => {
-          const parameters = all.map(({ parameter }) => parameter)
-          const bytes = Buffer.from(
-            encode(
-              parameters,
-              all.map(({ value, parameter }) => textAsBytes(value, parameter)),
-            ).slice(2),
-            'hex',
-          )
-          for (const [at, value] of changes)
-            bytes[at % bytes.length] = way === 0 ? value : (bytes[at % bytes.length] ?? 0) ^ (1 << (value % 8))
-          const changed =
-            way === 1
-              ? bytes.subarray(0, bytes.length - cut)
-              : way === 2
-                ? Buffer.concat([bytes, Buffer.alloc(cut)])
-                : bytes
-          const data: Hex = `0x${changed.toString('hex')}`
-          let decoded: ReturnType<typeof decodeParameters>
-          try {
-            decoded = decodeParameters(inputsOf(parameters), data)
-          } catch (error) {
-            expect(error).toMatchObject({ code: 'CALLDATA_MALFORMED' })
-            return
-          }
-          const again = encode(parameters, decoded.values.map(toViem))
-          expect(decoded.isExact).toBe(again === data)
-          if (!decoded.isExact) inexact += 1
-          for (const { start, end } of decoded.undecoded)
-            expect(start >= 0 && start < end && end <= size(data)).toBe(true)
-        },
-      ),
-      { numRuns: 1000 },
+      fc.property(samples, (all) => {
+        const parameters = all.map(({ parameter }) => withBytes(parameter))
+        const values = all.map(({ value, parameter }) => textAsBytes(value, parameter))
+        const data = encode(parameters, values)
+        expect(decodeParameters(inputsOf(parameters), data).values.map(toViem)).toEqual(
+          decodeAbiParameters(parameters, data).map(numbersAsBigints),
+        )
+      }),
+      { numRuns: 200 },
     )
-    expect(inexact).toBeGreaterThan(20)
+  })
+
+  it('calls bytes exact if, and only if, the values encode to them again', () => {
+    const accepted = { exact: 0, inexact: 0 }
+    const change = fc.tuple(fc.nat(), fc.nat({ max: 255 }))
+    const spoiled = fc.tuple(samples, fc.array(change, { maxLength: 3 }), fc.constantFrom(...spoilers))
+    fc.assert(
+      fc.property(spoiled, ([all, changes, spoil]) => {
+        const parameters = all.map(({ parameter }) => parameter)
+        const values = all.map(({ value, parameter }) => textAsBytes(value, parameter))
+        const bytes = Buffer.from(encode(parameters, values).slice(2), 'hex')
+        const data: Hex = `0x${changes.reduce(spoil, bytes).toString('hex')}`
+        let decoded: ReturnType<typeof decodeParameters>
+        try {
+          decoded = decodeParameters(inputsOf(parameters), data)
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'CALLDATA_MALFORMED' })
+          return
+        }
+        expect(decoded.isExact).toBe(encode(parameters, decoded.values.map(toViem)) === data)
+        accepted[decoded.isExact ? 'exact' : 'inexact'] += 1
+        for (const { start, end } of decoded.undecoded) expect(start < end && end <= size(data)).toBe(true)
+      }),
+      { numRuns: 1500 },
+    )
+    expect(accepted.exact).toBeGreaterThan(50)
+    expect(accepted.inexact).toBeGreaterThan(50)
+  })
+
+  it.each([
+    ['an offset that skips a word', [64, 7, 0], 'offset-gap', [{ start: 32, end: 64 }]],
+    ['an offset that points at itself', [0], 'offset-backwards', []],
+    ['two values in one place', [64, 64, 0], 'offset-backwards', []],
+  ] as const)('finds %s', (_name, words, id, undecoded) => {
+    const data: Hex = `0x${words.map((one) => toHex(one, { size: 32 }).slice(2)).join('')}`
+    const types = id === 'offset-backwards' && words.length === 3 ? ['bytes', 'bytes'] : ['bytes']
+    const decoded = decodeParameters(inputsOf(types.map((type) => ({ type }))), data)
+    expect(decoded).toMatchObject({ isExact: false, undecoded })
+    expect(decoded.problems.map((problem) => problem.id)).toEqual([id])
   })
 })

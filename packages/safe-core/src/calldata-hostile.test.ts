@@ -35,6 +35,17 @@ describe('budgets', () => {
     expect(describePlain(`0xac9650d8${shared}`)).toMatchObject({ problem: 'BUDGET', issues: [{ id: 'budget-bytes' }] })
   })
 
+  it('name the bytes of a tree that says everything twice, and twice again', () => {
+    let data: Hex = `0x${'11'.repeat(50_000)}`
+    for (let depth = 0; depth < 6; depth += 1) {
+      const inner = data.slice(2).padEnd(Math.ceil(size(data) / 32) * 64, '0')
+      data = `0xac9650d8${word(32)}${word(2)}${word(64)}${word(64)}${word(size(data))}${inner}`
+    }
+    const calls = flattenCalls(describePlain(data))
+    expect(calls.flatMap(({ issues }) => issues.map(({ id }) => id))).toContain('budget-bytes')
+    expect(calls.reduce((sum, one) => sum + size(one.data), 0)).toBeLessThan(2 * DECODE_BUDGET.allBytes)
+  })
+
   it('name the number of values', () => {
     const deep = readAbi([{ type: 'function', name: 'f', inputs: [{ type: 'uint256[1][1][1][1][1][]' }] }])
     const data = concat([deep[0]?.selector ?? '0x', `0x${word(32)}${word(4000)}${'00'.repeat(4000 * 32)}`])
@@ -181,6 +192,13 @@ describe('hostile calldata', () => {
     expect(faultsOf(call)).toEqual([])
     expect(flattenCalls(call).some(({ problem }) => problem !== null)).toBe(true)
     expect(performance.now() - started).toBeLessThan(1000)
+  })
+
+  it('refuses an ABI with more parameters than all contracts together', () => {
+    const inputs = Array.from({ length: 250 }, () => ({ type: 'uint256' }))
+    const abi = Array.from({ length: 100 }, (_, index) => ({ type: 'function', name: `f${index}`, inputs }))
+    expect(() => readAbi(abi)).toThrow(expect.objectContaining({ code: 'ABI_MALFORMED' }))
+    expect(readAbi(abi.slice(0, 50))).toHaveLength(50)
   })
 
   it('makes a given ABI a CountersignError or nothing', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { concat, encodeFunctionData, getAddress, type Hex, pad, toHex } from 'viem'
+import { concat, encodeFunctionData, getAddress, type Hex, pad, size, toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { multiSendAbi } from './abi.ts'
 import { decodeMultiSend, encodeMultiSend, readMultiSend } from './multi-send.ts'
@@ -78,8 +78,41 @@ describe('multiSend', () => {
     expect(problems[0]?.id).toBe('batch-encoding')
   })
 
+  describe('of Safe 1.0.0 and before', () => {
+    const word = (value: bigint | number): Hex => toHex(value, { size: 32 })
+    const inWords = (offset: number, data: Hex, length = size(data)) =>
+      wrap(concat([word(1), pad(to), word(7), word(offset), word(length), padEnd(data)]))
+    const padEnd = (data: Hex) => pad(data, { size: Math.ceil(size(data) / 32) * 32, dir: 'right' })
+
+    it('has its entries in whole words', () => {
+      const data = inWords(128, '0xdeadbeef')
+      expect(readMultiSend(data, 'any')).toEqual({
+        layout: 'words',
+        entries: [{ operation: 1, to, value: 7n, data: '0xdeadbeef', range: { start: 228, end: 232 } }],
+        problems: [],
+        undecoded: [],
+      })
+      expect(readMultiSend(data).problems).toHaveLength(1)
+    })
+
+    it.each([
+      ['an offset that the contract would not look at', inWords(96, '0xdeadbeef')],
+      ['an offset far away', inWords(2 ** 40, '0xdeadbeef')],
+      ['a length beyond the end', inWords(128, '0xdeadbeef', 33)],
+      ['dirty padding', inWords(128, '0xdeadbeef', 3)],
+    ])('is not taken for one with %s', (_name, data) => {
+      expect(readMultiSend(data, 'any')).toMatchObject({ layout: 'packed', problems: [{}] })
+    })
+
+    it('is nobody’s batch when it is a later one as well', () => {
+      const data = wrap(concat([word(0), word(0), word(75n << 88n), word(128), word(0)]))
+      expect(readMultiSend(data)).toMatchObject({ problems: [], entries: [{ operation: 0 }] })
+      expect(readMultiSend(data, 'any')).toMatchObject({ problems: [{ id: 'batch-two-layouts' }], entries: [] })
+    })
+  })
+
   it('has no entry in a batch of nothing', () => {
-    expect(readMultiSend(wrap('0x'))).toEqual({ entries: [], problems: [], undecoded: [] })
+    expect(readMultiSend(wrap('0x'))).toEqual({ layout: 'packed', entries: [], problems: [], undecoded: [] })
   })
 
   it.each([
