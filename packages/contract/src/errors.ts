@@ -38,6 +38,7 @@ export const errorTable = {
   NOT_A_SAFE: { status: 422, title: 'There is no Safe at this address', hint: 'Check the address and the chain.' },
   UNKNOWN_SINGLETON: { status: 422, title: 'The code behind this Safe is not an official release', hint: 'Do not use it before someone has read that code.' },
   UNSUPPORTED_SAFE_VERSION: { status: 422, title: 'This Safe version is not supported', hint: 'Versions 1.0.0 to 1.5.0 are.' },
+  SAFE_SETUP_INVALID: { status: 422, title: 'No Safe can be set up like this', hint: 'Correct the owners, the threshold or the field that is named.' },
   SAFE_NOT_FOUND: { status: 404, title: 'This Safe is not in your list', hint: 'Add it by its address.' },
   NOT_AN_OWNER: { status: 403, title: 'Only owners of this Safe may do this', hint: 'Switch to an account that is an owner.' },
 

@@ -58,7 +58,7 @@ type Receipt = {
   status: Hex
   blockNumber: Hex
   gasUsed: Hex
-  logs: { topics: Hex[]; data: Hex }[]
+  logs: { address: Address; topics: Hex[]; data: Hex }[]
 }
 
 const turns = new Map<string, Promise<unknown>>()

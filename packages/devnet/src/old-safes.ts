@@ -1,18 +1,6 @@
 import { createRequire } from 'node:module'
-import { CountersignError, safeAbi } from '@countersign/safe-core'
-import {
-  type Address,
-  encodeFunctionData,
-  getAddress,
-  getContractAddress,
-  type Hex,
-  keccak256,
-  parseAbi,
-  slice,
-  toEventSelector,
-  zeroAddress,
-  zeroHash,
-} from 'viem'
+import { CountersignError, decodeSafeEvent, encodeProxyCreation, encodeSetup } from '@countersign/safe-core'
+import { type Address, getContractAddress, type Hex, keccak256, zeroHash } from 'viem'
 import { demoAccounts } from './accounts.ts'
 import { create2Send, singletonFactory } from './canonical-contracts.ts'
 import { readCodes, requestNode, sendAll } from './node-client.ts'
@@ -121,38 +109,7 @@ export async function deployOldContracts(rpcUrl: string, version: OldSafeVersion
 
 const THRESHOLD_SLOT = `0x${'4'.padStart(64, '0')}`
 
-const setupAbis = {
-  '0.1.0': parseAbi(['function setup(address[] owners, uint256 threshold, address to, bytes data)']),
-  '1.0.0': parseAbi([
-    'function setup(address[] owners, uint256 threshold, address to, bytes data, address paymentToken, uint256 payment, address paymentReceiver)',
-  ]),
-}
-
-const factoryAbi = parseAbi([
-  'function createProxy(address masterCopy, bytes data)',
-  'function createProxyWithNonce(address masterCopy, bytes initializer, uint256 saltNonce)',
-])
-
-const PROXY_CREATION = toEventSelector('ProxyCreation(address)')
-
 type OldSafe = { owners: readonly Address[]; threshold: number; fallbackHandler?: Address }
-
-function encodeOldSetup(version: OldSafeVersion, { owners, threshold, fallbackHandler = zeroAddress }: OldSafe): Hex {
-  const first = [owners, BigInt(threshold), zeroAddress, '0x'] as const
-  const payment = [zeroAddress, 0n, zeroAddress] as const
-  switch (version) {
-    case '0.1.0':
-      return encodeFunctionData({ abi: setupAbis['0.1.0'], args: first })
-    case '1.0.0':
-      return encodeFunctionData({ abi: setupAbis['1.0.0'], args: [...first, ...payment] })
-    default:
-      return encodeFunctionData({
-        abi: safeAbi,
-        functionName: 'setup',
-        args: [...first, fallbackHandler, ...payment],
-      })
-  }
-}
 
 /**
  * Creates a Safe of an old release through the proxy factory of that release, a new one at every call with another
@@ -167,22 +124,17 @@ export async function deployOldSafe({
 }: OldSafe & { rpcUrl: string; version: OldSafeVersion; saltNonce: bigint; sender?: Address }): Promise<Address> {
   await deployOldContracts(rpcUrl, version, sender)
   const singleton = oldContract(version, 'gnosis_safe').address
-  const setup = encodeOldSetup(version, safe)
-  const [receipt] = await sendAll(rpcUrl, sender, [
-    {
-      to: oldContract(version, 'proxy_factory').address,
-      data:
-        version === '0.1.0'
-          ? encodeFunctionData({ abi: factoryAbi, functionName: 'createProxy', args: [singleton, setup] })
-          : encodeFunctionData({
-              abi: factoryAbi,
-              functionName: 'createProxyWithNonce',
-              args: [singleton, setup, saltNonce],
-            }),
-      gas: 1_500_000n,
-    },
-  ])
-  const log = receipt?.logs.find(({ topics }) => topics[0] === PROXY_CREATION)
-  if (!log) throw new CountersignError('NOT_A_SAFE', `The factory of Safe \`${version}\` did not create a Safe.`)
-  return getAddress(slice(log.data, 12, 32))
+  const data = encodeProxyCreation({
+    method: version === '0.1.0' ? 'createProxy' : 'createProxyWithNonce',
+    singleton,
+    initializer: encodeSetup(safe, version),
+    saltNonce,
+    callback: null,
+  })
+  const to = oldContract(version, 'proxy_factory').address
+  const [receipt] = await sendAll(rpcUrl, sender, [{ to, data, gas: 1_500_000n }])
+  const created = receipt?.logs.map(decodeSafeEvent).find((event) => event?.name === 'ProxyCreation')
+  if (created?.name !== 'ProxyCreation')
+    throw new CountersignError('NOT_A_SAFE', `The factory of Safe \`${version}\` did not create a Safe.`)
+  return created.proxy
 }

@@ -28,12 +28,6 @@ export const safeAbi = parseAbi([
 /** `multiSend` of MultiSend and MultiSendCallOnly. */
 export const multiSendAbi = parseAbi(['function multiSend(bytes transactions) payable'])
 
-/** `createProxyWithNonce` of the proxy factory, all versions. */
-export const proxyFactoryAbi = parseAbi([
-  'function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce) returns (address proxy)',
-  'function proxyCreationCode() view returns (bytes)',
-])
-
 /** The parts of ERC-20 that Countersign reads and writes. */
 export const erc20Abi = parseAbi([
   'function transfer(address to, uint256 amount) returns (bool)',

@@ -1,7 +1,6 @@
 export {
   erc20Abi,
   multiSendAbi,
-  proxyFactoryAbi,
   safeAbi,
 } from './abi.ts'
 export {
@@ -95,6 +94,21 @@ export {
   type Where,
 } from './review/types.ts'
 export {
+  type CreationMethod,
+  decodeSafeCreation,
+  encodeCreateProxy,
+  encodeProxyCreation,
+  type NewSafe,
+  type NewSafeVersion,
+  type ProxyCreation,
+  type ProxyFactory,
+  predictProxyAddress,
+  predictSafeAddress,
+  type SafeCreation,
+  type SetupContracts,
+  setupContracts,
+} from './safe-creation.ts'
+export {
   decodeSafeEvent,
   type EventLog,
   type SafeEvent,
@@ -113,13 +127,14 @@ export {
   safeMessageTypedData,
 } from './safe-message.ts'
 export {
-  encodeCreateProxy,
+  decodeSetup,
+  describeSetupAction,
   encodeSetup,
-  type NewSafe,
-  type NewSafeVersion,
-  predictSafeAddress,
-  type SetupContracts,
-  setupContracts,
+  encodeSetupToL2,
+  type SafeSetup,
+  type SafeSetupFields,
+  type SetupAction,
+  type SetupLayout,
 } from './safe-setup.ts'
 export { domainVersion, type RpcRequest, readSafeState, type SafeState } from './safe-state.ts'
 export {

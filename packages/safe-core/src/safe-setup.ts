@@ -1,104 +1,223 @@
 import {
   type Address,
-  concatHex,
-  encodeAbiParameters,
+  decodeFunctionData,
   encodeFunctionData,
-  encodePacked,
-  getCreate2Address,
+  getAddress,
   type Hex,
-  keccak256,
+  isAddressEqual,
+  parseAbi,
   zeroAddress,
 } from 'viem'
-import { proxyFactoryAbi, safeAbi } from './abi.ts'
-import { type Deployment, officialDeployment } from './deployments.ts'
+import { addressWord, assertBytes, showValue, uintWord } from './abi-word.ts'
+import { type Deployment, deploymentAt, officialDeployment } from './deployments.ts'
 import { CountersignError } from './error.ts'
-import { proxies } from './proxy-code.data.ts'
+import { isVersionBefore } from './safe-version.ts'
 
-/** A version in which Countersign creates Safes. */
-export type NewSafeVersion = Exclude<keyof typeof proxies, '1.0.0' | '1.1.1'>
-
-/** A Safe to be created. */
-export type NewSafe = {
-  version: NewSafeVersion
-  /** Whether the singleton emits an event for every transaction, as chains without tracing need it. */
-  isL2: boolean
+/** What `setup` of a Safe is told, once, when the Safe is created. */
+export type SafeSetup = {
   owners: readonly Address[]
   threshold: number
-  saltNonce: bigint
-  /** Which family of addresses the chain has; `canonical` nearly everywhere. */
-  place?: Deployment['place']
+  /** Where code is run as the new Safe, by delegatecall; zero for nowhere. */
+  to: Address
+  /** What that code is called with. */
+  data: Hex
+  /** Zero for none. Safe 1.1.1 and later. */
+  fallbackHandler: Address
+  /** The token that the Safe pays for its creation with; zero for the native coin. Safe 1.0.0 and later. */
+  paymentToken: Address
+  /** In wei, or in the smallest unit of the token. */
+  payment: bigint
+  /** Zero for whoever sends the transaction. */
+  paymentReceiver: Address
 }
 
-/** The official contracts that a new Safe is made of. */
-export type SetupContracts = { singleton: Deployment; factory: Deployment; fallbackHandler: Deployment }
+/** Owners and threshold; what is left out is nothing at all. */
+export type SafeSetupFields = Pick<SafeSetup, 'owners' | 'threshold'> & Partial<SafeSetup>
+
+/** The first release that has this form of `setup`. */
+export type SetupLayout = '0.1.0' | '1.0.0' | '1.1.1'
+
+const SENTINEL: Address = '0x0000000000000000000000000000000000000001'
+
+const setupAbi = {
+  '0.1.0': parseAbi(['function setup(address[] owners, uint256 threshold, address to, bytes data)']),
+  '1.0.0': parseAbi([
+    'function setup(address[] owners, uint256 threshold, address to, bytes data, address paymentToken, uint256 payment, address paymentReceiver)',
+  ]),
+  '1.1.1': parseAbi([
+    'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',
+  ]),
+} as const
+
+/** Which form of `setup` a version has. */
+function layoutOf(version: string): SetupLayout {
+  if (isVersionBefore(version, 1, 0)) return '0.1.0'
+  return isVersionBefore(version, 1, 1) ? '1.0.0' : '1.1.1'
+}
 
 /**
- * The official contracts for a new Safe. Whether their code is on the chain is for the caller to compare.
+ * The calldata of `setup` (Safe.sol), which a proxy factory passes to the new Safe as its initializer.
  *
- * @throws CountersignError `UNSUPPORTED_SAFE_VERSION` when one of them was not released for this place.
+ * @param version - of the singleton, with or without `+L2`. 0.1.0 and 1.0.0 have forms of their own.
+ * @throws CountersignError `SAFE_SETUP_INVALID` when the Safe would refuse it, or the version has no such field.
+ * @throws CountersignError `FIELD_MALFORMED` when a field is no address, amount or bytes.
+ *
+ * @example
+ * encodeSetup({ owners: [alice, bob], threshold: 2 }, '1.4.1')
  */
-export function setupContracts({
-  version,
-  isL2,
-  place = 'canonical',
-}: Pick<NewSafe, 'version' | 'isL2' | 'place'>): SetupContracts {
-  const singleton = officialDeployment(isL2 ? 'singleton-l2' : 'singleton', version, place)
-  const factory = officialDeployment('factory', version, place)
-  const fallbackHandler = officialDeployment('handler', version, place)
-  if (singleton === null || factory === null || fallbackHandler === null) {
-    throw new CountersignError('UNSUPPORTED_SAFE_VERSION', `Safe \`${version}\` has no \`${place}\` contracts.`, {
+export function encodeSetup(fields: SafeSetupFields, version = '1.4.1'): Hex {
+  const setup: SafeSetup = {
+    to: zeroAddress,
+    data: '0x',
+    fallbackHandler: zeroAddress,
+    paymentToken: zeroAddress,
+    payment: 0n,
+    paymentReceiver: zeroAddress,
+    ...fields,
+  }
+  assertSetup(setup)
+  const layout = layoutOf(version)
+  const { owners, threshold, to, data, fallbackHandler, paymentToken, payment, paymentReceiver } = setup
+  const isPaid = payment !== 0n || [paymentToken, paymentReceiver].some((one) => !isAddressEqual(one, zeroAddress))
+  if (layout === '0.1.0' && isPaid)
+    throw invalid('payment', `Safe \`${version}\` cannot pay for its creation: leave the payment out.`)
+  if (layout !== '1.1.1' && !isAddressEqual(fallbackHandler, zeroAddress))
+    throw invalid('fallbackHandler', `Safe \`${version}\` has no fallback handler: leave it out.`)
+  const first = [owners, BigInt(threshold), to, data] as const
+  const last = [paymentToken, payment, paymentReceiver] as const
+  switch (layout) {
+    case '0.1.0':
+      return encodeFunctionData({ abi: setupAbi[layout], args: first })
+    case '1.0.0':
+      return encodeFunctionData({ abi: setupAbi[layout], args: [...first, ...last] })
+    case '1.1.1':
+      return encodeFunctionData({ abi: setupAbi[layout], args: [...first, fallbackHandler, ...last] })
+  }
+}
+
+/**
+ * Reads the calldata of `setup` back, in every form that a release has. Only bytes that encode to themselves again.
+ *
+ * @returns null when it is anything else.
+ *
+ * @example
+ * decodeSetup(creation.initializer)?.owners
+ */
+export function decodeSetup(data: Hex): (SafeSetup & { layout: SetupLayout }) | null {
+  for (const layout of ['1.1.1', '1.0.0', '0.1.0'] as const) {
+    const setup = readSetup(data, layout)
+    if (setup !== null) return { ...setup, layout }
+  }
+  return null
+}
+
+function readSetup(data: Hex, layout: SetupLayout): SafeSetup | null {
+  try {
+    const abi: (typeof setupAbi)[SetupLayout] = setupAbi[layout]
+    const { args } = decodeFunctionData({ abi, data })
+    if (encodeFunctionData({ abi, functionName: 'setup', args }) !== data.toLowerCase()) return null
+    const [owners, threshold, to, bytes] = args
+    if (threshold > BigInt(Number.MAX_SAFE_INTEGER)) return null
+    const first = { owners, threshold: Number(threshold), to, data: bytes }
+    const none = { fallbackHandler: zeroAddress, paymentToken: zeroAddress, payment: 0n, paymentReceiver: zeroAddress }
+    if (args.length === 4) return { ...first, ...none }
+    if (args.length === 7)
+      return { ...first, ...none, paymentToken: args[4], payment: args[5], paymentReceiver: args[6] }
+    return {
+      ...first,
+      fallbackHandler: args[4],
+      paymentToken: args[5],
+      payment: args[6],
+      paymentReceiver: args[7],
+    }
+  } catch {
+    return null
+  }
+}
+
+/** What the code does that `setup` runs as the new Safe. Judged by its address: compare its code on the chain. */
+export type SetupAction =
+  | { kind: 'none' }
+  /** SafeToL2Setup: on every chain but 1, the Safe then runs this singleton. */
+  | { kind: 'to-l2'; library: Deployment; l2Singleton: Address }
+  /** AddModulesLib or SafeModuleSetup: these modules may then move everything. */
+  | { kind: 'enable-modules'; library: Deployment; modules: readonly Address[] }
+  /** It may have changed anything in the Safe, and nobody sees it afterwards. */
+  | { kind: 'unknown'; to: Address; data: Hex }
+
+const actionAbi = parseAbi(['function setupToL2(address l2Singleton)', 'function enableModules(address[] modules)'])
+
+/**
+ * What the code is that a `setup` runs as the new Safe: nothing, one of two official libraries, or unknown.
+ *
+ * @example
+ * describeSetupAction(setup).kind === 'unknown' // do not trust this Safe before someone has read that code
+ */
+export function describeSetupAction({ to, data }: Pick<SafeSetup, 'to' | 'data'>): SetupAction {
+  if (isAddressEqual(to, zeroAddress)) return { kind: 'none' }
+  const unknown: SetupAction = { kind: 'unknown', to, data }
+  const library = deploymentAt(to)
+  if (library === null) return unknown
+  try {
+    const call = decodeFunctionData({ abi: actionAbi, data })
+    if (encodeFunctionData({ abi: actionAbi, ...call }) !== data.toLowerCase()) return unknown
+    if (call.functionName === 'setupToL2' && library.kind === 'l2-setup')
+      return { kind: 'to-l2', library, l2Singleton: call.args[0] }
+    if (call.functionName === 'enableModules' && library.kind === 'module-setup')
+      return { kind: 'enable-modules', library, modules: call.args[0] }
+    return unknown
+  } catch {
+    return unknown
+  }
+}
+
+/**
+ * The `to` and `data` of a `setup` that gives a Safe the same address on every chain, and the L2 singleton on every chain
+ * but 1: create it with the L1 singleton and these.
+ *
+ * @throws CountersignError `UNSUPPORTED_SAFE_VERSION` before 1.4.1, which has no such library.
+ *
+ * @example
+ * encodeSetup({ owners, threshold: 2, ...encodeSetupToL2('1.4.1') })
+ */
+export function encodeSetupToL2(
+  version: string,
+  place: Deployment['place'] = 'canonical',
+): Pick<SafeSetup, 'to' | 'data'> {
+  const library = officialDeployment('l2-setup', version, place)
+  const l2Singleton = officialDeployment('singleton-l2', version, place)
+  if (library === null || l2Singleton === null)
+    throw new CountersignError('UNSUPPORTED_SAFE_VERSION', `Safe \`${version}\` has no SafeToL2Setup.`, {
       data: { version, place },
     })
+  const data = encodeFunctionData({ abi: actionAbi, functionName: 'setupToL2', args: [l2Singleton.address] })
+  return { to: library.address, data }
+}
+
+function invalid(field: keyof SafeSetup, message: string): CountersignError {
+  return new CountersignError('SAFE_SETUP_INVALID', message, { data: { field } })
+}
+
+/** As `setupOwners` checks it (GS200 to GS204), and that every field is of its type. */
+function assertSetup({ owners, threshold, to, data, fallbackHandler, ...payment }: SafeSetup): void {
+  if (owners.length === 0) throw invalid('owners', 'The Safe has no owner: name at least one.')
+  const seen = new Set<string>()
+  for (const owner of owners) {
+    addressWord('owners', owner)
+    if (isAddressEqual(owner, zeroAddress) || isAddressEqual(owner, SENTINEL))
+      throw invalid('owners', `The address \`${owner}\` cannot be an owner: it is reserved.`)
+    if (seen.has(getAddress(owner))) throw invalid('owners', `The owner \`${owner}\` is named twice.`)
+    seen.add(getAddress(owner))
   }
-  return { singleton, factory, fallbackHandler }
-}
-
-/** The calldata of `setup`, without modules, payment or code run at creation. */
-export function encodeSetup(setup: { owners: readonly Address[]; threshold: number; fallbackHandler: Address }): Hex {
-  return encodeFunctionData({
-    abi: safeAbi,
-    functionName: 'setup',
-    args: [
-      setup.owners,
-      BigInt(setup.threshold),
-      zeroAddress,
-      '0x',
-      setup.fallbackHandler,
-      zeroAddress,
-      0n,
-      zeroAddress,
-    ],
-  })
-}
-
-function initializerOf(safe: NewSafe): Hex {
-  return encodeSetup({
-    owners: safe.owners,
-    threshold: safe.threshold,
-    fallbackHandler: setupContracts(safe).fallbackHandler.address,
-  })
-}
-
-/** The address a new Safe will have (CREATE2 of the proxy factory). It depends on owners, threshold, version and salt. */
-export function predictSafeAddress(safe: NewSafe): Address {
-  const { singleton, factory } = setupContracts(safe)
-  return getCreate2Address({
-    from: factory.address,
-    salt: keccak256(encodePacked(['bytes32', 'uint256'], [keccak256(initializerOf(safe)), safe.saltNonce])),
-    bytecode: concatHex([
-      proxies[safe.version].creationCode,
-      encodeAbiParameters([{ type: 'address' }], [singleton.address]),
-    ]),
-  })
-}
-
-/** The call that creates a Safe: send `data` to `to`, the proxy factory. */
-export function encodeCreateProxy(safe: NewSafe): { to: Address; data: Hex } {
-  const { singleton, factory } = setupContracts(safe)
-  const data = encodeFunctionData({
-    abi: proxyFactoryAbi,
-    functionName: 'createProxyWithNonce',
-    args: [singleton.address, initializerOf(safe), safe.saltNonce],
-  })
-  return { to: factory.address, data }
+  if (!Number.isSafeInteger(threshold) || threshold < 1 || threshold > owners.length)
+    throw invalid(
+      'threshold',
+      `The threshold \`${showValue(threshold)}\` is not a number from 1 to \`${owners.length}\`, the number of owners.`,
+    )
+  addressWord('to', to)
+  assertBytes('data', data)
+  addressWord('fallbackHandler', fallbackHandler)
+  addressWord('paymentToken', payment.paymentToken)
+  uintWord('payment', payment.payment)
+  addressWord('paymentReceiver', payment.paymentReceiver)
 }
