@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { CountersignError, decodeSafeEvent, encodeProxyCreation, encodeSetup } from '@countersign/safe-core'
-import { type Address, getContractAddress, type Hex, keccak256, zeroHash } from 'viem'
+import { type Address, getContractAddress, type Hex, keccak256, zeroAddress, zeroHash } from 'viem'
 import { demoAccounts } from './accounts.ts'
 import { create2Send, singletonFactory } from './canonical-contracts.ts'
 import { readCodes, requestNode, sendAll } from './node-client.ts'
@@ -120,14 +120,16 @@ export async function deployOldSafe({
   version,
   saltNonce,
   sender = demoAccounts[9].address,
+  fallbackHandler = zeroAddress,
   ...safe
 }: OldSafe & { rpcUrl: string; version: OldSafeVersion; saltNonce: bigint; sender?: Address }): Promise<Address> {
   await deployOldContracts(rpcUrl, version, sender)
   const singleton = oldContract(version, 'gnosis_safe').address
+  const hasHandler = version === '1.1.1' || version === '1.2.0'
   const data = encodeProxyCreation({
     method: version === '0.1.0' ? 'createProxy' : 'createProxyWithNonce',
     singleton,
-    initializer: encodeSetup(safe, version),
+    initializer: encodeSetup(hasHandler ? { ...safe, fallbackHandler } : safe, version),
     saltNonce,
     callback: null,
   })
