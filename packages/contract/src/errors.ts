@@ -74,6 +74,7 @@ export const errorTable = {
   WALLET_NOT_INSTALLED: { status: 400, title: 'The wallet is not installed', hint: 'Install it, then load the page again.' },
   WALLET_NOT_AVAILABLE: { status: 400, title: 'The wallet is not available', hint: 'Open the wallet, then load the page again.' },
   WALLET_METHOD_UNSUPPORTED: { status: 400, title: 'The wallet cannot do this', hint: 'Use another wallet for it.' },
+  WALLET_IS_SAFE: { status: 400, title: 'You are connected as a Safe', hint: 'Open Countersign in a tab of its own and connect the wallet of an owner.' },
   WALLET_POPUP_BLOCKED: { status: 400, title: "The browser blocked the wallet's window", hint: 'Allow windows of this page, then try again.' },
   WALLET_POPUP_CLOSED: { status: 400, title: "The wallet's window was closed", hint: 'Nothing was sent. Try again whenever you like.' },
   CHAIN_NOT_IN_WALLET: { status: 400, title: 'The wallet does not know this chain', hint: 'Add the chain to the wallet, then try again.' },

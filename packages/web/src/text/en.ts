@@ -1,3 +1,4 @@
+import { enSafeApp } from './en-safe-app.ts'
 import { enSafes } from './en-safes.ts'
 import { enTransactions } from './en-transactions.ts'
 import { enWallet } from './en-wallet.ts'
@@ -5,6 +6,7 @@ import { enWalletConnect } from './en-walletconnect.ts'
 
 /** Every text of the product in English: flat keys, `{values}` in braces, plural as `{count|# owner|# owners}`. */
 export const en = {
+  ...enSafeApp,
   ...enSafes,
   ...enTransactions,
   ...enWallet,

@@ -6,8 +6,9 @@ import { type Configuration, useConfiguration } from '../api/configuration.ts'
 import { text } from '../text/text.ts'
 import { announcedWallets, subscribeToAnnouncements } from './announced-wallets.ts'
 import { guardedStorage } from './guarded-storage.ts'
+import { isFramed, SAFE_WALLET_ID } from './safe/frame.ts'
 import type { WalletConfig } from './wallet-config.ts'
-import { isFixedWallet, listWallets, type Wallet } from './wallets.ts'
+import { isFixedWallet, listWallets, type Wallet, type WalletSettings } from './wallets.ts'
 
 const LAST_WALLET = 'countersign.last-wallet'
 const CONNECTED_WALLET = 'countersign.connected-wallet'
@@ -70,26 +71,32 @@ export async function disconnectWallet(config: WalletConfig): Promise<void> {
 }
 
 /**
- * Connects the wallet of last time again, and no other: probing each would load each. It has a time limit, since a
- * wallet may hang. Not wagmi's own, which waits for ever and then refuses to try again.
+ * Connects the Safe that this page is shown in, or else the wallet of last time, and no other: probing each would load
+ * each. It has a time limit, since a wallet may hang. Not wagmi's own, which waits for ever and then refuses to try again.
  */
 export async function reconnectLastWallet(config: WalletConfig, configuration: Configuration): Promise<void> {
+  const hasSafe = isFramed() && configuration.safeHosts.length > 0
+  if (hasSafe && (await reconnectWallet(config, configuration, SAFE_WALLET_ID).catch(() => false))) return
   const id = guardedStorage.getItem(CONNECTED_WALLET)
+  if (id) await reconnectWallet(config, configuration, id)
+}
+
+async function reconnectWallet(config: WalletConfig, configuration: Configuration, id: string): Promise<boolean> {
   // Read anew each time: the person may connect another one meanwhile.
   const isStill = (status: WalletConfig['state']['status']) => config.state.status === status
-  if (!id || !isStill('disconnected')) return
+  if (!isStill('disconnected')) return false
   config.setState((state) => ({ ...state, status: 'reconnecting' }))
   try {
     const find = () => currentWallets(configuration).find((wallet) => wallet.id === id)
     const wallet = find() ?? (isFixedWallet(id) ? undefined : await announcedLater(find))
     // Two programs under one name: which of them it was cannot be told, so the person picks.
-    if (wallet?.presence !== 'ready' || wallet.warning?.kind === 'contested') return
+    if (wallet?.presence !== 'ready' || wallet.warning?.kind === 'contested') return false
     const connector = await loadConnector(config, wallet)
     const found = await within(RECONNECT_MS, async () =>
       (await connector.isAuthorized()) ? connector.connect({ isReconnecting: true }) : null,
     )
     const [first, ...rest] = found?.accounts ?? []
-    if (!found || !first || !isStill('reconnecting')) return
+    if (!found || !first || !isStill('reconnecting')) return false
     connector.emitter.off('connect', config._internal.events.connect)
     connector.emitter.on('change', config._internal.events.change)
     connector.emitter.on('disconnect', config._internal.events.disconnect)
@@ -99,6 +106,7 @@ export async function reconnectLastWallet(config: WalletConfig, configuration: C
       current: connector.uid,
       status: 'connected',
     }))
+    return true
   } finally {
     if (isStill('reconnecting')) config.setState((state) => ({ ...state, status: 'disconnected' }))
   }
@@ -126,11 +134,12 @@ async function within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T |
   return Promise.race([work(), limit]).finally(() => clearTimeout(timer))
 }
 
-function currentWallets(configuration: Configuration): Wallet[] {
+function currentWallets(configuration: WalletSettings): Wallet[] {
   const announced = announcedWallets()
   const injected: unknown = Reflect.get(window, 'ethereum')
   return listWallets({
     configuration,
+    isFramed: isFramed(),
     announced,
     // A wallet that announces itself also sits at window.ethereum; it must not appear twice.
     hasInjected: injected !== undefined && !announced.some(({ provider }) => provider === injected),

@@ -13,6 +13,7 @@ import { Problem } from '../ui/problem.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { disconnectWallet } from './connectors.ts'
 import { showScreen, useWalletDialog } from './dialog-state.ts'
+import { SAFE_WALLET_ID } from './safe/frame.ts'
 import { useSigner } from './signer.ts'
 import type { WalletConfig } from './wallet-config.ts'
 
@@ -133,6 +134,7 @@ function SwitchProblem({
   wallet: string
   onRetry: (chain: Chain) => void
 }) {
+  const { connector } = useConnection()
   const code = error instanceof CountersignError ? error.code : undefined
   const retry = <Button onClick={() => onRetry(chain)}>{text('problem.retry')}</Button>
   switch (code) {
@@ -149,7 +151,11 @@ function SwitchProblem({
         </Notice>
       )
     case 'CHAIN_SWITCH_UNSUPPORTED':
-      return (
+      return connector?.id === SAFE_WALLET_ID ? (
+        <Notice tone="warning" isAnnounced title={text('wallet.network.unsupported', { wallet })}>
+          {text('wallet.safe.cannotSwitch')}
+        </Notice>
+      ) : (
         <Notice tone="warning" isAnnounced title={text('wallet.network.unsupported', { wallet })}>
           {text('wallet.network.unsupported.sentence', { wallet, chain: chain.name })}
         </Notice>

@@ -7,6 +7,7 @@ import { api } from '../api/client.ts'
 import { announceSessionChange } from '../api/live.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { openWalletDialog } from './dialog-state.ts'
+import { SAFE_WALLET_ID } from './safe/frame.ts'
 
 export type SessionStatus = 'loading' | 'authenticated' | 'unauthenticated'
 
@@ -103,7 +104,8 @@ export type AccountState =
   | { status: 'loading' }
   | { status: 'signed-out' }
   | { status: 'connected-unverified'; account: Address; chainId: number }
-  | { status: 'verified'; account: Address; chainId: number; session: Session }
+  /** `isSafe`: connected as a Safe, which signs messages and nothing else. */
+  | { status: 'verified'; account: Address; chainId: number; session: Session; isSafe: boolean }
   | { status: 'wrong-account'; account: Address; chainId: number; session: Session }
   | { status: 'session-without-wallet'; session: Session }
 
@@ -115,5 +117,6 @@ export function useAccountState(): AccountState {
     return session ? { status: 'session-without-wallet', session } : { status: 'signed-out' }
   const { address: account, chainId } = connection
   if (!session) return { status: 'connected-unverified', account, chainId }
-  return { status: session.address === account ? 'verified' : 'wrong-account', account, chainId, session }
+  if (session.address !== account) return { status: 'wrong-account', account, chainId, session }
+  return { status: 'verified', account, chainId, session, isSafe: connection.connector.id === SAFE_WALLET_ID }
 }

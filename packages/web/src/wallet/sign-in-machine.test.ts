@@ -93,6 +93,9 @@ describe('createSignInFlow', () => {
       prepare: vi.fn<SignInSteps['prepare']>(async () => ({ ...prepared, message: `text ${++count}` })),
       sign: vi.fn<SignInSteps['sign']>(async () => '0x01'),
       verify: vi.fn<SignInSteps['verify']>(async () => {}),
+      recall: vi.fn<SignInSteps['recall']>(() => null),
+      collect: vi.fn<SignInSteps['collect']>(() => new Promise(() => {})),
+      forget: vi.fn<SignInSteps['forget']>(),
       now: vi.fn(() => Date.parse('2026-01-01T00:00:00Z')),
     }
   }
@@ -219,5 +222,64 @@ describe('createSignInFlow', () => {
     flow.sign()
     await vi.waitFor(() => expect(flow.getState().status).toBe('signed-in'))
     expect(steps.sign.mock.calls.map(([, message]) => message)).toEqual(['fresh'])
+  })
+
+  const pending = { messageHash: '0xab', safeTxHash: null } as const
+
+  test('behavior: owners who still have to sign are waited for, then the person is signed in', async () => {
+    const steps = createSteps()
+    let finish = () => {}
+    steps.sign.mockResolvedValue(pending)
+    steps.collect.mockImplementation(() => new Promise((resolve) => (finish = resolve)))
+    const flow = createSignInFlow(steps)
+    flow.start(target)
+    await vi.waitFor(() => expect(flow.getState().status).toBe('ready'))
+    flow.sign()
+    await vi.waitFor(() => expect(flow.getState()).toMatchObject({ status: 'collecting', pending }))
+    expect(steps.verify).not.toHaveBeenCalled()
+    finish()
+    await vi.waitFor(() => expect(flow.getState().status).toBe('signed-in'))
+    expect(steps.forget).not.toHaveBeenCalled()
+  })
+
+  test('behavior: after a reload it goes on where it was, and asks for no second message', async () => {
+    const steps = createSteps()
+    steps.recall.mockReturnValue({ prepared, pending })
+    const flow = createSignInFlow(steps)
+    flow.start(target)
+    expect(flow.getState()).toMatchObject({ status: 'collecting', prepared })
+    expect(steps.prepare).not.toHaveBeenCalled()
+    steps.recall.mockReturnValue(null)
+    flow.startOver()
+    expect(steps.collect.mock.calls[0]?.[2].aborted, 'the old wait is over').toBe(true)
+    expect(steps.forget).toHaveBeenCalledOnce()
+    await vi.waitFor(() => expect(flow.getState().status).toBe('ready'))
+  })
+
+  test('behavior: what can no longer be waited for is a failure to sign, and is forgotten', async () => {
+    const steps = createSteps()
+    steps.recall.mockReturnValueOnce({ prepared, pending })
+    steps.collect.mockRejectedValue(new CountersignError('SIWE_EXPIRED', 'late'))
+    const flow = createSignInFlow(steps)
+    flow.start(target)
+    await vi.waitFor(() => expect(flow.getState()).toMatchObject({ status: 'failed', stage: 'waiting' }))
+    expect(steps.forget).toHaveBeenCalledOnce()
+    flow.retry()
+    await vi.waitFor(() => expect(flow.getState().status).toBe('signed-in'))
+  })
+
+  test('behavior: a wait of an earlier account ends without a word', async () => {
+    const steps = createSteps()
+    let fail: (error: Error) => void = () => {}
+    steps.recall.mockReturnValueOnce({ prepared, pending })
+    steps.collect.mockImplementation(() => new Promise((_, reject) => (fail = reject)))
+    const flow = createSignInFlow(steps)
+    flow.start(target)
+    flow.start({ ...target, chainId: 1 })
+    await vi.waitFor(() => expect(flow.getState().status).toBe('ready'))
+    fail(new Error('late'))
+    await Promise.resolve()
+    expect(flow.getState().status).toBe('ready')
+    expect(steps.forget, 'another account may still wait').not.toHaveBeenCalled()
   })
 })

@@ -8,12 +8,18 @@ export type SignInStage = 'preparing' | 'waiting' | 'verifying'
 
 type Prepared = { message: string; expiresAt: string }
 
+/** A Safe's answer when its owners still have to sign. Either hash may be all that it said, or neither. */
+export type OwnersPending = { messageHash: Hex | null; safeTxHash: Hex | null }
+/** What is waited for while the owners of a Safe sign. */
+export type Collecting = { prepared: Prepared; pending: OwnersPending }
+
 export type SignInState = { attempt: number } & (
   | { status: 'idle' }
   | { status: 'preparing'; target: SignInTarget; signsWhenReady: boolean }
   /** The wallet has not been asked, or was asked and did not sign: `turnedDown` says why. */
   | { status: 'ready'; target: SignInTarget; prepared: Prepared; turnedDown: 'rejected' | 'busy' | null }
   | { status: 'waiting'; target: SignInTarget; prepared: Prepared }
+  | ({ status: 'collecting'; target: SignInTarget } & Collecting)
   | { status: 'verifying'; target: SignInTarget; prepared: Prepared; signature: Hex }
   /** `next`: the message that another try hands to the wallet at once. */
   | { status: 'failed'; target: SignInTarget; stage: SignInStage; error: unknown; next: Prepared | null }
@@ -27,6 +33,8 @@ export type SignInEvent =
   | { type: 'sign' }
   | { type: 'prepared'; attempt: number; prepared: Prepared }
   | { type: 'signed'; attempt: number; signature: Hex }
+  | { type: 'owners-pending'; attempt: number; pending: OwnersPending }
+  | { type: 'recalled'; target: SignInTarget; collecting: Collecting }
   | { type: 'verified'; attempt: number }
   | { type: 'failed'; attempt: number; error: unknown }
   /** A new message, fetched ahead for another try. */
@@ -42,6 +50,8 @@ export function reduceSignIn(state: SignInState, event: SignInEvent): SignInStat
       return { status: 'preparing', attempt: attempt + 1, target: event.target, signsWhenReady: event.signsWhenReady }
     case 'stop':
       return { status: 'idle', attempt: attempt + 1 }
+    case 'recalled':
+      return { status: 'collecting', attempt: attempt + 1, target: event.target, ...event.collecting }
     case 'prepared':
       if (state.status !== 'preparing') return state
       return { status: 'ready', attempt, target: state.target, prepared: event.prepared, turnedDown: null }
@@ -55,8 +65,13 @@ export function reduceSignIn(state: SignInState, event: SignInEvent): SignInStat
       const { target, prepared } = state
       return { status: 'verifying', attempt, target, prepared, signature: event.signature }
     }
+    case 'owners-pending': {
+      if (state.status !== 'waiting') return state
+      const { target, prepared } = state
+      return { status: 'collecting', attempt, target, prepared, pending: event.pending }
+    }
     case 'verified':
-      if (state.status !== 'verifying') return state
+      if (state.status !== 'verifying' && state.status !== 'collecting') return state
       return { status: 'signed-in', attempt, target: state.target }
     case 'failed':
       return fail(state, event.error)
@@ -72,6 +87,8 @@ function messageToSign(state: SignInState): Prepared | null {
 }
 
 function fail(state: SignInState, error: unknown): SignInState {
+  if (state.status === 'collecting')
+    return { status: 'failed', attempt: state.attempt, target: state.target, stage: 'waiting', error, next: null }
   if (state.status !== 'preparing' && state.status !== 'waiting' && state.status !== 'verifying') return state
   const { attempt, target } = state
   // The server has not seen what was never signed: the same message can still be.
@@ -89,7 +106,14 @@ const turnedDownBy = new Map<string, 'rejected' | 'busy'>([
 
 export type SignInSteps = {
   prepare: (target: SignInTarget, signal: AbortSignal) => Promise<Prepared>
-  sign: (target: SignInTarget, message: string) => Promise<Hex>
+  /** The signature, or what a Safe says while its owners still have to sign. */
+  sign: (target: SignInTarget, message: string) => Promise<Hex | OwnersPending>
+  /** What an earlier visit left to wait for. */
+  recall: (target: SignInTarget) => Collecting | null
+  /** Waits for the owners and verifies; resolves once signed in. */
+  collect: (target: SignInTarget, collecting: Collecting, signal: AbortSignal) => Promise<void>
+  /** Nothing is waited for any more. */
+  forget: () => void
   verify: (input: { message: string; signature: Hex }, signal: AbortSignal) => Promise<void>
   now: () => number
 }
@@ -116,6 +140,11 @@ export function createSignInFlow(steps: SignInSteps) {
 
   const start = (target: SignInTarget, { signsWhenReady = false } = {}): void => {
     const signal = renew()
+    const left = steps.recall(target)
+    if (left) {
+      collect(dispatch({ type: 'recalled', target, collecting: left }), signal)
+      return
+    }
     const { attempt } = dispatch({ type: 'start', target, signsWhenReady })
     steps.prepare(target, signal).then(
       (prepared) => {
@@ -139,15 +168,37 @@ export function createSignInFlow(steps: SignInSteps) {
     dispatch({ type: 'sign' })
     steps
       .sign(target, message)
-      .then((signature) => {
-        if (dispatch({ type: 'signed', attempt, signature }).attempt !== attempt) return
-        return steps.verify({ message, signature }, signal).then(() => void dispatch({ type: 'verified', attempt }))
+      .then((answer) => {
+        if (typeof answer !== 'string') {
+          const next = dispatch({ type: 'owners-pending', attempt, pending: answer })
+          if (next.attempt === attempt) collect(next, signal)
+          return
+        }
+        if (dispatch({ type: 'signed', attempt, signature: answer }).attempt !== attempt) return
+        return steps
+          .verify({ message, signature: answer }, signal)
+          .then(() => void dispatch({ type: 'verified', attempt }))
       })
       .catch((error: unknown) => {
         const { status, attempt: current } = dispatch({ type: 'failed', attempt, error })
         // What the server has seen cannot be used again: the next message is fetched before anybody asks for it.
         if (status === 'failed' && current === attempt && !messageToSign(state)) renewAhead(attempt, target, signal)
       })
+  }
+
+  const collect = (collecting: SignInState, signal: AbortSignal): void => {
+    if (collecting.status !== 'collecting') return
+    const { attempt, target } = collecting
+    steps.collect(target, collecting, signal).then(
+      () => {
+        if (!signal.aborted) dispatch({ type: 'verified', attempt })
+      },
+      (error: unknown) => {
+        if (signal.aborted) return
+        steps.forget()
+        dispatch({ type: 'failed', attempt, error })
+      },
+    )
   }
 
   const renewAhead = (attempt: number, target: SignInTarget, signal: AbortSignal): void => {
@@ -165,9 +216,11 @@ export function createSignInFlow(steps: SignInSteps) {
     else start(state.target, { signsWhenReady: state.stage !== 'preparing' })
   }
 
-  /** Gives up a request that the wallet does not answer; what it answers later is dropped. */
+  /** Gives up what the wallet or the owners have not answered; what they answer later is dropped. */
   const startOver = (): void => {
-    if ('target' in state) start(state.target)
+    if (!('target' in state)) return
+    if (state.status === 'collecting') steps.forget()
+    start(state.target)
   }
 
   return {

@@ -1,10 +1,7 @@
-import { prepareSignIn, signIn } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState, useSyncExternalStore } from 'react'
-import { type Hex, stringToHex } from 'viem'
+import { useState } from 'react'
+import type { Hex } from 'viem'
 import { type Connector, useConfig, useConnection } from 'wagmi'
-import { api } from '../api/client.ts'
 import { useChain } from '../api/configuration.ts'
 import { type TextKey, text } from '../text/text.ts'
 import { Address } from '../ui/address.tsx'
@@ -12,16 +9,16 @@ import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { disconnectWallet } from './connectors.ts'
-import { closeWalletDialog } from './dialog-state.ts'
 import { ChangeAccount } from './profile-screen.tsx'
-import { beginSession, useSession } from './session.ts'
-import { createSignInFlow, type SignInStage, type SignInState } from './sign-in-machine.ts'
-import { withProvider } from './signer.ts'
+import { CollectingView } from './safe/collecting-view.tsx'
+import { isFramed } from './safe/frame.ts'
+import { FrameWithoutCookies } from './safe/frame-without-cookies.tsx'
+import { useSession } from './session.ts'
+import type { SignInStage, SignInState } from './sign-in-machine.ts'
+import { useSignIn } from './use-sign-in.ts'
 import type { WalletConfig } from './wallet-config.ts'
 
 const stages = ['preparing', 'waiting', 'verifying'] as const satisfies SignInStage[]
-/** No answer within this is no answer. */
-const ANSWER_MS = 20_000
 const stageErrors = {
   preparing: 'wallet.verify.error.preparing',
   waiting: 'wallet.verify.error.waiting',
@@ -62,7 +59,9 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
         <p className="mb-3 text-ink-soft">{text('wallet.verify.about')}</p>
         <Address address={account} />
       </div>
+      {isFramed() && <FrameWithoutCookies />}
       <Stages state={state} />
+      {state.status === 'collecting' && <CollectingView {...state} />}
       <div aria-live="polite" className="empty:hidden">
         {state.status === 'ready' && state.turnedDown && (
           <Notice
@@ -90,7 +89,12 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
       )}
       {error !== undefined && <Problem error={error} />}
       <div className="grid gap-2">
-        {state.status !== 'failed' && (
+        {state.status === 'collecting' && (
+          <Button isWide onClick={flow.startOver}>
+            {text('wallet.verify.collecting.cancel')}
+          </Button>
+        )}
+        {state.status !== 'failed' && state.status !== 'collecting' && (
           <Button variant="primary" isWide busy={busyText(state)} onClick={flow.sign}>
             {text('wallet.verify.sign')}
           </Button>
@@ -126,57 +130,6 @@ function OtherSession() {
   )
 }
 
-function useSignIn(connector: Connector, account: Hex, chainId: number) {
-  const queryClient = useQueryClient()
-  const [flow] = useState(() =>
-    createSignInFlow({
-      prepare: (target, signal) =>
-        answered(signal, (limited) =>
-          api(prepareSignIn, { address: target.account, chainId: target.chainId }, limited),
-        ),
-      sign: (target, message) =>
-        withProvider(connector, async (provider) => {
-          const signature = await provider.request({
-            method: 'personal_sign',
-            params: [stringToHex(message), target.account],
-          })
-          if (typeof signature !== 'string' || !signature.startsWith('0x'))
-            throw new CountersignError(
-              'WALLET_FAILED',
-              text('wallet.error.failed', { wallet: connector.name, answer: String(signature) }),
-            )
-          return signature as Hex
-        }),
-      verify: async (input, signal) => {
-        const { session } = await answered(signal, (limited) => api(signIn, input, limited))
-        if (signal.aborted) return
-        beginSession(queryClient, session)
-        closeWalletDialog()
-      },
-      now: Date.now,
-    }),
-  )
-  useEffect(() => {
-    flow.start({ connectorUid: connector.uid, account, chainId })
-    return flow.stop
-  }, [flow, connector.uid, account, chainId])
-  const state = useSyncExternalStore(flow.subscribe, flow.getState)
-  return { flow, state }
-}
-
-/** A server that does not answer in time counts as one that cannot be reached. */
-async function answered<T>(signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const limit = AbortSignal.timeout(ANSWER_MS)
-  try {
-    return await ask(AbortSignal.any([signal, limit]))
-  } catch (cause) {
-    if (!limit.aborted || cause instanceof CountersignError) throw cause
-    throw new CountersignError('SERVER_UNREACHABLE', text('wallet.verify.noAnswer', { seconds: ANSWER_MS / 1000 }), {
-      cause,
-    })
-  }
-}
-
 function busyText({ status }: SignInState): string | undefined {
   switch (status) {
     case 'idle':
@@ -203,6 +156,7 @@ function stageStatuses(state: SignInState): Record<SignInStage, StageStatus> {
     case 'ready':
       return { preparing: 'done', waiting: 'next', verifying: 'next' }
     case 'waiting':
+    case 'collecting':
       return { preparing: 'done', waiting: 'now', verifying: 'next' }
     case 'verifying':
       return { preparing: 'done', waiting: 'done', verifying: 'now' }

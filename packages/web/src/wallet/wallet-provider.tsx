@@ -4,6 +4,7 @@ import { useConnection, WagmiContext } from 'wagmi'
 import { useConfiguration } from '../api/configuration.ts'
 import { followLiveEvents, followSessionOfOtherTabs } from '../api/live.ts'
 import { reconnectLastWallet } from './connectors.ts'
+import { useWaitingOwners } from './safe/use-waiting-owners.ts'
 import { useSession } from './session.ts'
 import { StatusLine } from './status-line.tsx'
 import { createWalletConfig } from './wallet-config.ts'
@@ -39,6 +40,7 @@ function Statuses() {
     document.documentElement.dataset.sessionStatus = status
   }, [connectionStatus, status])
   useEffect(() => followSessionOfOtherTabs(queryClient), [queryClient])
+  useWaitingOwners()
   useEffect(() => (sessionAddress ? followLiveEvents(queryClient) : undefined), [queryClient, sessionAddress])
   return null
 }

@@ -1,7 +1,7 @@
 import type { Chain } from '@countersign/contract'
 import { describe, expect, test } from 'vitest'
 import { addAnnouncement, toAnnouncedWallets } from './announced-wallets.ts'
-import { listWallets, type Situation } from './wallets.ts'
+import { listWallets, type Situation, type WalletSettings } from './wallets.ts'
 
 const devnet: Chain = {
   chainId: 31337,
@@ -22,8 +22,16 @@ const announcement = (rdns: string, name: string, more: Record<string, unknown> 
 const announce = (...details: unknown[]) =>
   toAnnouncedWallets(details.reduce<ReturnType<typeof addAnnouncement>>(addAnnouncement, []))
 
-const list = ({ chains = [devnet], ...situation }: Partial<Situation> & { chains?: Chain[] }) =>
-  listWallets({ configuration: { chains, walletConnect: null }, announced: [], hasInjected: false, ...situation })
+type Given = Partial<Situation> & Partial<WalletSettings>
+const list = ({ chains = [devnet], safeHosts = [], hasCoinbase = false, walletConnect = null, ...situation }: Given) =>
+  listWallets({
+    configuration: { chains, safeHosts, hasCoinbase, walletConnect },
+    announced: [],
+    hasInjected: false,
+    isFramed: false,
+    ...situation,
+  })
+const placeOf = (id: string, situation: Given) => list(situation).find((wallet) => wallet.id === id)
 const names = (situation: Parameters<typeof list>[0]) =>
   list(situation)
     .filter(({ id }) => !['coinbase', 'safe', 'walletConnect'].includes(id))
@@ -50,6 +58,22 @@ describe('listWallets', () => {
     ['another chain', { ...devnet, chainId: 1 }],
     ['not the built-in devnet', { ...devnet, isDevnet: false }],
   ])('behavior: no Demo wallet: %s', (_, chain) => expect(names({ chains: [chain] })).not.toContain('demo demo'))
+
+  test('behavior: Coinbase Wallet by its extension, else by a window if the operator says so', () => {
+    expect(placeOf('coinbase', {})).toMatchObject({ presence: 'not-installed', installUrl: expect.any(String) })
+    expect(placeOf('coinbase', { hasCoinbase: true })).toMatchObject({ presence: 'ready' })
+    const announced = announce(announcement('com.coinbase.wallet', 'Coinbase'))
+    expect(placeOf('coinbase', { announced, hasCoinbase: true })).toBeUndefined()
+    expect(placeOf('com.coinbase.wallet', { announced })).toMatchObject({ name: 'Coinbase Wallet', presence: 'ready' })
+  })
+
+  test('behavior: Safe inside a frame of a named host alone', () => {
+    const safeHosts = ['https://app.safe.global']
+    expect(placeOf('safe', {})).toMatchObject({ presence: 'not-available', reason: 'wallet.safe.off' })
+    expect(placeOf('safe', { isFramed: true })).toMatchObject({ presence: 'not-available', reason: 'wallet.safe.off' })
+    expect(placeOf('safe', { safeHosts })).toMatchObject({ presence: 'not-available', reason: 'wallet.safe.outside' })
+    expect(placeOf('safe', { safeHosts, isFramed: true })).toMatchObject({ presence: 'ready', group: 'installed' })
+  })
 
   test('behavior: a name that belongs to another entry is shown with its rdns', () => {
     const announced = announce(

@@ -4,6 +4,7 @@ import type { Configuration } from '../api/configuration.ts'
 import { type TextKey, text } from '../text/text.ts'
 import type { AnnouncedWallet } from './announced-wallets.ts'
 import { DEVNET_CHAIN_ID } from './demo/devnet-chain.ts'
+import { SAFE_WALLET_ID } from './safe/frame.ts'
 import type { WaitingView } from './waiting-view.ts'
 
 /** A wallet that somebody can pick, as data. What it needs is loaded when it is picked, never before. */
@@ -30,15 +31,20 @@ export type Place = { group: 'installed' | 'demo' | 'other' } & (
   | { presence: 'not-available'; reason: TextKey }
 )
 
+/** What the operator configured about wallets. */
+export type WalletSettings = Pick<Configuration, 'chains' | 'safeHosts' | 'hasCoinbase' | 'walletConnect'>
+
 export type Situation = {
-  configuration: Pick<Configuration, 'chains' | 'walletConnect'>
+  configuration: WalletSettings
+  /** This page is shown inside another. */
+  isFramed: boolean
   announced: readonly AnnouncedWallet[]
   /** Something sits at window.ethereum that did not announce itself. */
   hasInjected: boolean
 }
 
 type FixedWallet = Omit<Wallet, keyof Place | 'warning' | 'presence' | 'reason' | 'load'> & {
-  load: (configuration: Situation['configuration']) => Promise<CreateConnectorFn>
+  load: (configuration: WalletSettings) => Promise<CreateConnectorFn>
   /** Null: not offered at all. */
   place: (situation: Situation) => Place | null
 }
@@ -66,6 +72,28 @@ const fixedWallets: FixedWallet[] = [
     load: async () => {
       throw new CountersignError('WALLET_NOT_INSTALLED', text('wallet.notInstalled', { wallet: 'MetaMask' }))
     },
+  },
+  {
+    id: 'coinbase',
+    name: 'Coinbase Wallet',
+    rdns: 'com.coinbase.wallet',
+    installUrl: 'https://www.coinbase.com/wallet/downloads',
+    // Without its extension it opens a window elsewhere, so the operator decides.
+    place: ({ configuration: { hasCoinbase } }) => ({
+      group: 'other',
+      presence: hasCoinbase ? 'ready' : 'not-installed',
+    }),
+    load: async ({ chains }) => (await import('./coinbase-connector.ts')).coinbaseConnector(chains),
+  },
+  {
+    id: SAFE_WALLET_ID,
+    name: 'Safe',
+    place: ({ configuration: { safeHosts }, isFramed }) => {
+      if (isFramed && safeHosts.length > 0) return { group: 'installed', presence: 'ready' }
+      const reason = safeHosts.length > 0 ? 'wallet.safe.outside' : 'wallet.safe.off'
+      return { group: 'other', presence: 'not-available', reason }
+    },
+    load: async ({ safeHosts }) => (await import('./safe/safe-connector.ts')).safeConnector(safeHosts),
   },
   {
     id: 'demo',

@@ -32,9 +32,11 @@ export function ProposeReview({ request, onProposed }: { request: ReviewRequest;
         ? text('permission.ACCOUNT_MISMATCH')
         : accountState.status !== 'verified'
           ? text('permission.NOT_SIGNED_IN')
-          : view.isOutdated
-            ? text('confirm.refused.waiting')
-            : null
+          : accountState.isSafe
+            ? text('permission.IS_SAFE')
+            : view.isOutdated
+              ? text('confirm.refused.waiting')
+              : null
   const sign = () =>
     propose.mutate(
       { request, shownSafeTxHash: review.hashes.safeTxHash },

@@ -33,6 +33,7 @@ function offer(
   if (transaction.safeTx === null || transaction.isExecuted || review?.verdict === 'do-not-sign')
     return { kind: 'none' }
   if (!review || !state || isOutdated) return refused(text('confirm.refused.waiting'))
+  if (accountState.status === 'verified' && accountState.isSafe) return refused(text('permission.IS_SAFE'))
   const account = accountOf(accountState)
   const permission = can({
     safe: state,

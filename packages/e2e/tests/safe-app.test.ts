@@ -1,0 +1,225 @@
+import { createServer } from 'node:http'
+import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { names } from '../src/owner.ts'
+import { freePort } from '../src/product.ts'
+import { type SafeHost, startSafeHost } from '../src/safe-host.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { team } from '../src/team.ts'
+import { type Watch, watchContext } from '../src/watch.ts'
+
+let scene: Scene
+let host: SafeHost
+beforeAll(async () => {
+  const port = await freePort()
+  const allowedHosts = [`http://localhost:${port}`, `http://127.0.0.1:${port}`]
+  scene = await startScene({ configuration: { chains: [], safeApp: { allowedHosts } } })
+  const { rpcUrl, chainId, product } = scene
+  host = await startSafeHost({ port, appUrl: product.url, rpcUrl, chainId })
+})
+afterAll(async () => {
+  await host?.close()
+  await scene?.close()
+})
+
+type Visit = { context: BrowserContext; page: Page; app: FrameLocator; watch: Watch }
+const visits: Visit[] = []
+afterEach(async () => {
+  const open = visits.splice(0)
+  for (const { context } of open) await context.close()
+  for (const { watch } of open) watch.assertNone()
+})
+
+/** A person opens Countersign in a Safe interface. */
+async function visit(browser: Browser, url = host.sameSite): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  context.setDefaultTimeout(20_000)
+  const watch = await watchContext(context, new URL(scene.product.url).origin)
+  // The interface is a page of its own.
+  watch.expect(new RegExp(`request left: (${host.sameSite}|${host.crossSite})`))
+  await context.clock.install()
+  const page = await context.newPage()
+  await page.goto(url)
+  const visit = { context, page, app: page.frameLocator('#app'), watch }
+  visits.push(visit)
+  return visit
+}
+
+const connected = (app: FrameLocator) => app.locator('html[data-connection-status="connected"]')
+const authenticated = (app: FrameLocator) => app.locator('html[data-session-status="authenticated"]')
+const dialog = (app: FrameLocator) => app.getByRole('dialog').first()
+
+async function sign(app: FrameLocator): Promise<void> {
+  await connected(app).waitFor({ state: 'attached' })
+  await app.getByRole('button', { name: names.verify }).first().click()
+  await dialog(app).getByRole('button', { name: names.sign, exact: true }).click()
+}
+
+const waiting = (app: FrameLocator) => dialog(app).getByText('Waiting for the other owners').first()
+
+describe('inside a Safe interface', () => {
+  test('behavior: one owner: connects by itself, signs in with the answer', async () => {
+    const safeAddress = await host.openSafe([team.anna.privateKey], 1)
+    const { app } = await visit(scene.browser)
+    await sign(app)
+    await authenticated(app).waitFor({ state: 'attached' })
+    expect(host.requests.map(({ method }) => method)).toContain('signMessage')
+    expect(host.requests).toContainEqual({
+      method: 'rpcCall',
+      params: { call: 'safe_setSettings', params: [{ offChainSigning: true }] },
+    })
+    await app.getByRole('button', { name: names.profile }).click()
+    await dialog(app).locator(`[data-address="${safeAddress}"]`).first().waitFor()
+  })
+
+  test('behavior: two of three: waits, goes on after a reload, signs in when the second owner has signed', async () => {
+    await host.openSafe([team.anna.privateKey, team.bruno.privateKey, team.stranger.privateKey], 2)
+    const { app, page, context } = await visit(scene.browser)
+    await sign(app)
+    await waiting(app).waitFor()
+    await dialog(app)
+      .getByText(/^Time left: 2[34] hours/)
+      .waitFor()
+    await page.reload()
+    await waiting(app).waitFor()
+    expect(host.requests.filter(({ method }) => method === 'signMessage')).toHaveLength(1)
+    await host.signAs(team.bruno.privateKey)
+    await context.clock.fastForward(60_000)
+    await authenticated(app).waitFor({ state: 'attached' })
+    await dialog(app).waitFor({ state: 'detached' })
+    await page.reload()
+    await authenticated(app).waitFor({ state: 'attached' })
+  })
+
+  test('behavior: with the dialog closed it is waited for all the same', async () => {
+    await host.openSafe([team.anna.privateKey, team.bruno.privateKey, team.stranger.privateKey], 2)
+    const { app, page, context } = await visit(scene.browser)
+    await sign(app)
+    await waiting(app).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog(app).waitFor({ state: 'detached' })
+    await host.signAs(team.stranger.privateKey)
+    await context.clock.fastForward(60_000)
+    await authenticated(app).waitFor({ state: 'attached' })
+  })
+
+  test('behavior: signed on the chain, by the owners, with an empty signature', async () => {
+    await host.openSafe([team.anna.privateKey, team.bruno.privateKey, team.stranger.privateKey], 2)
+    host.behave('sign-on-chain')
+    const { app, context } = await visit(scene.browser)
+    await sign(app)
+    await dialog(app).getByText('The Safe signs this message by a transaction.', { exact: false }).waitFor()
+    await host.executeOnChain()
+    await context.clock.fastForward(60_000)
+    await authenticated(app).waitFor({ state: 'attached' })
+  })
+
+  test('behavior: an answer that says nothing is waited for too; stopping starts anew', async () => {
+    await host.openSafe([team.anna.privateKey], 1)
+    host.behave('answer-nothing')
+    const { app } = await visit(scene.browser)
+    await sign(app)
+    await waiting(app).waitFor()
+    await dialog(app).getByRole('button', { name: 'Stop waiting' }).click()
+    host.behave('sign')
+    await dialog(app).getByRole('button', { name: names.sign, exact: true }).click()
+    await authenticated(app).waitFor({ state: 'attached' })
+    const messages = host.requests.filter(({ method }) => method === 'signMessage').map(({ params }) => params)
+    expect(messages).toHaveLength(2)
+    expect(messages[0]).not.toEqual(messages[1])
+  })
+
+  test('behavior: declined in the interface: a neutral notice, still connected, and the next try works', async () => {
+    await host.openSafe([team.anna.privateKey], 1)
+    host.behave('reject')
+    const { app } = await visit(scene.browser)
+    await sign(app)
+    await dialog(app).getByText('Request rejected').first().waitFor()
+    expect(await app.getByText('Error signing message, please retry!').count()).toBe(0)
+    await connected(app).waitFor({ state: 'attached' })
+    host.behave('sign')
+    await dialog(app).getByRole('button', { name: names.sign, exact: true }).click()
+    await authenticated(app).waitFor({ state: 'attached' })
+  })
+
+  test('behavior: the message expires while it is waited for', async () => {
+    await host.openSafe([team.anna.privateKey, team.bruno.privateKey], 2)
+    const { app, context } = await visit(scene.browser)
+    await sign(app)
+    await waiting(app).waitFor()
+    await context.clock.fastForward('24:00:05')
+    await dialog(app).getByText('Error signing message, please retry!').waitFor()
+    await dialog(app).getByText('The owners did not sign in time.', { exact: false }).waitFor()
+  })
+
+  test('behavior: a page that is no Safe interface: said within a second', async () => {
+    await host.openSafe([team.anna.privateKey], 1)
+    host.mute(true)
+    const { app, context } = await visit(scene.browser)
+    await context.clock.fastForward(1_100)
+    await app.locator('html[data-connection-status="disconnected"]').waitFor({ state: 'attached' })
+    await app.getByRole('button', { name: names.connect }).first().click()
+    await dialog(app).locator('button[data-wallet="safe"]').click()
+    await context.clock.fastForward(1_100)
+    await dialog(app).getByText('Safe is not available').first().waitFor()
+    host.mute(false)
+    await dialog(app).getByRole('button', { name: 'Retry' }).click()
+    await connected(app).waitFor({ state: 'attached' })
+  })
+
+  test('behavior: a Safe of a chain that is not configured: explained, nothing spins', async () => {
+    await host.openSafe([team.anna.privateKey], 1)
+    host.pretendChain(100)
+    const { app } = await visit(scene.browser)
+    await app.getByRole('button', { name: 'Wrong network' }).click()
+    await dialog(app).getByText('Wrong network detected, switch or disconnect to continue.').first().waitFor()
+    await dialog(app)
+      .getByRole('button', { name: /^switch to /i })
+      .first()
+      .click()
+    await dialog(app).getByText('A Safe stays on its chain.', { exact: false }).waitFor()
+  })
+})
+
+describe('outside', () => {
+  test('behavior: the entry says that it is not available, and why', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    await anna.page.goto(anna.url)
+    await anna.page.getByRole('button', { name: names.connect }).first().click()
+    const entry = anna.page.getByRole('dialog')
+    await entry.locator('button[data-wallet="safe"]').click()
+    await entry.getByText('Safe is not available').first().waitFor()
+    await entry.getByText('Countersign is not open inside a Safe interface.', { exact: false }).waitFor()
+    await scene.closeOwners()
+  })
+
+  test('behavior: another page cannot frame it; the manifest can be read from everywhere', async () => {
+    const port = await freePort()
+    const foreign = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end(`<iframe src="${scene.product.url}"></iframe>`)
+    }).listen(port)
+    const context = await scene.browser.newContext()
+    try {
+      const page = await context.newPage()
+      await page.goto(`http://127.0.0.1:${port}`)
+      await expect.poll(() => page.frames()[1]?.url()).toMatch(/^chrome-error:/)
+      const manifest = await page.evaluate(
+        async (url) => (await fetch(`${url}/manifest.json`)).json(),
+        scene.product.url,
+      )
+      expect(manifest).toMatchObject({ name: 'Countersign', iconPath: 'favicon.svg' })
+      expect(manifest.description).toBeTruthy()
+      const width = await page.evaluate(async (url) => {
+        const image = new Image()
+        image.src = url
+        await image.decode()
+        return image.width
+      }, `${scene.product.url}/${manifest.iconPath}`)
+      expect(width).toBeGreaterThan(0)
+    } finally {
+      foreign.close()
+      await context.close()
+    }
+  })
+})

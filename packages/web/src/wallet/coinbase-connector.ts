@@ -1,0 +1,82 @@
+import type { Chain } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import type { EIP1193Provider } from 'viem'
+import type { CreateConnectorFn } from 'wagmi'
+import { injected } from 'wagmi/connectors/injected'
+import { text } from '../text/text.ts'
+
+const NAME = 'Coinbase Wallet'
+const LOOK_MILLISECONDS = 200
+/** The window closes itself after its answer, which may still be being decrypted. */
+const GRACE_MILLISECONDS = 300
+
+/**
+ * Coinbase Wallet without its extension, in a window of keys.coinbase.com. Nothing but that window is contacted: only
+ * its passkey wallet is asked for, and reads go elsewhere.
+ */
+export async function coinbaseConnector(chains: readonly Chain[]): Promise<CreateConnectorFn> {
+  const { createCoinbaseWalletSDK } = await import('@coinbase/wallet-sdk')
+  const wallet = createCoinbaseWalletSDK({
+    appName: 'Countersign',
+    appChainIds: chains.map(({ chainId }) => chainId),
+    // Of its two kinds the other draws its own QR code with inline styles, and talks to a relay.
+    preference: { options: 'smartWalletOnly' },
+  }).getProvider()
+  const request = async (args: { method: string; params?: unknown }): Promise<unknown> => {
+    // wagmi asks for it when it disconnects; the wallet's own answer would be a window.
+    if (args.method === 'wallet_revokePermissions') return wallet.disconnect()
+    return whileWindowIsOpen(() => wallet.request({ method: args.method, params: args.params as unknown[] }))
+  }
+  const provider = {
+    request,
+    on: wallet.on.bind(wallet),
+    removeListener: wallet.removeListener.bind(wallet),
+  } as unknown as EIP1193Provider
+  return injected({ target: { id: 'coinbase', name: NAME, provider }, shimDisconnect: false })
+}
+
+/**
+ * Runs a request that may open a window, and ends it when the browser blocks the window or the person closes it. The
+ * wallet itself waits for ever then, or puts up a sign of its own beside ours.
+ *
+ * @throws CountersignError `WALLET_POPUP_BLOCKED`, `WALLET_POPUP_CLOSED`
+ */
+export async function whileWindowIsOpen<T>(request: () => Promise<T>): Promise<T> {
+  const open = window.open
+  let timer: ReturnType<typeof setInterval> | undefined
+  let fail: (error: CountersignError) => void = () => {}
+  const failure = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  window.open = (...args) => {
+    const popup = open.apply(window, args)
+    if (!popup) {
+      fail(new CountersignError('WALLET_POPUP_BLOCKED', text('wallet.connect.WALLET_POPUP_BLOCKED', { wallet: NAME })))
+      return closedWindow()
+    }
+    clearInterval(timer)
+    timer = setInterval(() => {
+      if (!popup.closed) return
+      clearInterval(timer)
+      setTimeout(
+        () =>
+          fail(
+            new CountersignError('WALLET_POPUP_CLOSED', text('wallet.connect.WALLET_POPUP_CLOSED', { wallet: NAME })),
+          ),
+        GRACE_MILLISECONDS,
+      )
+    }, LOOK_MILLISECONDS)
+    return popup
+  }
+  try {
+    return await Promise.race([request(), failure])
+  } finally {
+    window.open = open
+    clearInterval(timer)
+  }
+}
+
+/** What a caller that insists on a window is given: one that is closed already. */
+function closedWindow(): Window {
+  return { closed: true, focus: () => {}, close: () => {}, postMessage: () => {} } as unknown as Window
+}

@@ -1,0 +1,82 @@
+import { CountersignError } from '@countersign/safe-core'
+import type { Hex } from 'viem'
+import { text } from '../../text/text.ts'
+import { toWalletError } from '../wallet-errors.ts'
+
+const FIRST_WAIT_MILLISECONDS = 10_000
+const LONGEST_WAIT_MILLISECONDS = 60_000
+/** These say nothing about the owners' signatures: a node lags or is away, an owner was exchanged, too many asked. */
+const passing = new Set([
+  'SIWE_SIGNATURE_INVALID',
+  'SIWE_SIGNATURE_NOT_CHECKED',
+  'CHAIN_UNREACHABLE',
+  'DATABASE_UNAVAILABLE',
+  'SERVER_UNREACHABLE',
+  'RATE_LIMITED',
+  'INTERNAL',
+  // The interface could not tell.
+  'WALLET_FAILED',
+])
+
+export type CollectSteps = {
+  /** What there is now; null: not enough owners have signed. */
+  read: () => Promise<Hex | null>
+  /** Resolves when the server has made a session of it. */
+  verify: (signature: Hex) => Promise<void>
+  /** What kept the last try from ending it, or undefined when nothing did. */
+  onTrouble?: (error: CountersignError | undefined) => void
+  now?: () => number
+  /** Resolves after the time, or sooner when there is reason to look again. */
+  pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>
+}
+
+/**
+ * Waits for the owners of a Safe: looks for their signatures now and then, ever more seldom, until the server accepts
+ * what there is, the message expires, or `signal` ends it.
+ *
+ * @throws CountersignError `SIWE_EXPIRED`, or what the server says when no further try can change it.
+ */
+export async function collectSignature(
+  expiresAt: string,
+  { read, verify, onTrouble = () => {}, now = Date.now, pause = pauseOrReturn }: CollectSteps,
+  signal: AbortSignal,
+): Promise<void> {
+  const end = Date.parse(expiresAt)
+  const look = async (): Promise<boolean> => {
+    const signature = await read()
+    if (signature === null || signal.aborted) return false
+    await verify(signature)
+    return true
+  }
+  for (let wait = FIRST_WAIT_MILLISECONDS; !signal.aborted; wait = Math.min(wait * 1.5, LONGEST_WAIT_MILLISECONDS)) {
+    if (now() >= end) throw new CountersignError('SIWE_EXPIRED', text('wallet.verify.collecting.expired'))
+    try {
+      if (await look()) return
+      onTrouble(undefined)
+    } catch (error) {
+      if (signal.aborted) return
+      const trouble = toWalletError(error, 'Safe')
+      if (!passing.has(trouble.code)) throw trouble
+      onTrouble(trouble)
+    }
+    await pause(Math.min(wait, Math.max(end - now(), 0)), signal)
+  }
+}
+
+/** Coming back to the page is a reason to look at once. */
+function pauseOrReturn(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', onVisible)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const onVisible = () => {
+      if (document.visibilityState === 'visible') done()
+    }
+    const timer = setTimeout(done, milliseconds)
+    document.addEventListener('visibilitychange', onVisible)
+    signal.addEventListener('abort', done)
+  })
+}

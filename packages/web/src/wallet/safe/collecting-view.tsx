@@ -1,0 +1,63 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { formatDuration } from '../../text/locale.ts'
+import { text } from '../../text/text.ts'
+import { Hash } from '../../ui/address.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import type { Collecting } from '../sign-in-machine.ts'
+import { collectTrouble, subscribeToCollectTrouble } from './safe-sign-in.ts'
+
+/** What is waited for while the owners of the Safe sign one after the other, and how long it is still waited. */
+export function CollectingView({ prepared: { expiresAt }, pending: { messageHash, safeTxHash } }: Collecting) {
+  const trouble = useSyncExternalStore(subscribeToCollectTrouble, collectTrouble)
+  return (
+    <div className="grid gap-4">
+      <div>
+        <Loading label={text('wallet.verify.collecting')} />
+        <p className="text-ink-soft">
+          {text(safeTxHash ? 'wallet.verify.collecting.onChain' : 'wallet.verify.collecting.sentence')}
+        </p>
+      </div>
+      <TimeLeft expiresAt={expiresAt} />
+      {trouble && (
+        <p role="status" className="text-warning">
+          {text(
+            trouble.code === 'SIWE_SIGNATURE_INVALID'
+              ? 'wallet.verify.collecting.notYet'
+              : 'wallet.verify.collecting.trouble',
+          )}
+        </p>
+      )}
+      {(messageHash || safeTxHash) && (
+        <Facts>
+          {messageHash && (
+            <Fact label={text('wallet.verify.collecting.messageHash')}>
+              <Hash hash={messageHash} />
+            </Fact>
+          )}
+          {safeTxHash && (
+            <Fact label={text('wallet.verify.collecting.safeTxHash')}>
+              <Hash hash={safeTxHash} />
+            </Fact>
+          )}
+        </Facts>
+      )}
+    </div>
+  )
+}
+
+/** Not announced: a screen reader would hear it every minute. */
+function TimeLeft({ expiresAt }: { expiresAt: string }) {
+  const [now, setNow] = useState(Date.now)
+  const left = Date.parse(expiresAt) - now
+  const isShort = left < 120_000
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), isShort ? 1_000 : 20_000)
+    return () => clearInterval(timer)
+  }, [isShort])
+  return (
+    <p className="tabular-nums" data-time-left={Math.max(0, Math.ceil(left / 1000))}>
+      {text('wallet.verify.collecting.left', { duration: formatDuration(left) })}
+    </p>
+  )
+}

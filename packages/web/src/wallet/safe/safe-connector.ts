@@ -1,0 +1,42 @@
+import { CountersignError } from '@countersign/safe-core'
+import { type EIP1193Provider, numberToHex } from 'viem'
+import type { CreateConnectorFn } from 'wagmi'
+import { injected } from 'wagmi/connectors/injected'
+import { text } from '../../text/text.ts'
+import { SAFE_WALLET_ID } from './frame.ts'
+import { openSafeApp, type SafeAccount } from './safe-app.ts'
+
+/** The Safe around this page as a wallet: it has an account and a chain, and signs nothing but messages. */
+export function safeConnector(hosts: readonly string[]): CreateConnectorFn {
+  const provider = createSafeProvider(() => openSafeApp(hosts).readAccount())
+  return injected({
+    target: { id: SAFE_WALLET_ID, name: 'Safe', provider: provider as unknown as EIP1193Provider },
+    shimDisconnect: false,
+  })
+}
+
+/** EIP-1193 as far as a Safe has an answer. Everything else is refused in words, at once. */
+export function createSafeProvider(readAccount: () => Promise<SafeAccount>) {
+  return {
+    request: async ({ method }: { method: string }): Promise<unknown> => {
+      switch (method) {
+        case 'eth_accounts':
+        case 'eth_requestAccounts':
+          return [(await readAccount()).address]
+        case 'eth_chainId':
+          return numberToHex((await readAccount()).chainId)
+        case 'wallet_requestPermissions':
+        case 'wallet_revokePermissions':
+          throw Object.assign(new Error(method), { code: 4200 })
+        case 'wallet_switchEthereumChain':
+        case 'wallet_addEthereumChain':
+          throw new CountersignError('CHAIN_SWITCH_UNSUPPORTED', text('wallet.safe.cannotSwitch'))
+        default:
+          throw new CountersignError('WALLET_IS_SAFE', text('wallet.safe.cannotSign'))
+      }
+    },
+    // A Safe interface loads its apps anew when another Safe is chosen.
+    on: () => {},
+    removeListener: () => {},
+  }
+}
