@@ -2,6 +2,7 @@ import { type Address, getAddress, type Hex } from 'viem'
 import type { AbiParameter, AbiType } from './abi-type.ts'
 import { assertBytes } from './abi-word.ts'
 import { CountersignError } from './error.ts'
+import { HIDDEN_CHARACTER } from './hidden-characters.ts'
 
 /** Bytes `start` up to, but not including, `end`. */
 export type ByteRange = { start: number; end: number }
@@ -208,12 +209,9 @@ function readDynamic(reader: Reader, name: string, type: AbiType, start: number,
   const text = readUtf8(raw)
   const bytes = { start: start + 32, end: start + 32 + length }
   if (text === null) reader.problems.push({ id: 'text-not-utf8', ...bytes })
-  else if (HIDDEN.test(text)) reader.problems.push({ id: 'text-control', ...bytes })
+  else if (HIDDEN_CHARACTER.test(text)) reader.problems.push({ id: 'text-control', ...bytes })
   return { name, type: 'string', kind: 'text', value: text, raw, ranges: range(end) }
 }
-
-/** Control, format and separator characters: what changes how the rest of a text looks. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /** The text that bytes are, or null: nothing is replaced silently. */
 function readUtf8(raw: Hex): string | null {

@@ -1,5 +1,5 @@
-import { type Address, isAddress } from 'viem'
-import type { Call } from '../../calldata.ts'
+import type { Address } from 'viem'
+import { argumentAddresses, type Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { Finding, ReviewInput } from '../types.ts'
 import { finding } from './evidence.ts'
@@ -9,12 +9,9 @@ function look(address: string): string {
   return `${address.slice(2, 6)}${address.slice(-4)}`.toLowerCase()
 }
 
-/** Every address that the calls name. */
+/** Every address that the calls name, those in lists too. */
 function addressesOf(calls: readonly Call[]): Address[] {
-  return calls.flatMap(({ to, args }) => [
-    to,
-    ...args.flatMap(({ type, value }) => (type === 'address' && isAddress(value, { strict: false }) ? [value] : [])),
-  ])
+  return calls.flatMap((call) => [call.to, ...argumentAddresses(call)])
 }
 
 /** Addresses that look like another one that is known, or that is named in the same transaction. */

@@ -1,9 +1,9 @@
+import { HIDDEN_CHARACTER } from '../../hidden-characters.ts'
 import type { Severity } from '../catalogue.ts'
 import type { Finding, ReviewInput } from '../types.ts'
 import { finding } from './evidence.ts'
 
 const MAX_LENGTH = 256
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u
 /** What a finding repeats of a text; the rest is only counted. */
 const MAX_EVIDENCE = 2_000
 
@@ -32,7 +32,7 @@ export function reviewText(
 ): Finding[] {
   const hidden = new Set<string>()
   for (const character of written) {
-    if (hidden.size < 32 && HIDDEN.test(character)) hidden.add(character)
+    if (hidden.size < 32 && HIDDEN_CHARACTER.test(character)) hidden.add(character)
   }
   if (hidden.size === 0 && written.length <= MAX_LENGTH) return []
   const codePoints = [...hidden].map(codePoint).join(' ')

@@ -1,4 +1,4 @@
-import { checkIds, effectKeys, findingCatalogue } from '@countersign/safe-core'
+import { callIssueKinds, checkIds, effectKeys, findingCatalogue } from '@countersign/safe-core'
 import { describe, expect, it } from 'vitest'
 import { en } from '../../text/en.ts'
 import { formatAmount } from '../../ui/format-amount.ts'
@@ -85,6 +85,15 @@ describe('the catalogue', () => {
   it('has a sentence for every effect and check of the core', () => {
     for (const key of effectKeys) expect(en, key).toHaveProperty([`effect.${key}`])
     for (const id of Object.keys(checkIds)) expect(en, id).toHaveProperty([`check.${id}`])
+  })
+
+  it('has a sentence for every issue with the bytes of a call, and for nothing else', () => {
+    const written = Object.keys(en).filter((key) => key.startsWith('call.issue.'))
+    expect(written.toSorted()).toEqual(
+      Object.keys(callIssueKinds)
+        .map((id) => `call.issue.${id}`)
+        .toSorted(),
+    )
   })
 
   it('has title, meaning and advice for every finding of the core, and for nothing else', () => {

@@ -1,4 +1,4 @@
-import { type Call, flattenCalls, type Review } from '@countersign/safe-core'
+import { type ByteRange, type Call, flattenCalls, type Review } from '@countersign/safe-core'
 import { text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
@@ -29,6 +29,7 @@ export function ReviewEffects({ review, names }: { review: Review; names: Names 
       </ol>
       <p className={`mt-3 ${undecoded > 0 ? 'font-semibold text-warning' : 'text-ink-soft'}`}>
         {undecoded > 0 ? text('review.effects.undecoded', { count: undecoded }) : text('review.effects.all-decoded')}
+        {calls.some(({ source }) => source === 'given') && ` ${text('review.effects.given')}`}
       </p>
       <Details summary={text('review.effects.tree', { count: calls.length })}>
         <ol className="grid gap-4">
@@ -76,13 +77,51 @@ function CallDetails({ call, names }: { call: Call; names: Names }) {
           </div>
         ))}
       </dl>
-      {call.undecodedBytes > 0 && (
-        <p className="mt-1 text-small font-semibold text-warning">
-          {text('review.effects.undecoded', { count: call.undecodedBytes })}
-        </p>
-      )}
+      <CallDoubts call={call} />
     </li>
   )
+}
+
+/** Places in the bytes that are listed one by one; the rest is counted. */
+const MAX_PLACES = 8
+
+/** Who says what the function is called, which bytes nobody has read, and what is odd about the others. */
+function CallDoubts({ call }: { call: Call }) {
+  const { alternatives, issues, undecoded, undecodedBytes } = call
+  const signatures = alternatives.map(({ signature }) => signature).join(', ')
+  const more = issues.length - MAX_PLACES
+  if (call.source !== 'given' && signatures === '' && issues.length === 0 && undecodedBytes === 0) return null
+  return (
+    <div className="mt-1 grid gap-1 text-small text-warning" data-call-doubts>
+      {call.source === 'given' && <p>{text('call.given')}</p>}
+      {signatures !== '' && (
+        <p className="wrap-anywhere">{text('call.alternatives', { functions: showUntrusted(signatures, 500) })}</p>
+      )}
+      {undecodedBytes > 0 && (
+        <p className="font-semibold">
+          {text('review.effects.undecoded', { count: undecodedBytes })}{' '}
+          <span className="figures font-normal">{undecoded.slice(0, MAX_PLACES).map(placeOf).join(', ')}</span>
+          {undecoded.length > MAX_PLACES && ' …'}
+        </p>
+      )}
+      {issues.length > 0 && (
+        <ul className="grid gap-1">
+          {issues.slice(0, MAX_PLACES).map((issue, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: issues of one call never move
+            <li key={index} data-call-issue={issue.id}>
+              {text(`call.issue.${issue.id}`)} <span className="figures">{placeOf(issue)}</span>
+            </li>
+          ))}
+          {more > 0 && <li>{text('call.issues.more', { count: more })}</li>}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** Bytes as people count them on the page of raw data: both ends included. */
+function placeOf({ start, end }: ByteRange): string {
+  return end > start ? text('call.bytes', { start, end: end - 1 }) : text('call.bytes.none')
 }
 
 /** What leaves the Safe by the call data, and that nobody ran it. */
