@@ -1,16 +1,6 @@
-import { gzipSync } from 'node:zlib'
-import {
-  newOwner,
-  newSafe,
-  type Owner,
-  rpcUrlOf,
-  safePath,
-  signIn,
-  startBrowser,
-  startProduct,
-  team,
-} from '@countersign/e2e'
+import { newOwner, newSafe, rpcUrlOf, safePath, signIn, startBrowser, startProduct, team } from '@countersign/e2e'
 import type { Entry, Measurement } from './entry.ts'
+import { countFetched, type Fetched } from './fetched.ts'
 
 /** What a browser with an empty cache fetches, counted where it arrives. */
 export const javascript: Entry = {
@@ -25,7 +15,7 @@ export const javascript: Entry = {
       const options = { url: product.url, rpcUrl, chainId: 31337, privateKey: team.anna.privateKey }
 
       const visitor = await newOwner(browser, options)
-      const first = count(visitor.page, product.url)
+      const first = countFetched(visitor.page, product.url)
       await visitor.page.goto(product.url)
       await visitor.page.getByRole('button').first().waitFor()
       await visitor.page.waitForTimeout(1000)
@@ -37,7 +27,7 @@ export const javascript: Entry = {
       // A new tab of a profile that is signed in; its cache is switched off by the routing.
       const page = await owner.context.newPage()
       await page.route('**/*', (route) => route.continue())
-      const onSafe = count(page, product.url)
+      const onSafe = countFetched(page, product.url)
       await page.goto(`${product.url}${safePath(safe.chainId, safe.safeAddress)}`)
       await page.getByRole('main').getByRole('heading').first().waitFor()
       await page.waitForTimeout(1500)
@@ -49,33 +39,7 @@ export const javascript: Entry = {
   },
 }
 
-type Counted = { raw: number; gzip: number; scripts: number; requests: number; foreign: number }
-
-function count(page: Owner['page'], url: string): () => Promise<Counted> {
-  const bodies: Promise<Buffer>[] = []
-  const { origin } = new URL(url)
-  let requests = 0
-  let foreign = 0
-  page.on('response', (response) => {
-    const address = new URL(response.url())
-    if (address.protocol === 'data:') return
-    requests += 1
-    if (address.origin !== origin) foreign += 1
-    if (response.request().resourceType() === 'script' || address.pathname.endsWith('.js')) bodies.push(response.body())
-  })
-  return async () => {
-    const scripts = await Promise.all(bodies)
-    return {
-      raw: scripts.reduce((sum, { length }) => sum + length, 0),
-      gzip: scripts.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0),
-      scripts: scripts.length,
-      requests,
-      foreign,
-    }
-  }
-}
-
-function lines(where: string, counted: Counted, goal: number): Measurement[] {
+function lines(where: string, counted: Fetched, goal: number): Measurement[] {
   return [
     { what: `${where}: JavaScript, raw`, value: counted.raw, unit: 'B' },
     { what: `${where}: JavaScript, gzip`, value: counted.gzip, unit: 'B', goal: { value: goal, isAtMost: true } },

@@ -1,12 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { dialog } from './dialog.ts'
 import type { Entry, Measurement } from './entry.ts'
 import { javascript } from './javascript.ts'
 import { service } from './service.ts'
 import { start } from './start.ts'
 
-const entries: readonly Entry[] = [start, javascript, service]
+const entries: readonly Entry[] = [start, javascript, dialog, service]
 const results = fileURLToPath(new URL('../results/', import.meta.url))
 
 const asked = process.argv.slice(2)

@@ -1,6 +1,7 @@
 export { startBrowser } from './browser.ts'
 export { newOwner, type Owner, safePath, signIn, transactionPath } from './owner.ts'
 export { freePort, makeDataPath, type Product, type ProductOptions, startProduct } from './product.ts'
+export { startRelay } from './relay.ts'
 export { type Scene, startScene } from './scene.ts'
 export {
   addSafeByScript,

@@ -1,0 +1,87 @@
+import { type Owner, startBrowser, startProduct, startRelay } from '@countersign/e2e'
+import type { Entry, Measurement } from './entry.ts'
+import { countFetched, type Fetched } from './fetched.ts'
+import { buildRainbowKit, serve } from './rainbowkit.ts'
+
+/** Until somebody can pick a wallet, with nothing installed and nothing in the cache. */
+export const dialog: Entry = {
+  name: 'dialog',
+  about: 'what is fetched until the wallet dialog can be used, beside an app with RainbowKit',
+  async run() {
+    const rainbowKit = await buildRainbowKit()
+    const browser = await startBrowser()
+    const relay = await startRelay()
+    try {
+      await using product = await startProduct({
+        configuration: {
+          walletConnect: { relayUrl: relay.url },
+          safeApp: { allowedHosts: ['https://app.safe.global'] },
+          coinbase: true,
+        },
+      })
+      const ours = await openDialog(browser, product.url, 'button[data-wallet="walletConnect"]')
+      const picked = await openDialog(browser, product.url, 'button[data-wallet="walletConnect"]', async (page) => {
+        await page.locator('button[data-wallet="walletConnect"]').click()
+        await page.locator('[data-scan-code]').waitFor()
+      })
+      const server = await serve(rainbowKit.directory)
+      const theirs = await openDialog(browser, server.url, '[data-testid="rk-wallet-option-walletConnect"]')
+      server.close()
+      return [
+        ...lines('dialog', ours, theirs),
+        { what: 'WalletConnect picked, QR code shown: JavaScript, gzip', value: picked.gzip, unit: 'B' },
+        // The one is the relay of the configuration.
+        {
+          what: 'WalletConnect picked, QR code shown: to other hosts',
+          value: picked.foreign,
+          unit: '',
+          goal: atMost(1),
+        },
+      ]
+    } finally {
+      await browser.close()
+      await relay.close()
+      rainbowKit.remove()
+    }
+  },
+}
+
+async function openDialog(
+  browser: Awaited<ReturnType<typeof startBrowser>>,
+  url: string,
+  entry: string,
+  goOn?: (page: Owner['page']) => Promise<void>,
+): Promise<Fetched> {
+  const context = await browser.newContext()
+  try {
+    const page = await context.newPage()
+    const fetched = countFetched(page, url)
+    await page.goto(url)
+    await page
+      .getByRole('button', { name: /connect/i })
+      .first()
+      .click()
+    await page.locator(entry).waitFor()
+    await goOn?.(page)
+    // What is still under way belongs to it.
+    await page.waitForTimeout(2_000)
+    return await fetched()
+  } finally {
+    await context.close()
+  }
+}
+
+function lines(what: string, ours: Fetched, theirs: Fetched): Measurement[] {
+  const beside = (value: number) => ({ what: 'RainbowKit', value })
+  return [
+    { what: `${what}: JavaScript, raw`, value: ours.raw, unit: 'B', peer: beside(theirs.raw) },
+    { what: `${what}: JavaScript, gzip`, value: ours.gzip, unit: 'B', peer: beside(theirs.gzip) },
+    { what: `${what}: scripts`, value: ours.scripts, unit: '', peer: beside(theirs.scripts) },
+    { what: `${what}: requests`, value: ours.requests, unit: '', peer: beside(theirs.requests) },
+    { what: `${what}: to other hosts`, value: ours.foreign, unit: '', peer: beside(theirs.foreign), goal: atMost(0) },
+  ]
+}
+
+function atMost(value: number) {
+  return { value, isAtMost: true }
+}

@@ -1,0 +1,36 @@
+import { gzipSync } from 'node:zlib'
+import type { Owner } from '@countersign/e2e'
+
+export type Fetched = { raw: number; gzip: number; scripts: number; requests: number; foreign: number }
+
+/** Counts what a page fetches from now on, where it arrives; what it tries elsewhere counts also when nobody answers. */
+export function countFetched(page: Owner['page'], url: string): () => Promise<Fetched> {
+  const bodies: Promise<Buffer>[] = []
+  const { origin, host } = new URL(url)
+  let requests = 0
+  let foreign = 0
+  page.on('request', (request) => {
+    const address = new URL(request.url())
+    if (address.protocol === 'data:' || address.protocol === 'blob:') return
+    requests += 1
+    if (address.origin !== origin) foreign += 1
+  })
+  page.on('websocket', (socket) => {
+    requests += 1
+    if (new URL(socket.url()).host !== host) foreign += 1
+  })
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script' || new URL(response.url()).pathname.endsWith('.js'))
+      bodies.push(response.body())
+  })
+  return async () => {
+    const scripts = await Promise.all(bodies)
+    return {
+      raw: scripts.reduce((sum, { length }) => sum + length, 0),
+      gzip: scripts.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0),
+      scripts: scripts.length,
+      requests,
+      foreign,
+    }
+  }
+}
