@@ -41,6 +41,7 @@ export const errorTable = {
   SAFE_SETUP_INVALID: { status: 422, title: 'No Safe can be set up like this', hint: 'Correct the owners, the threshold or the field that is named.' },
   SAFE_NOT_FOUND: { status: 404, title: 'This Safe is not in your list', hint: 'Add it by its address.' },
   NOT_AN_OWNER: { status: 403, title: 'Only owners of this Safe may do this', hint: 'Switch to an account that is an owner.' },
+  NOT_OWNER_OR_DELEGATE: { status: 403, title: 'Only owners of this Safe and their delegates may propose', hint: 'Switch to an account that is an owner, or ask an owner to make this account a delegate.' },
 
   // Transactions
   TRANSACTION_NOT_FOUND: { status: 404, title: 'This transaction is not known here', hint: 'Check the link, or ask its proposer for it.' },
@@ -56,6 +57,8 @@ export const errorTable = {
   CALLDATA_MALFORMED: { status: 422, title: 'The call data cannot be read', hint: 'Do not sign: what it does cannot be read. Ask its proposer what it is meant to do.' },
   ABI_MALFORMED: { status: 422, title: 'The ABI cannot be read', hint: 'Give the ABI as JSON, as a compiler or a block explorer writes it.' },
   MULTISEND_MALFORMED: { status: 422, title: 'The batch is malformed', hint: 'Do not sign: what it does cannot be read. Ask its proposer for a correct batch.' },
+  NOT_PROPOSER: { status: 403, title: 'Only the proposer may delete this transaction', hint: 'Ask the proposer, or cancel it with another transaction at its nonce.' },
+  CANCELLATION_EXISTS: { status: 409, title: 'A cancellation is proposed already', hint: 'Confirm that one, and execute it.' },
   ALREADY_CONFIRMED: { status: 409, title: 'You have confirmed this transaction', hint: 'Nothing is left for you to do until enough owners have confirmed.' },
   THRESHOLD_NOT_REACHED: { status: 409, title: 'There are too few confirmations', hint: 'Ask the other owners to confirm.' },
   NONCE_OUT_OF_ORDER: { status: 409, title: 'An earlier transaction has to be executed first', hint: 'Execute or cancel the transactions before it.' },

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi, size, slice } from 'viem'
 import { assertBytes, assertHash } from './abi-word.ts'
-import type { Permission } from './confirmation.ts'
 import type { Deployment } from './deployments.ts'
+import type { Permission } from './permissions.ts'
 import {
   encodeSafeMessagePreimage,
   hashSafeMessage,

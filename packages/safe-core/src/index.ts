@@ -32,7 +32,7 @@ export {
   type SignatureCheck,
   type SignatureFacts,
 } from './check-signatures.ts'
-export { type Confirmation, canConfirm, canExecute, type Permission, recoverConfirmation } from './confirmation.ts'
+export { type Confirmation, recoverConfirmation } from './confirmation.ts'
 export {
   type ContractAnswer,
   type ContractQuestion,
@@ -61,6 +61,27 @@ export type { Alternative, FunctionFamily, FunctionSource, KnownFunction } from 
 export { readAbi } from './given-abi.ts'
 export { describeGsCode, findGsCode, type GsCode, gsCodes } from './gs-codes.ts'
 export { type BatchedCall, decodeMultiSend, encodeMultiSend } from './multi-send.ts'
+export {
+  canCancel,
+  canConfirm,
+  canDelete,
+  canExecute,
+  canPropose,
+  canReplace,
+  type Delegation,
+  isCancellation,
+  newCancellation,
+  type Permission,
+} from './permissions.ts'
+export {
+  countConfirmations,
+  findExecutable,
+  groupQueue,
+  isWaitingFor,
+  type NonceGroup,
+  nextFreeNonce,
+  type QueuedTransaction,
+} from './queue.ts'
 export {
   describeRevertReason,
   explainRevert,

@@ -1,7 +1,7 @@
 import { concat, type Hex, pad, size, slice } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { canConfirm, canExecute, recoverConfirmation } from './confirmation.ts'
+import { recoverConfirmation } from './confirmation.ts'
 import {
   contractSignatureBytes,
   encodeApprovedHash,
@@ -154,37 +154,5 @@ describe('recoverConfirmation', () => {
     const message = await account.signMessage({ message: { raw: hash } })
     const shifted = concat([slice(message, 0, 64), `0x${(Number(slice(message, 64)) + 4).toString(16)}`])
     expect(await recoverConfirmation(hash, shifted)).toMatchObject({ owner: first, signatureType: 'ETH_SIGN' })
-  })
-})
-
-describe('permissions', () => {
-  const safe = { owners: [first, second], threshold: 2, nonce: 5n }
-  const transaction = { nonce: 5n, isExecuted: false, confirmations: [{ owner: first }] }
-
-  it.each([
-    ['ok', {}, second],
-    ['ALREADY_CONFIRMED', {}, first],
-    ['NOT_AN_OWNER', {}, third],
-    ['NOT_SIGNED_IN', {}, null],
-    ['NONCE_ALREADY_EXECUTED', { nonce: 4n }, second],
-    ['TRANSACTION_ALREADY_EXECUTED', { isExecuted: true }, second],
-    ['ok', { nonce: 9n }, second],
-  ])('canConfirm: %s', (reason, change, account) => {
-    const answer = canConfirm({ safe, transaction: { ...transaction, ...change }, account })
-    expect(answer.ok ? 'ok' : answer.code).toBe(reason)
-  })
-
-  it.each([
-    ['THRESHOLD_NOT_REACHED', {}, third],
-    ['ok', { confirmations: [{ owner: first }, { owner: second }] }, third],
-    ['THRESHOLD_NOT_REACHED', { confirmations: [{ owner: first }, { owner: third }] }, third],
-    ['THRESHOLD_NOT_REACHED', { confirmations: [{ owner: first }, { owner: first }] }, third],
-    ['NONCE_OUT_OF_ORDER', { nonce: 6n, confirmations: [{ owner: first }, { owner: second }] }, third],
-    ['NOT_SIGNED_IN', {}, null],
-    ['NONCE_ALREADY_EXECUTED', { nonce: 1n }, third],
-    ['TRANSACTION_ALREADY_EXECUTED', { isExecuted: true }, third],
-  ])('canExecute: %s', (reason, change, account) => {
-    const answer = canExecute({ safe, transaction: { ...transaction, ...change }, account })
-    expect(answer.ok ? 'ok' : answer.code).toBe(reason)
   })
 })

@@ -1,20 +1,25 @@
+import type { Address } from 'viem'
+import { countConfirmations, type QueuedTransaction } from './queue.ts'
+
 /** What has become of a transaction, in the words of the Safe Client Gateway. */
 export type TransactionStatus = 'AWAITING_CONFIRMATIONS' | 'AWAITING_EXECUTION' | 'CANCELLED' | 'FAILED' | 'SUCCESS'
 
 /**
  * The status of a transaction. A transaction whose nonce another one has used is `CANCELLED`: it can never execute.
+ * `AWAITING_EXECUTION` says that the confirmations are enough, not that its turn has come: see `canExecute`.
  *
- * @param facts - `confirmations` counts those of current owners; `safeNonce` is the Safe's nonce on the chain.
+ * @param transaction - `isSuccessful` is null until it is executed; its confirmations are verified ones.
+ * @param safe - what the chain says of the Safe now.
+ *
+ * @example
+ * transactionStatus({ nonce: 4n, isExecuted: false, isSuccessful: null, confirmations: [] }, state) // 'CANCELLED' at nonce 5
  */
-export function transactionStatus(facts: {
-  isExecuted: boolean
-  isSuccessful: boolean | null
-  nonce: bigint
-  confirmations: number
-  threshold: number
-  safeNonce: bigint
-}): TransactionStatus {
-  if (facts.isExecuted) return facts.isSuccessful === false ? 'FAILED' : 'SUCCESS'
-  if (facts.nonce < facts.safeNonce) return 'CANCELLED'
-  return facts.confirmations >= facts.threshold ? 'AWAITING_EXECUTION' : 'AWAITING_CONFIRMATIONS'
+export function transactionStatus(
+  transaction: QueuedTransaction & { isSuccessful: boolean | null },
+  safe: { owners: readonly Address[]; threshold: number; nonce: bigint },
+): TransactionStatus {
+  if (transaction.isExecuted) return transaction.isSuccessful === false ? 'FAILED' : 'SUCCESS'
+  if (transaction.nonce < safe.nonce) return 'CANCELLED'
+  const { confirmed } = countConfirmations(transaction.confirmations, safe.owners)
+  return confirmed.length >= safe.threshold ? 'AWAITING_EXECUTION' : 'AWAITING_CONFIRMATIONS'
 }

@@ -1,5 +1,5 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import type { SafeState, SafeTx } from '@countersign/safe-core'
+import { nextFreeNonce, type SafeState, type SafeTx } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useChain } from '../../api/configuration.ts'
@@ -14,7 +14,7 @@ import { Section } from '../../ui/section.tsx'
 import { parseAmount } from './amount.ts'
 import { type Asset, type Draft, type DraftErrors, emptyDraft, readDraft } from './draft.ts'
 import { currencyOf, tokenAt } from './names.ts'
-import { nextFreeNonce } from './queue.ts'
+import { proposalsOf } from './proposals.ts'
 import { tokenQuery } from './token.ts'
 
 type FormProps = {
@@ -45,7 +45,7 @@ export function ProposeForm({ draft, onChange, onDiscard, onReview, state, trans
           }
         : null
   const balance = draft.asset === 'native' ? state.balance : token.data?.balance
-  const nextNonce = nextFreeNonce(transactions, state.nonce)
+  const nextNonce = nextFreeNonce(proposalsOf(transactions), state.nonce)
   const read = readDraft(draft, { asset, safeAddress: state.address, safeNonce: state.nonce, nextNonce })
   const errors: DraftErrors = isAsked && !read.ok ? read.errors : {}
   const set = (part: Partial<Draft>) => onChange({ ...draft, ...part })

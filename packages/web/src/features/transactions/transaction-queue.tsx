@@ -1,5 +1,11 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { CountersignError, type SafeState } from '@countersign/safe-core'
+import {
+  CountersignError,
+  countConfirmations,
+  groupQueue,
+  type NonceGroup,
+  type SafeState,
+} from '@countersign/safe-core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { useChain } from '../../api/configuration.ts'
@@ -14,8 +20,8 @@ import { Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { isSame, type Names, nameOf, namesOf } from './names.ts'
+import { type Proposal, proposalsOf, waitsFor } from './proposals.ts'
 import { queueQuery } from './queries.ts'
-import { countConfirmations, groupQueue, type NonceGroup, waitsFor } from './queue.ts'
 import { TransactionRow } from './transaction-row.tsx'
 import { type QueueVerdict, useQueueVerdicts } from './use-queue-verdicts.ts'
 
@@ -59,7 +65,7 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
           {queue.error && <Problem error={queue.error} onRetry={() => void queue.refetch()} />}
           {state.error && !state.data && <Notice tone="warning">{text('queue.unread')}</Notice>}
           <Groups
-            groups={groupQueue(transactions, state.data?.nonce ?? null)}
+            groups={groupQueue(proposalsOf(transactions), state.data?.nonce ?? null)}
             state={state.data}
             account={account}
             names={names}
@@ -88,7 +94,7 @@ function Groups({
   names,
   verdicts,
 }: {
-  groups: readonly NonceGroup[]
+  groups: readonly NonceGroup<Proposal>[]
   state: SafeState | undefined
   account: Address | null
   names: Names
@@ -146,7 +152,10 @@ function QueueState({
   /** Absent until it is reviewed: then nothing is asked of the reader yet. */
   verdict: QueueVerdict | undefined
 }) {
-  const { confirmed, missing } = countConfirmations(transaction, state)
+  const { confirmed, missing } = countConfirmations(
+    transaction.confirmations,
+    state?.owners ?? transaction.confirmations.map(({ owner }) => owner),
+  )
   const threshold = state?.threshold ?? transaction.confirmationsRequired
   const isReached = confirmed.length >= threshold
   const hasConfirmed = account !== null && confirmed.some((owner) => isSame(owner, account))

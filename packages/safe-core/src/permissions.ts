@@ -1,0 +1,214 @@
+import { type Address, zeroAddress } from 'viem'
+import { countConfirmations, type QueuedTransaction } from './queue.ts'
+import { newSafeTx, type SafeTx } from './safe-tx.ts'
+
+/** The answer to "may I?": yes, or the reason code and a sentence why not. The code is one of `docs/errors.md`. */
+export type Permission = { ok: true } | { ok: false; code: string; message: string }
+
+/** What the chain says of the Safe now. */
+type SafeFacts = { owners: readonly Address[]; threshold: number; nonce: bigint }
+
+/** An account that may propose for an owner of the Safe. Leave out what has expired, and what is of another Safe. */
+export type Delegation = { delegate: Address; delegator: Address }
+
+/** What a decision about a proposal needs to know of it. */
+type ProposalFacts = Pick<QueuedTransaction, 'nonce' | 'isExecuted' | 'confirmations'>
+
+/** The owner it counts as the proposal of, and the delegate who wrote it for that owner. */
+type ProposerFacts = { proposer: Address | null; proposedByDelegate?: Address | null }
+
+const yes: Permission = { ok: true }
+
+function refuse(code: string, message: string): Permission {
+  return { ok: false, code, message }
+}
+
+function isSame(one: Address, other: Address): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+function isAmong(addresses: readonly Address[], address: Address): boolean {
+  return addresses.some((one) => isSame(one, address))
+}
+
+function notSignedIn(): Permission {
+  return refuse('NOT_SIGNED_IN', 'Connect your wallet and verify your account.')
+}
+
+/** Whether the nonce can still be used. */
+function isNonceOpen(safe: SafeFacts, nonce: bigint): Permission {
+  if (nonce >= safe.nonce) return yes
+  return refuse('NONCE_ALREADY_EXECUTED', `Another transaction was executed with nonce \`${nonce}\`.`)
+}
+
+/** Whether the transaction still waits for anything at all. */
+function isOpen(safe: SafeFacts, transaction: ProposalFacts): Permission {
+  if (transaction.isExecuted) return refuse('TRANSACTION_ALREADY_EXECUTED', 'This transaction is already executed.')
+  return isNonceOpen(safe, transaction.nonce)
+}
+
+/** Owners may propose, and delegates of those who are owners now. */
+function isProposer(safe: SafeFacts, account: Address, delegates: readonly Delegation[]): Permission {
+  const isDelegate = delegates.some(
+    ({ delegate, delegator }) => isSame(delegate, account) && isAmong(safe.owners, delegator),
+  )
+  if (isDelegate || isAmong(safe.owners, account)) return yes
+  return refuse('NOT_OWNER_OR_DELEGATE', `The account \`${account}\` is no owner of this Safe, nor a delegate of one.`)
+}
+
+/**
+ * Whether this account may propose a transaction with this nonce. A nonce may have several proposals, and there may be
+ * holes: only what is used up is refused.
+ *
+ * Reasons: `NOT_SIGNED_IN`, `NOT_OWNER_OR_DELEGATE`, `NONCE_ALREADY_EXECUTED`.
+ *
+ * @param facts - `account` is the one that is signed in, null for nobody; `delegates` those in force for this Safe.
+ *
+ * @example
+ * canPropose({ safe: state, nonce: state.nonce, account, delegates: [] })
+ */
+export function canPropose(facts: {
+  safe: SafeFacts
+  nonce: bigint
+  account: Address | null
+  delegates?: readonly Delegation[]
+}): Permission {
+  if (facts.account === null) return notSignedIn()
+  const proposer = isProposer(facts.safe, facts.account, facts.delegates ?? [])
+  return proposer.ok ? isNonceOpen(facts.safe, facts.nonce) : proposer
+}
+
+/**
+ * Whether this account may confirm this transaction. The answer is about the state of things, not about the review. A
+ * delegate may not.
+ *
+ * Reasons: `TRANSACTION_ALREADY_EXECUTED`, `NONCE_ALREADY_EXECUTED`, `NOT_SIGNED_IN`, `NOT_AN_OWNER`,
+ * `ALREADY_CONFIRMED`.
+ *
+ * @example
+ * const may = canConfirm({ safe: state, transaction, account })
+ * if (!may.ok) may.message // why not
+ */
+export function canConfirm(facts: {
+  safe: SafeFacts
+  transaction: ProposalFacts
+  account: Address | null
+}): Permission {
+  const { safe, transaction, account } = facts
+  const open = isOpen(safe, transaction)
+  if (!open.ok) return open
+  if (account === null) return notSignedIn()
+  if (!isAmong(safe.owners, account)) {
+    return refuse('NOT_AN_OWNER', `The account \`${account}\` is not an owner of this Safe.`)
+  }
+  if (transaction.confirmations.some(({ owner }) => isSame(owner, account))) {
+    return refuse('ALREADY_CONFIRMED', 'You have confirmed this transaction.')
+  }
+  return yes
+}
+
+/**
+ * Whether this transaction can be executed now, by this account. Any account may execute; only confirmations of current
+ * owners count, each once.
+ *
+ * Reasons: `TRANSACTION_ALREADY_EXECUTED`, `NONCE_ALREADY_EXECUTED`, `NOT_SIGNED_IN`, `THRESHOLD_NOT_REACHED`,
+ * `NONCE_OUT_OF_ORDER`.
+ */
+export function canExecute(facts: {
+  safe: SafeFacts
+  transaction: ProposalFacts
+  account: Address | null
+}): Permission {
+  const { safe, transaction } = facts
+  const open = isOpen(safe, transaction)
+  if (!open.ok) return open
+  if (facts.account === null) return notSignedIn()
+  const confirmed = countConfirmations(transaction.confirmations, safe.owners).confirmed.length
+  if (confirmed < safe.threshold) {
+    return refuse('THRESHOLD_NOT_REACHED', `\`${confirmed}\` of \`${safe.threshold}\` confirmations are here.`)
+  }
+  if (transaction.nonce > safe.nonce) {
+    return refuse('NONCE_OUT_OF_ORDER', `The transaction with nonce \`${safe.nonce}\` has to be executed first.`)
+  }
+  return yes
+}
+
+/**
+ * Whether this account may delete this proposal: its proposer, owner still or not, or the delegate who wrote it and is
+ * still one. What others have signed stays valid on the chain: deleting hides a transaction, `canCancel` ends it.
+ *
+ * Reasons: `TRANSACTION_ALREADY_EXECUTED`, `NOT_SIGNED_IN`, `NOT_PROPOSER`.
+ */
+export function canDelete(facts: {
+  transaction: ProposerFacts & Pick<ProposalFacts, 'isExecuted'>
+  account: Address | null
+  delegates?: readonly Delegation[]
+}): Permission {
+  const { transaction, account, delegates = [] } = facts
+  const { proposer, proposedByDelegate = null } = transaction
+  if (transaction.isExecuted) return refuse('TRANSACTION_ALREADY_EXECUTED', 'This transaction is already executed.')
+  if (account === null) return notSignedIn()
+  if (proposer === null) {
+    return refuse('NOT_PROPOSER', 'Nobody proposed this transaction here: it was found on the chain.')
+  }
+  const hasWritten = proposedByDelegate !== null && isSame(proposedByDelegate, account)
+  const isStillDelegate = delegates.some((one) => isSame(one.delegate, account) && isSame(one.delegator, proposer))
+  if (isSame(proposer, account) || (hasWritten && isStillDelegate)) return yes
+  return refuse('NOT_PROPOSER', `The account \`${account}\` has not proposed this transaction; \`${proposer}\` has.`)
+}
+
+/**
+ * Whether this account may propose another transaction in the place of this one, with the same nonce. Only one of the two
+ * can then be executed.
+ *
+ * Reasons: `TRANSACTION_ALREADY_EXECUTED`, `NONCE_ALREADY_EXECUTED`, `NOT_SIGNED_IN`, `NOT_OWNER_OR_DELEGATE`.
+ */
+export function canReplace(facts: {
+  safe: SafeFacts
+  transaction: ProposalFacts
+  account: Address | null
+  delegates?: readonly Delegation[]
+}): Permission {
+  const open = isOpen(facts.safe, facts.transaction)
+  return open.ok ? canPropose({ ...facts, nonce: facts.transaction.nonce }) : open
+}
+
+/**
+ * Whether this account may propose the cancellation of this transaction: an empty call of the Safe to itself with the
+ * same nonce ({@link newCancellation}), which still has to be confirmed and executed.
+ *
+ * Reasons: those of {@link canReplace}, and `CANCELLATION_EXISTS`.
+ *
+ * @param facts - `proposals` are all that are known of the Safe.
+ */
+export function canCancel(facts: {
+  safe: SafeFacts & { address: Address }
+  transaction: ProposalFacts
+  proposals: readonly SafeTx[]
+  account: Address | null
+  delegates?: readonly Delegation[]
+}): Permission {
+  const { safe, transaction, proposals } = facts
+  const replace = canReplace(facts)
+  if (!replace.ok) return replace
+  const exists = proposals.some((one) => one.nonce === transaction.nonce && isCancellation(one, safe.address))
+  if (!exists) return yes
+  return refuse('CANCELLATION_EXISTS', `A cancellation with nonce \`${transaction.nonce}\` is proposed: confirm that.`)
+}
+
+/**
+ * The transaction that ends every other one with its nonce once it is executed, and does nothing else.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` when it is hashed with a nonce that is none.
+ */
+export function newCancellation(safeAddress: Address, nonce: bigint): SafeTx {
+  return newSafeTx({ to: safeAddress, nonce })
+}
+
+/** Whether a transaction is a {@link newCancellation}, without any refund. */
+export function isCancellation(safeTx: SafeTx, safeAddress: Address): boolean {
+  const { to, value, data, operation, gasPrice, gasToken, refundReceiver } = safeTx
+  const isEmpty = value === 0n && data === '0x' && operation === 0
+  const isUnpaid = gasPrice === 0n && isSame(gasToken, zeroAddress) && isSame(refundReceiver, zeroAddress)
+  return isSame(to, safeAddress) && isEmpty && isUnpaid
+}

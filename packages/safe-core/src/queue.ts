@@ -1,0 +1,116 @@
+import type { Address } from 'viem'
+
+/** What the queue needs to know of a transaction. More may be in it, and comes back unchanged. */
+export type QueuedTransaction = {
+  nonce: bigint
+  isExecuted: boolean
+  /** Those whose signatures were verified. */
+  confirmations: readonly { owner: Address }[]
+}
+
+/** Proposals that share a nonce: only one of them can ever be executed. */
+export type NonceGroup<transaction> = {
+  nonce: bigint
+  /** More than one: they exclude each other. */
+  transactions: readonly transaction[]
+  /** What has to be executed first, or null when this nonce is next. `isProposed` says whether anybody proposed it. */
+  waitsFor: { nonce: bigint; isProposed: boolean } | null
+}
+
+/** How far a hole in the nonces is looked for. */
+const NONCES_LOOKED_AT = 1_000n
+
+function isSame(one: Address, other: Address): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+/**
+ * Groups proposals by nonce, lowest first, with what blocks what. What the Safe has used up already is left out, and so
+ * is what was executed.
+ *
+ * @param safeNonce - the nonce of the Safe on the chain; null when it is not known, and then nothing is left out, and
+ * nothing is said to wait.
+ *
+ * @example
+ * groupQueue([{ nonce: 5n, isExecuted: false, confirmations: [] }], 4n)[0]?.waitsFor // { nonce: 4n, isProposed: false }
+ */
+export function groupQueue<transaction extends QueuedTransaction>(
+  transactions: readonly transaction[],
+  safeNonce: bigint | null,
+): NonceGroup<transaction>[] {
+  const groups = new Map<bigint, transaction[]>()
+  for (const transaction of transactions) {
+    if (transaction.isExecuted || (safeNonce !== null && transaction.nonce < safeNonce)) continue
+    const group = groups.get(transaction.nonce)
+    if (group) group.push(transaction)
+    else groups.set(transaction.nonce, [transaction])
+  }
+  return [...groups]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([nonce, members]) => ({ nonce, transactions: members, waitsFor: blockerOf(nonce, groups, safeNonce) }))
+}
+
+/** The nonce right before is what it waits for last; a hole before it is named, since nobody can fill it by waiting. */
+function blockerOf(
+  nonce: bigint,
+  groups: ReadonlyMap<bigint, unknown>,
+  safeNonce: bigint | null,
+): NonceGroup<never>['waitsFor'] {
+  if (safeNonce === null || nonce <= safeNonce) return null
+  for (let before = safeNonce; before < nonce && before < safeNonce + NONCES_LOOKED_AT; before += 1n)
+    if (!groups.has(before)) return { nonce: before, isProposed: false }
+  return { nonce: nonce - 1n, isProposed: true }
+}
+
+/**
+ * The first nonce above every proposal: what a new transaction takes that is to wait for all of them.
+ *
+ * @example
+ * nextFreeNonce([], 5n) // 5n
+ */
+export function nextFreeNonce(transactions: readonly Pick<QueuedTransaction, 'nonce'>[], safeNonce: bigint): bigint {
+  return transactions.reduce((next, { nonce }) => (nonce >= next ? nonce + 1n : next), safeNonce)
+}
+
+/**
+ * Whose confirmations count, and who is missing: current owners, each once, in the order of the Safe.
+ *
+ * @example
+ * countConfirmations([{ owner: alice }], [alice, bob]) // { confirmed: [alice], missing: [bob] }
+ */
+export function countConfirmations(
+  confirmations: QueuedTransaction['confirmations'],
+  owners: readonly Address[],
+): { confirmed: Address[]; missing: Address[] } {
+  const has = (owner: Address) => confirmations.some((one) => isSame(one.owner, owner))
+  return { confirmed: owners.filter(has), missing: owners.filter((owner) => !has(owner)) }
+}
+
+type SafeFacts = { owners: readonly Address[]; threshold: number; nonce: bigint }
+
+/**
+ * The transactions that the Safe would execute now: at its nonce, with enough confirmations. More than one when owners
+ * confirmed proposals that exclude each other: whichever is executed first wins.
+ */
+export function findExecutable<transaction extends QueuedTransaction>(
+  transactions: readonly transaction[],
+  safe: SafeFacts,
+): transaction[] {
+  return transactions.filter(
+    ({ nonce, isExecuted, confirmations }) =>
+      !isExecuted &&
+      nonce === safe.nonce &&
+      countConfirmations(confirmations, safe.owners).confirmed.length >= safe.threshold,
+  )
+}
+
+/** Whether a transaction waits for this account: an owner who has not confirmed, while confirmations are missing. */
+export function isWaitingFor(
+  transaction: Pick<QueuedTransaction, 'isExecuted' | 'confirmations'>,
+  account: Address,
+  { owners, threshold }: Pick<SafeFacts, 'owners' | 'threshold'>,
+): boolean {
+  if (transaction.isExecuted) return false
+  const { confirmed, missing } = countConfirmations(transaction.confirmations, owners)
+  return confirmed.length < threshold && missing.some((owner) => isSame(owner, account))
+}
