@@ -5,9 +5,10 @@ import { dialog } from './dialog.ts'
 import type { Entry, Measurement } from './entry.ts'
 import { javascript } from './javascript.ts'
 import { service } from './service.ts'
+import { signIn } from './sign-in.ts'
 import { start } from './start.ts'
 
-const entries: readonly Entry[] = [start, javascript, dialog, service]
+const entries: readonly Entry[] = [start, javascript, dialog, service, signIn]
 const results = fileURLToPath(new URL('../results/', import.meta.url))
 
 const asked = process.argv.slice(2)

@@ -24,6 +24,8 @@ export type Endpoint<
   /** Absent: the operation answers 204, or a stream of events. */
   readonly reply?: Reply
   readonly session: 'required' | 'none'
+  /** What it gives is on the chain anyway, or the account's own: also for an account that is proven on another chain. */
+  readonly anyChain?: true
   /** Beside those that any request can meet: not valid, not signed in, database away. */
   readonly errors: readonly ErrorCode[]
 }

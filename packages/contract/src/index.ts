@@ -6,7 +6,17 @@ export { type ErrorCode, errorTable, type Problem } from './errors.ts'
 export { type LiveEvent, liveEvent, streamEvents } from './events.ts'
 export { address, chainIdParam, hash, hex, uint256 } from './primitives.ts'
 export { addSafe, getSafe, listSafes, type Safe } from './safes.ts'
-export { getSession, prepareSignIn, type Session, signIn, signOut } from './session.ts'
+export {
+  getSession,
+  listSessions,
+  prepareSignIn,
+  revokeOtherSessions,
+  revokeSession,
+  type Session,
+  type SessionEntry,
+  signIn,
+  signOut,
+} from './session.ts'
 export {
   confirmTransaction,
   getTransaction,

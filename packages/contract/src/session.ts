@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { address, chainId, hexUpTo, time } from './primitives.ts'
+import { address, chainId, time } from './primitives.ts'
 
 /** Who this browser is signed in as. */
 export const session = z.object({
@@ -22,6 +22,12 @@ export const getSession = endpoint({
   errors: ['DATABASE_UNAVAILABLE'],
 })
 
+/**
+ * Where the page stands that signs in: in the frame of a Safe interface it has cookies of its own, and only a Safe host
+ * that the operator allows may be around it.
+ */
+const isFramed = z.boolean().optional()
+
 export const prepareSignIn = endpoint({
   name: 'prepareSignIn',
   method: 'POST',
@@ -32,10 +38,11 @@ export const prepareSignIn = endpoint({
     chainId,
     /** Of a contract account whose owners sign one after the other: the message then lives a day instead of minutes. */
     waitsForOwners: z.boolean().optional(),
+    isFramed,
   }),
   reply: z.object({ message: z.string(), expiresAt: time }),
   session: 'none',
-  errors: ['CHAIN_NOT_CONFIGURED', 'CHAIN_UNREACHABLE', 'NOT_A_CONTRACT_ACCOUNT', 'RATE_LIMITED'],
+  errors: ['CHAIN_NOT_CONFIGURED', 'CHAIN_UNREACHABLE', 'NOT_A_CONTRACT_ACCOUNT', 'FRAME_NOT_ALLOWED', 'RATE_LIMITED'],
 })
 
 export const signIn = endpoint({
@@ -46,17 +53,28 @@ export const signIn = endpoint({
     'Stage 3 of signing in: the signed message becomes a session. The nonce is consumed, whatever the outcome, unless the message waits for owners',
   body: z.object({
     message: z.string().max(4096),
-    /** Contract accounts sign with more than 65 bytes. */
-    signature: hexUpTo(16_384),
+    /** Hex. What is none is refused by name, and uses the message up like any other wrong signature. */
+    signature: z.string(),
+    isFramed,
   }),
   reply: z.object({ session }),
   session: 'none',
   errors: [
     'SIWE_NONCE_UNKNOWN',
+    'SIWE_NONCE_USED',
+    'SIWE_NONCE_FOREIGN',
     'SIWE_MESSAGE_MISMATCH',
+    'SIWE_DOMAIN_MISMATCH',
+    'SIWE_ADDRESS_MISMATCH',
+    'SIWE_URI_MISMATCH',
+    'SIWE_CHAIN_MISMATCH',
     'SIWE_EXPIRED',
+    'SIWE_NOT_YET_VALID',
+    'SIGNATURE_MALFORMED',
     'SIWE_SIGNATURE_INVALID',
     'SIWE_SIGNATURE_NOT_CHECKED',
+    'CHAIN_NOT_CONFIGURED',
+    'FRAME_NOT_ALLOWED',
     'RATE_LIMITED',
   ],
 })
@@ -68,4 +86,57 @@ export const signOut = endpoint({
   summary: 'Ends the session of this browser',
   session: 'none',
   errors: [],
+})
+
+/** One of the sessions of an account: enough to know whether it was oneself. */
+export const sessionEntry = z.object({
+  id: z.string(),
+  chainId,
+  /** Names from short lists, found in what the browser says of itself; null: none of them. */
+  browser: z.string().nullable(),
+  system: z.string().nullable(),
+  /** The network address that it was opened from. */
+  clientAddress: z.string().nullable(),
+  /** Whether it lives in the frame of a Safe interface. */
+  isFramed: z.boolean(),
+  createdAt: time,
+  /** To within five minutes. */
+  lastSeenAt: time,
+  expiresAt: time,
+  /** The one that asks. */
+  isCurrent: z.boolean(),
+})
+export type SessionEntry = z.infer<typeof sessionEntry>
+
+export const listSessions = endpoint({
+  name: 'listSessions',
+  method: 'GET',
+  path: '/api/sessions',
+  summary: 'The sessions of the signed-in account, this one first, then the last used',
+  reply: z.object({ sessions: z.array(sessionEntry) }),
+  session: 'required',
+  anyChain: true,
+  errors: ['RATE_LIMITED'],
+})
+
+export const revokeSession = endpoint({
+  name: 'revokeSession',
+  method: 'DELETE',
+  path: '/api/sessions/{id}',
+  summary: 'Ends one session of the signed-in account, and its live streams',
+  params: z.object({ id: z.string().regex(/^[0-9a-f]{24}$/, 'must be 24 hex digits') }),
+  session: 'required',
+  anyChain: true,
+  errors: ['SESSION_NOT_FOUND', 'RATE_LIMITED'],
+})
+
+export const revokeOtherSessions = endpoint({
+  name: 'revokeOtherSessions',
+  method: 'DELETE',
+  path: '/api/sessions',
+  summary: 'Ends every session of the signed-in account but this one',
+  reply: z.object({ ended: z.number().int() }),
+  session: 'required',
+  anyChain: true,
+  errors: ['RATE_LIMITED'],
 })

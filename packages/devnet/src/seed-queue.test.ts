@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { type Endpoint, prepareSignIn, proposeTransaction, signIn, toWire } from '@countersign/contract'
+import { type Endpoint, hex, prepareSignIn, proposeTransaction, signIn, toWire } from '@countersign/contract'
 import { hashSafeTx } from '@countersign/safe-core'
 import { recoverAddress, recoverMessageAddress } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -69,7 +69,7 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
   }
   if (what === 'POST /api/session') {
     const { message, signature } = read(signIn, json)
-    const address = await recoverMessageAddress({ message, signature })
+    const address = await recoverMessageAddress({ message, signature: hex.parse(signature) })
     if (cookies.before !== address) throw new Error(`signed in as ${address}, asked as ${cookies.before}`)
     return {
       status: 200,

@@ -23,6 +23,8 @@ export type ProductOptions = {
 /** The built product as a child process, started the way `npm start` does. */
 export type Product = {
   url: string
+  /** Of the launcher. */
+  pid: number
   port: number
   dataPath: string
   /** Milliseconds from the start of the process until /readyz said yes. */
@@ -54,6 +56,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 
   return {
     url,
+    pid: child.pid ?? 0,
     port: Number(new URL(url).port),
     dataPath,
     readyAfter,

@@ -238,7 +238,7 @@ describe('operation', () => {
     const text = await fetch(`${server.origin}/api/openapi.json`).then((response) => response.text())
     const document: { openapi: string; paths: object } = JSON.parse(text)
     expect(document.openapi).toBe('3.1.0')
-    expect(Object.keys(document.paths)).toHaveLength(13)
+    expect(Object.keys(document.paths)).toHaveLength(15)
     expect(await fetch(`${server.origin}/api`).then((response) => response.text())).toContain('Proposes a transaction')
   })
 

@@ -22,11 +22,27 @@ export type Deps = {
   live: Hub
   webDirectory: string | null
   trustedProxies: readonly string[]
+  sessionLimits: SessionLimits
   hasRateLimits: boolean
 }
 
+/** When a session ends by itself. */
+export type SessionLimits = {
+  /** Since it was last used. */
+  idleMilliseconds: number
+  absoluteMilliseconds: number
+  /** Absolute, of an account whose contract said yes: whoever may sign for it can change behind our back. */
+  contractMilliseconds: number
+}
+
 /** Who is asking. */
-export type Viewer = { address: Address; chainId: number; tokenHash: Hex }
+export type Viewer = {
+  address: Address
+  chainId: number
+  tokenHash: Hex
+  sessionId: string
+  provenBy: 'key' | 'contract'
+}
 
 /** One request. */
 export type Ctx = Deps & { requestId: string; viewer: Viewer | null }

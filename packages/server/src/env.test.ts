@@ -45,6 +45,29 @@ describe('readEnvironment', () => {
     })
   })
 
+  test('behavior: how long sessions last, as a whole, in part or not at all', () => {
+    const limits = (session?: object) =>
+      readEnvironment({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: configuration({ chains: [], session }) })
+        .sessionLimits
+    const hour = 3_600_000
+    expect(limits()).toEqual({
+      idleMilliseconds: 168 * hour,
+      absoluteMilliseconds: 720 * hour,
+      contractMilliseconds: 8 * hour,
+    })
+    expect(limits({ idleHours: 0.5, absoluteHours: 12 })).toEqual({
+      idleMilliseconds: hour / 2,
+      absoluteMilliseconds: 12 * hour,
+      contractMilliseconds: 8 * hour,
+    })
+    const wrong = configuration({ chains: [], session: { idleHours: 13, absoluteHours: 12 } })
+    expect(failure({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: wrong }).message).toContain('session.idleHours:')
+    const none = configuration({ chains: [], session: { contractAccountHours: 0, forever: true } })
+    const { message } = failure({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: none })
+    expect(message).toContain('session.contractAccountHours:')
+    expect(message).toContain('forever')
+  })
+
   test('error: CONFIGURATION_INVALID for each Safe host that is no plain origin, all at once', () => {
     const allowedHosts = [
       'app.safe.global',

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { address, type WalletConnectSettings } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { z } from 'zod'
+import type { SessionLimits } from './context.ts'
 
 const DEVNET_CHAIN_ID = 31337
 
@@ -54,6 +55,17 @@ const walletConnect = z.strictObject({
   codeSeconds: z.number().int().min(5).max(CODE_SECONDS).optional(),
 })
 
+const HOUR_MILLISECONDS = 3_600_000
+const YEAR_HOURS = 8_760
+const hours = (value: number) => z.number().min(0.05).max(YEAR_HOURS).default(value)
+
+const session = z
+  .strictObject({ idleHours: hours(7 * 24), absoluteHours: hours(30 * 24), contractAccountHours: hours(8) })
+  .refine(({ idleHours, absoluteHours }) => idleHours <= absoluteHours, {
+    path: ['idleHours'],
+    error: 'must not be more than `absoluteHours`',
+  })
+
 const configurationFile = z.strictObject({
   chains: z.array(chain).default([]),
   /** Interfaces that may show the product in a frame as a Safe App; by default none. */
@@ -65,6 +77,8 @@ const configurationFile = z.strictObject({
         .refine((hosts) => new Set(hosts).size === hosts.length, 'must not name a host twice'),
     })
     .optional(),
+  /** When sessions end by themselves: unused, at the latest, and of accounts whose contract said yes. */
+  session: session.optional(),
   /** Whether Coinbase Wallet is offered to those who have no extension: it opens a window at keys.coinbase.com. */
   coinbase: z.boolean().optional(),
   walletConnect: walletConnect.optional(),
@@ -90,6 +104,7 @@ export type Environment = {
   migrationsDirectory: string | null
   /** Addresses whose X-Forwarded-For is believed. */
   trustedProxies: string[]
+  sessionLimits: SessionLimits
   /** False for load tests alone. */
   hasRateLimits: boolean
   logLevel: string
@@ -159,6 +174,7 @@ export function readEnvironment(env: Record<string, string | undefined> = proces
       .split(',')
       .map((text) => text.trim())
       .filter(Boolean),
+    sessionLimits: readSessionLimits(file.session ?? session.parse({})),
     hasRateLimits: env.COUNTERSIGN_RATE_LIMITS !== 'off',
     logLevel: env.COUNTERSIGN_LOG_LEVEL ?? 'info',
     rebuild,
@@ -190,6 +206,14 @@ function readRebuild(
   const message = `must be CHAIN:BLOCK, with a chain that is configured, not \`${text}\``
   faults.push({ path: 'COUNTERSIGN_REBUILD', message })
   return null
+}
+
+function readSessionLimits(given: z.output<typeof session>): SessionLimits {
+  return {
+    idleMilliseconds: given.idleHours * HOUR_MILLISECONDS,
+    absoluteMilliseconds: given.absoluteHours * HOUR_MILLISECONDS,
+    contractMilliseconds: given.contractAccountHours * HOUR_MILLISECONDS,
+  }
 }
 
 function isLoopback(host: string): boolean {

@@ -16,7 +16,7 @@ import { removeEndedSessions } from './features/session/clean-up.ts'
 import { startListener } from './live/listener.ts'
 import { createHub } from './live/stream.ts'
 
-const CLEAN_UP_MILLISECONDS = 3_600_000
+const CLEAN_UP_MILLISECONDS = 60_000
 const CHECK_MILLISECONDS = 5_000
 
 export type Server = { url: URL; port: number; chains: Chains; db: Database; stop: () => Promise<void> }
@@ -39,12 +39,13 @@ export async function startServer(
   for (const { settings, status } of chains.values())
     if (status !== 'ok') log.warn({ chainId: settings.chainId, status }, 'chain is not available')
 
-  const live = createHub({ db, clock })
+  const live = createHub({ db, clock, sessionLimits: environment.sessionLimits })
   const listener = await startListener({
     url: environment.databaseUrl,
     log,
     onEvent: (event) =>
       void live.deliver(event).catch((error) => log.error({ err: describeError(error) }, 'event lost')),
+    onSessionEnded: (sessionId) => live.endSession(sessionId),
     // Who was connected may have missed something: it connects again and asks for everything.
     onGap: () => live.closeAll(),
   })
@@ -74,6 +75,7 @@ export async function startServer(
     version: manifest.version,
     webDirectory: environment.webDirectory,
     trustedProxies: environment.trustedProxies,
+    sessionLimits: environment.sessionLimits,
     hasRateLimits: environment.hasRateLimits,
   })
 

@@ -56,7 +56,7 @@ type Question = { account: Address; hash: Hex; signature: Hex }
 let asking = 0
 
 /** What the account's contract says. */
-export async function askContract(chain: Chain, question: Question): Promise<SignatureVerdict> {
+async function askContract(chain: Chain, question: Question): Promise<SignatureVerdict> {
   const call = encodeQuestion(question)
   if (!call) return 'invalid'
   if (asking >= MAX_ASKING) return 'unavailable'

@@ -1,22 +1,28 @@
 import { customType } from 'drizzle-orm/pg-core'
 import { type Address, getAddress, type Hex } from 'viem'
 
-function toBytes(text: string): Buffer {
+/** What the driver sends for hex. */
+export function toBytes(text: string): Buffer {
   return Buffer.from(text.slice(2), 'hex')
+}
+
+/** What the driver brought for an address. */
+export function readAddress(bytes: Buffer): Address {
+  return getAddress(`0x${bytes.toString('hex')}`)
 }
 
 /** 20 bytes in the database, a checksummed address in the program. */
 export const address = customType<{ data: Address; driverData: Buffer }>({
   dataType: () => 'bytea',
   toDriver: toBytes,
-  fromDriver: (bytes) => getAddress(`0x${bytes.toString('hex')}`),
+  fromDriver: readAddress,
 })
 
 /** A set of addresses, in the order of the chain. */
 export const addressList = customType<{ data: Address[]; driverData: Buffer[] }>({
   dataType: () => 'bytea[]',
   toDriver: (list) => list.map(toBytes),
-  fromDriver: (list) => list.map((bytes) => getAddress(`0x${bytes.toString('hex')}`)),
+  fromDriver: (list) => list.map(readAddress),
 })
 
 function bytes() {

@@ -12,6 +12,7 @@ import {
   smallint,
   text,
   timestamp,
+  uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { address, addressList, hash, hex, uint256 } from './columns.ts'
 
@@ -30,30 +31,51 @@ export const session = pgTable(
   {
     /** SHA-256 of the cookie's value: who reads the database cannot become anybody. */
     tokenHash: hash('token_hash').primaryKey(),
+    /** What the account's other sessions call it. */
+    id: text('id').notNull(),
     address: address('address').notNull(),
     chainId: chainId(),
+    /** A key proves the account on every chain; a contract on its own, where alone its owners are known. */
+    provenBy: text('proven_by').$type<'key' | 'contract'>().notNull(),
+    isFramed: boolean('is_framed').notNull().default(false),
+    userAgent: text('user_agent'),
+    clientAddress: text('client_address'),
     createdAt: moment('created_at').notNull(),
     lastSeenAt: moment('last_seen_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
   },
-  (table) => [index('session_expires_at').on(table.expiresAt)],
+  (table) => [
+    uniqueIndex('session_id').on(table.id),
+    index('session_expires_at').on(table.expiresAt),
+    index('session_address').on(table.address, table.createdAt.desc()),
+  ],
 )
 
-export const signInNonce = pgTable(
-  'sign_in_nonce',
-  {
-    nonce: text('nonce').primaryKey(),
-    /** SHA-256 of the cookie of the browser that asked. */
-    browserHash: hash('browser_hash').notNull(),
-    address: address('address').notNull(),
-    chainId: chainId(),
-    message: text('message').notNull(),
-    expiresAt: moment('expires_at').notNull(),
-    /** A contract account's owners may sign over hours: only the session uses this nonce up, no failed attempt does. */
-    waitsForOwners: boolean('waits_for_owners').notNull().default(false),
-  },
-  (table) => [index('sign_in_nonce_expires_at').on(table.expiresAt)],
-)
+const signInMessage = () => ({
+  nonce: text('nonce').primaryKey(),
+  /** SHA-256 of the cookie of the browser that asked. */
+  browserHash: hash('browser_hash').notNull(),
+  address: address('address').notNull(),
+  chainId: chainId(),
+  message: text('message').notNull(),
+  issuedAt: moment('issued_at').notNull(),
+  expiresAt: moment('expires_at').notNull(),
+  /** When it was used, whatever came of it. The row stays for a while, to say so to who comes with it again. */
+  spentAt: moment('spent_at'),
+})
+
+/**
+ * Messages that a key is asked to sign. Unlogged (see the migration): a crash empties it, so that nothing that was used
+ * can be used again, and nobody waits for a disk to be asked for a signature.
+ */
+export const signInNonce = pgTable('sign_in_nonce', signInMessage(), (table) => [
+  index('sign_in_nonce_expires_at').on(table.expiresAt),
+])
+
+/** Messages that owners of a contract account sign one after the other, over hours: these outlive a crash. */
+export const waitingSignIn = pgTable('waiting_sign_in', signInMessage(), (table) => [
+  index('waiting_sign_in_expires_at').on(table.expiresAt),
+])
 
 /** A Safe as last read from the chain. */
 export const safe = pgTable(
@@ -178,7 +200,17 @@ export const activity = pgTable(
     /** Null: the follower, which only writes down what the chain shows. */
     account: address('account'),
     verb: text('verb')
-      .$type<'signed-in' | 'signed-out' | 'added-safe' | 'proposed' | 'confirmed' | 'sent' | 'executed' | 'reverted'>()
+      .$type<
+        | 'signed-in'
+        | 'signed-out'
+        | 'revoked-session'
+        | 'added-safe'
+        | 'proposed'
+        | 'confirmed'
+        | 'sent'
+        | 'executed'
+        | 'reverted'
+      >()
       .notNull(),
     chainId: chainId(),
     safeAddress: address('safe_address'),

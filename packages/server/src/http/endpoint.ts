@@ -4,7 +4,7 @@ import { CountersignError } from '@countersign/safe-core'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { Ctx, Deps, SignedInCtx, Viewer } from '../context.ts'
-import type { RateLimit } from './rate-limit.ts'
+import { clientNetwork, type RateLimit } from './rate-limit.ts'
 import { requireViewer } from './session.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: any endpoint, whatever its schemas
@@ -16,7 +16,16 @@ export type Variables = {
 }
 type HttpContext = Context<Variables>
 
-export type Limits = { reads: RateLimit; writes: RateLimit; signIn: RateLimit; node: RateLimit; streams: RateLimit }
+export type Limits = {
+  reads: RateLimit
+  writes: RateLimit
+  /** By who asks. */
+  signIn: RateLimit
+  /** By the account that is asked for: messages to sign. */
+  messages: RateLimit
+  node: RateLimit
+  streams: RateLimit
+}
 
 /** Where features hang their endpoints. What is mounted is what OpenAPI lists. */
 export type Router = {
@@ -38,8 +47,20 @@ export function mount<E extends AnyEndpoint>(
     const viewer: Viewer = await requireViewer(c, router.deps)
     if (router.deps.hasRateLimits) router.limits[limit].take(viewer.tokenHash)
     const ctx = { ...router.deps, requestId: c.get('requestId'), viewer }
-    return handle(ctx, await readInput(endpoint, c), c)
+    const input = await readInput(endpoint, c)
+    if (!endpoint.anyChain) requireProvenOn(viewer, input)
+    return handle(ctx, input, c)
   })
+}
+
+/** The address of a contract account may be of somebody else on another chain. */
+function requireProvenOn({ provenBy, address, chainId }: Viewer, input: { chainId?: unknown }): void {
+  if (provenBy === 'key' || input.chainId === undefined || input.chainId === chainId) return
+  throw new CountersignError(
+    'ACCOUNT_ON_OTHER_CHAIN',
+    `The account \`${address}\` was verified on chain \`${chainId}\`, not on \`${input.chainId}\`.`,
+    { data: { address, verifiedOn: chainId, chainId: input.chainId } },
+  )
 }
 
 /** Mounts an operation for anybody. */
@@ -51,7 +72,9 @@ export function mountPublic<E extends AnyEndpoint>(
   if (endpoint.session !== 'none') throw new Error(`${endpoint.name} needs a session: mount it`)
   add(router, endpoint, async (c) => {
     if (router.deps.hasRateLimits)
-      (endpoint.method === 'GET' ? router.limits.reads : router.limits.signIn).take(c.get('clientAddress'))
+      (endpoint.method === 'GET' ? router.limits.reads : router.limits.signIn).take(
+        clientNetwork(c.get('clientAddress')),
+      )
     const ctx = { ...router.deps, requestId: c.get('requestId'), viewer: null }
     return handle(ctx, await readInput(endpoint, c), c)
   })

@@ -1,7 +1,16 @@
+import { isIPv6 } from 'node:net'
 import { CountersignError } from '@countersign/safe-core'
 
+/** Above this, who was seen longest ago starts afresh: what a flood of keys takes is bounded. */
+const MAX_KEYS = 20_000
+
 /** A bucket per key: `burst` at once, then `perSecond`. In memory of one process: a limit against floods, no quota. */
-export type RateLimit = { take: (key: string, cost?: number) => void }
+export type RateLimit = {
+  /** @throws CountersignError `RATE_LIMITED` */
+  take: (key: string, cost?: number) => void
+  /** Keys that are remembered. */
+  size: () => number
+}
 
 export function createRateLimit({
   burst,
@@ -12,16 +21,24 @@ export function createRateLimit({
   perSecond: number
   clock: () => Date
 }): RateLimit {
+  /** In the order of use: the first is the one that was used longest ago. */
   const buckets = new Map<string, { left: number; at: number }>()
+  /** Many at a time: looking for the first of a map costs as much as what was deleted before it. */
+  function forgetOldest(): void {
+    for (const key of buckets.keys()) {
+      if (buckets.size <= MAX_KEYS * 0.9) return
+      buckets.delete(key)
+    }
+  }
   return {
     take(key, cost = 1) {
       const now = clock().getTime()
-      if (buckets.size > 50_000)
-        for (const [name, bucket] of buckets) if (now - bucket.at > (burst / perSecond) * 1000) buckets.delete(name)
       const bucket = buckets.get(key) ?? { left: burst, at: now }
+      buckets.delete(key)
+      buckets.set(key, bucket)
+      if (buckets.size > MAX_KEYS) forgetOldest()
       bucket.left = Math.min(burst, bucket.left + ((now - bucket.at) / 1000) * perSecond)
       bucket.at = now
-      buckets.set(key, bucket)
       if (bucket.left < cost) {
         const seconds = Math.ceil((cost - bucket.left) / perSecond)
         throw new CountersignError('RATE_LIMITED', `Too many requests: the next one is possible in ${seconds} s.`, {
@@ -30,5 +47,19 @@ export function createRateLimit({
       }
       bucket.left -= cost
     },
+    size: () => buckets.size,
   }
+}
+
+/** What one subscriber has at the least: an IPv4 address, or the first half of an IPv6 address. */
+export function clientNetwork(address: string): string {
+  if (!isIPv6(address)) return address
+  const [head = '', tail = ''] = (address.split('%')[0] ?? '').split('::')
+  const groups = head.split(':').filter(Boolean)
+  const missing = address.includes('::') ? 8 - groups.length - tail.split(':').filter(Boolean).length : 0
+  const all = [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...tail.split(':').filter(Boolean)]
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
 }

@@ -4,26 +4,37 @@ import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Hex } from 'viem'
 import type { Deps, Viewer } from '../context.ts'
-import { findSession } from './find-session.ts'
+import { type FoundSession, findSession } from './find-session.ts'
 
-const SESSION_DAYS = 30
-
+/** As long as a message may wait for its owners. */
 const BROWSER_COOKIE_SECONDS = 86_400
 
 type Names = Pick<Deps, 'publicUrl' | 'installationId'>
+type Kind = 'session' | 'signin'
+/** `frame`: inside a Safe interface, where browsers send partitioned cookies alone (CHIPS). */
+type Place = 'page' | 'frame'
 
-function cookieName(kind: 'session' | 'signin', { publicUrl, installationId }: Names): string {
-  return `${publicUrl.protocol === 'https:' ? '__Host-' : ''}countersign_${kind}_${installationId}`
+function isHttps({ publicUrl }: Names): boolean {
+  return publicUrl.protocol === 'https:'
 }
 
-function write(c: Context, deps: Names, kind: 'session' | 'signin', value: string, maxAge: number): void {
-  setCookie(c, cookieName(kind, deps), value, {
-    httpOnly: true,
-    sameSite: 'Lax',
-    secure: deps.publicUrl.protocol === 'https:',
-    path: '/',
-    maxAge,
-  })
+function cookieName(kind: Kind, place: Place, deps: Names): string {
+  return `${isHttps(deps) ? '__Host-' : ''}countersign_${place === 'frame' ? 'frame_' : ''}${kind}_${deps.installationId}`
+}
+
+function attributes(place: Place, deps: Names) {
+  return place === 'frame'
+    ? ({ path: '/', httpOnly: true, secure: true, sameSite: 'None', partitioned: true } as const)
+    : ({ path: '/', httpOnly: true, secure: isHttps(deps), sameSite: 'Lax' } as const)
+}
+
+/**
+ * The partitioned cookie is sent to whatever asks from within that site, so it counts only when the browser itself says
+ * that one of our own pages asks. Every browser that has such cookies says it.
+ */
+function readCookie(c: Context, deps: Names, kind: Kind, place: Place): string | undefined {
+  if (place === 'frame' && c.req.header('sec-fetch-site') !== 'same-origin') return undefined
+  return getCookie(c, cookieName(kind, place, deps))
 }
 
 /** 256 random bits, and what the database keeps of them. */
@@ -35,42 +46,91 @@ export function hashToken(token: string): Hex {
   return `0x${createHash('sha256').update(token).digest('hex')}`
 }
 
-export function writeSessionCookie(c: Context, deps: Names, token: string): void {
-  write(c, deps, 'session', token, SESSION_DAYS * 86_400)
+/**
+ * Where a sign-in belongs.
+ *
+ * @throws CountersignError `FRAME_NOT_ALLOWED` when nobody may frame this installation, or its cookies cannot be secure.
+ */
+export function placeOf(deps: Names & Pick<Deps, 'safeHosts'>, isFramed: boolean | undefined): Place {
+  if (!isFramed) return 'page'
+  const { hostname } = deps.publicUrl
+  const isSecure = isHttps(deps) || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+  if (deps.safeHosts.length > 0 && isSecure) return 'frame'
+  throw new CountersignError(
+    'FRAME_NOT_ALLOWED',
+    isSecure
+      ? 'The configuration names no Safe host in `safeApp.allowedHosts`.'
+      : `Cookies inside a frame need https, and this is \`${deps.publicUrl.origin}\`.`,
+  )
 }
 
-export function clearSessionCookie(c: Context, deps: Names): void {
-  deleteCookie(c, cookieName('session', deps), { path: '/', secure: deps.publicUrl.protocol === 'https:' })
+/** Opens the session in this browser, and forgets the one it may have had in the other place. */
+export function writeSessionCookie(
+  c: Context,
+  deps: Names & Pick<Deps, 'sessionLimits'>,
+  place: Place,
+  token: string,
+): void {
+  const maxAge = Math.floor(deps.sessionLimits.absoluteMilliseconds / 1000)
+  setCookie(c, cookieName('session', place, deps), token, { ...attributes(place, deps), maxAge })
+  clear(c, deps, place === 'page' ? 'frame' : 'page')
 }
 
-export function sessionTokenHash(c: Context, deps: Names): Hex | null {
-  const token = getCookie(c, cookieName('session', deps))
-  return token ? hashToken(token) : null
+export function clearSessionCookies(c: Context, deps: Names): void {
+  clear(c, deps, 'page')
+  clear(c, deps, 'frame')
+}
+
+function clear(c: Context, deps: Names, place: Place): void {
+  const name = cookieName('session', place, deps)
+  if (getCookie(c, name) !== undefined) deleteCookie(c, name, attributes(place, deps))
+}
+
+/** Of the sessions that this request brings, at most one per place. */
+export function sessionTokenHashes(c: Context, deps: Names): Hex[] {
+  return (['page', 'frame'] as const).flatMap((place) => {
+    const token = readCookie(c, deps, 'session', place)
+    return token ? [hashToken(token)] : []
+  })
 }
 
 /** The cookie that binds a sign-in to this browser; made when it is absent. Several tabs share it. */
-export function browserHash(c: Context, deps: Names): Hex {
-  const known = getCookie(c, cookieName('signin', deps))
+export function browserHash(c: Context, deps: Names, place: Place): Hex {
+  const known = readCookie(c, deps, 'signin', place)
   const token = known && /^[\w-]{43}$/.test(known) ? known : newToken()
-  write(c, deps, 'signin', token, BROWSER_COOKIE_SECONDS)
+  setCookie(c, cookieName('signin', place, deps), token, {
+    ...attributes(place, deps),
+    maxAge: BROWSER_COOKIE_SECONDS,
+  })
   return hashToken(token)
 }
 
-export function knownBrowserHash(c: Context, deps: Names): Hex | null {
-  const token = getCookie(c, cookieName('signin', deps))
+export function knownBrowserHash(c: Context, deps: Names, place: Place): Hex | null {
+  const token = readCookie(c, deps, 'signin', place)
   return token ? hashToken(token) : null
+}
+
+/** The session that this request brings, ended or not; null without any. */
+export async function findRequestSession(c: Context, deps: Deps): Promise<FoundSession | null> {
+  let expired: FoundSession | null = null
+  for (const tokenHash of sessionTokenHashes(c, deps)) {
+    const found = await findSession(deps, tokenHash)
+    if (found && !found.isExpired) return found
+    expired ??= found
+  }
+  return expired
 }
 
 /**
  * @throws CountersignError `NOT_SIGNED_IN` without a session, `SESSION_EXPIRED` when it has ended by time.
  */
 export async function requireViewer(c: Context, deps: Deps): Promise<Viewer> {
-  const tokenHash = sessionTokenHash(c, deps)
-  const found = tokenHash ? await findSession(deps, tokenHash) : null
+  const found = await findRequestSession(c, deps)
   if (!found) throw new CountersignError('NOT_SIGNED_IN', 'This request needs a session.')
   if (found.isExpired)
     throw new CountersignError('SESSION_EXPIRED', `The session of \`${found.address}\` has expired.`, {
       data: { address: found.address },
     })
-  return { address: found.address, chainId: found.chainId, tokenHash: found.tokenHash }
+  const { address, chainId, tokenHash, id: sessionId, provenBy } = found
+  return { address, chainId, tokenHash, sessionId, provenBy }
 }

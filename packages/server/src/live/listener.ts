@@ -3,7 +3,7 @@ import { liveEvent } from '@countersign/contract'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { describeError } from '../describe-error.ts'
-import { CHANNEL } from './notify.ts'
+import { CHANNEL, sessionEnded } from './notify.ts'
 
 const RETRY_MILLISECONDS = 1_000
 const PING_MILLISECONDS = 15_000
@@ -16,11 +16,13 @@ export async function startListener({
   url,
   log,
   onEvent,
+  onSessionEnded,
   onGap,
 }: {
   url: string
   log: Logger
   onEvent: (event: LiveEvent) => void
+  onSessionEnded: (sessionId: string) => void
   onGap: () => void
 }): Promise<{ stop: () => Promise<void> }> {
   let isStopped = false
@@ -42,8 +44,11 @@ export async function startListener({
     next.on('error', lose)
     next.on('end', () => lose())
     next.on('notification', ({ payload }) => {
-      const parsed = liveEvent.safeParse(JSON.parse(payload ?? 'null'))
-      if (parsed.success) onEvent(parsed.data)
+      const said: unknown = JSON.parse(payload ?? 'null')
+      const ended = sessionEnded.safeParse(said)
+      if (ended.success) return onSessionEnded(ended.data.sessionId)
+      const event = liveEvent.safeParse(said)
+      if (event.success) onEvent(event.data)
     })
     await next.connect()
     await next.query(`listen ${CHANNEL}`)

@@ -1,6 +1,7 @@
 import type { LiveEvent } from '@countersign/contract'
 import { and, eq, gt, inArray } from 'drizzle-orm'
-import type { Address, Hex } from 'viem'
+import type { Address } from 'viem'
+import type { SessionLimits, Viewer } from '../context.ts'
 import type { Database } from '../db/client.ts'
 import { safe, safeListEntry, session } from '../db/schema.ts'
 
@@ -8,24 +9,32 @@ const HEARTBEAT_MILLISECONDS = 20_000
 /** What a client may leave unread before it is dropped; it then connects again and asks for everything. */
 const BACKLOG_BYTES = 64 * 1024
 
-type Subscriber = { account: Address; tokenHash: Hex; send: (text: string) => void; close: () => void }
+type Subscriber = { viewer: Viewer; send: (text: string) => void; close: () => void }
 
 /** The open event streams of this process. */
 export type Hub = {
-  open: (viewer: { address: Address; tokenHash: Hex }) => Response
+  open: (viewer: Viewer) => Response
   /** Sends an event to those who may know of it at this moment. */
   deliver: (event: LiveEvent) => Promise<void>
   /** Ends the streams of one session. */
-  endSession: (tokenHash: Hex) => void
+  endSession: (sessionId: string) => void
   closeAll: () => void
   size: () => number
 }
 
-export function createHub({ db, clock }: { db: Database; clock: () => Date }): Hub {
+export function createHub({
+  db,
+  clock,
+  sessionLimits,
+}: {
+  db: Database
+  clock: () => Date
+  sessionLimits: SessionLimits
+}): Hub {
   const subscribers = new Set<Subscriber>()
   const encoder = new TextEncoder()
 
-  function open(viewer: { address: Address; tokenHash: Hex }): Response {
+  function open(viewer: Viewer): Response {
     let subscriber: Subscriber | undefined
     const stop = () => {
       if (subscriber) subscribers.delete(subscriber)
@@ -37,8 +46,7 @@ export function createHub({ db, clock }: { db: Database; clock: () => Date }): H
       {
         start(controller) {
           subscriber = {
-            account: viewer.address,
-            tokenHash: viewer.tokenHash,
+            viewer,
             send(text) {
               if ((controller.desiredSize ?? 0) <= 0) return subscriber?.close()
               controller.enqueue(encoder.encode(text))
@@ -71,19 +79,24 @@ export function createHub({ db, clock }: { db: Database; clock: () => Date }): H
   async function deliver(event: LiveEvent): Promise<void> {
     if (subscribers.size === 0) return
     const present = [...subscribers]
-    const [allowed, alive] = await Promise.all([allowedAccounts(db, event), liveSessions(db, present, clock())])
+    const [allowed, alive] = await Promise.all([
+      allowedAccounts(db, event),
+      liveSessions(db, present, clock(), sessionLimits),
+    ])
     const text = `event: change\ndata: ${JSON.stringify(event)}\n\n`
     for (const subscriber of present) {
-      if (!alive.has(subscriber.tokenHash)) subscriber.close()
-      else if (allowed.has(subscriber.account)) subscriber.send(text)
+      const { sessionId, address, provenBy, chainId } = subscriber.viewer
+      if (!alive.has(sessionId)) subscriber.close()
+      // The address of a contract account may be of somebody else on another chain.
+      else if (allowed.has(address) && (provenBy === 'key' || chainId === event.chainId)) subscriber.send(text)
     }
   }
 
   return {
     open,
     deliver,
-    endSession(tokenHash) {
-      for (const subscriber of [...subscribers]) if (subscriber.tokenHash === tokenHash) subscriber.close()
+    endSession(sessionId) {
+      for (const subscriber of [...subscribers]) if (subscriber.viewer.sessionId === sessionId) subscriber.close()
     },
     closeAll() {
       for (const subscriber of [...subscribers]) subscriber.close()
@@ -108,11 +121,22 @@ async function allowedAccounts(db: Database, event: LiveEvent): Promise<Set<Addr
   return allowed
 }
 
-async function liveSessions(db: Database, present: Subscriber[], now: Date): Promise<Set<Hex>> {
-  const hashes = [...new Set(present.map(({ tokenHash }) => tokenHash))]
+async function liveSessions(
+  db: Database,
+  present: Subscriber[],
+  now: Date,
+  { idleMilliseconds }: SessionLimits,
+): Promise<Set<string>> {
+  const ids = [...new Set(present.map(({ viewer }) => viewer.sessionId))]
   const rows = await db
-    .select({ tokenHash: session.tokenHash })
+    .select({ id: session.id })
     .from(session)
-    .where(and(inArray(session.tokenHash, hashes), gt(session.expiresAt, now)))
-  return new Set(rows.map(({ tokenHash }) => tokenHash))
+    .where(
+      and(
+        inArray(session.id, ids),
+        gt(session.expiresAt, now),
+        gt(session.lastSeenAt, new Date(now.getTime() - idleMilliseconds)),
+      ),
+    )
+  return new Set(rows.map(({ id }) => id))
 }

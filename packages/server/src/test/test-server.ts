@@ -10,6 +10,8 @@ import { inject } from 'vitest'
 import type { ChainSettings, Environment } from '../env.ts'
 import { type Server, startServer } from '../server.ts'
 
+const DAY = 86_400_000
+
 export type TestServer = Server & {
   origin: string
   databaseUrl: string
@@ -52,6 +54,7 @@ export async function startTestServer({
       webDirectory: null,
       migrationsDirectory: null,
       trustedProxies: [],
+      sessionLimits: { idleMilliseconds: 7 * DAY, absoluteMilliseconds: 30 * DAY, contractMilliseconds: DAY / 3 },
       hasRateLimits: true,
       logLevel: 'info',
       rebuild: null,

@@ -5,9 +5,12 @@ import { addSafe } from './add.ts'
 import { findSafes } from './queries.ts'
 
 export function safeRoutes(router: Router): void {
-  mount(router, listSafes, async (ctx) => ({
-    safes: await findSafes(ctx.db, ctx.viewer.address, [...ctx.chains.keys()]),
-  }))
+  mount(router, listSafes, async (ctx) => {
+    const { address, chainId, provenBy } = ctx.viewer
+    // The address of a contract account may be of somebody else on another chain.
+    const chainIds = [...ctx.chains.keys()].filter((one) => provenBy === 'key' || one === chainId)
+    return { safes: await findSafes(ctx.db, address, chainIds) }
+  })
   mount(router, addEndpoint, addSafe)
   mount(router, getSafe, (ctx, { chainId, safeAddress }) => requireListedSafe(ctx, chainId, safeAddress))
 }

@@ -1,13 +1,26 @@
-import { lt } from 'drizzle-orm'
+import { lt, sql } from 'drizzle-orm'
 import type { Deps } from '../../context.ts'
-import { session, signInNonce } from '../../db/schema.ts'
+import { session, signInNonce, waitingSignIn } from '../../db/schema.ts'
 
-const DAY = 86_400_000
-/** Ended sessions stay for a while, so that their browsers hear that they expired. */
+/** Messages stay for a while after their end, so that who comes with one hears why it is refused. */
+const KEPT_MILLISECONDS = 600_000
+/** Ended sessions too. */
 const KEPT_DAYS = 30
+const DAY = 86_400_000
+/** The oldest beyond this end: nobody has that many browsers. */
+const MAX_SESSIONS = 100
 
 export async function removeEndedSessions({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock().getTime()
-  await db.delete(signInNonce).where(lt(signInNonce.expiresAt, new Date(now - DAY)))
+  for (const table of [signInNonce, waitingSignIn])
+    await db.delete(table).where(lt(table.expiresAt, new Date(now - KEPT_MILLISECONDS)))
   await db.delete(session).where(lt(session.expiresAt, new Date(now - KEPT_DAYS * DAY)))
+  await db.execute(sql`
+    delete from session where token_hash in (
+      select token_hash from (
+        select token_hash, row_number() over (partition by address order by created_at desc) as place from session
+        where address in (select address from session group by address having count(*) > ${MAX_SESSIONS})
+      ) as counted
+      where place > ${MAX_SESSIONS}
+    )`)
 }

@@ -3,11 +3,19 @@ import { CountersignError, writeSignInMessage } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import { type Chain, chainOf, unreachable } from '../../chain/clients.ts'
 import type { Ctx } from '../../context.ts'
-import { signInNonce } from '../../db/schema.ts'
+import { toBytes } from '../../db/columns.ts'
+import { waitingSignIn } from '../../db/schema.ts'
 
 const MESSAGE_MILLISECONDS = 600_000
 /** As long as the cookie that binds it to the browser: owners of a Safe may be asleep. */
 const WAITING_MESSAGE_MILLISECONDS = 86_400_000
+
+/** Prepared once per connection: it is sent for every sign-in. */
+const storeMessage = {
+  name: 'store-sign-in-message',
+  text: `insert into sign_in_nonce (nonce, browser_hash, address, chain_id, message, issued_at, expires_at)
+    values ($1, $2, $3, $4, $5, $6, $7)`,
+}
 
 /** Writes the text that the account is asked to sign, and keeps it: only this very text is accepted back. */
 export async function prepareSignIn(
@@ -21,8 +29,10 @@ export async function prepareSignIn(
 ): Promise<{ message: string; expiresAt: string }> {
   const chain = chainOf(ctx.chains, chainId)
   if (waitsForOwners) await requireCode(chain, address)
-  const now = ctx.clock()
-  const expiresAt = new Date(now.getTime() + (waitsForOwners ? WAITING_MESSAGE_MILLISECONDS : MESSAGE_MILLISECONDS))
+  const issuedAt = ctx.clock()
+  const expiresAt = new Date(
+    issuedAt.getTime() + (waitsForOwners ? WAITING_MESSAGE_MILLISECONDS : MESSAGE_MILLISECONDS),
+  )
   const nonce = randomBytes(16).toString('hex')
   const message = writeSignInMessage({
     scheme: ctx.publicUrl.protocol.slice(0, -1),
@@ -32,10 +42,16 @@ export async function prepareSignIn(
     uri: ctx.publicUrl.origin,
     chainId,
     nonce,
-    issuedAt: now.toISOString(),
+    issuedAt: issuedAt.toISOString(),
     expirationTime: expiresAt.toISOString(),
   })
-  await ctx.db.insert(signInNonce).values({ nonce, browserHash, address, chainId, message, expiresAt, waitsForOwners })
+  if (waitsForOwners)
+    await ctx.db.insert(waitingSignIn).values({ nonce, browserHash, address, chainId, message, issuedAt, expiresAt })
+  else
+    await ctx.db.$client.query({
+      ...storeMessage,
+      values: [nonce, toBytes(browserHash), toBytes(address), chainId, message, issuedAt, expiresAt],
+    })
   return { message, expiresAt: expiresAt.toISOString() }
 }
 

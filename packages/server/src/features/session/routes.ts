@@ -1,53 +1,71 @@
 import {
   getSession,
+  listSessions as listEndpoint,
   prepareSignIn as prepareEndpoint,
+  revokeSession as revokeEndpoint,
+  revokeOtherSessions as revokeOthersEndpoint,
   signIn as signInEndpoint,
   signOut as signOutEndpoint,
 } from '@countersign/contract'
-import { mountPublic, type Router } from '../../http/endpoint.ts'
-import { findSession } from '../../http/find-session.ts'
+import { mount, mountPublic, type Router } from '../../http/endpoint.ts'
 import {
   browserHash,
-  clearSessionCookie,
+  clearSessionCookies,
+  findRequestSession,
   hashToken,
   knownBrowserHash,
   newToken,
-  sessionTokenHash,
+  placeOf,
+  sessionTokenHashes,
   writeSessionCookie,
 } from '../../http/session.ts'
 import { prepareSignIn } from './prepare.ts'
+import { listSessions, revokeOtherSessions, revokeSession } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
 
+const MAX_USER_AGENT_LENGTH = 400
+
 export function sessionRoutes(router: Router): void {
   mountPublic(router, getSession, async (ctx, _input, c) => {
-    const tokenHash = sessionTokenHash(c, ctx)
-    const found = tokenHash ? await findSession(ctx, tokenHash) : null
+    const found = await findRequestSession(c, ctx)
     if (!found || found.isExpired) return { session: null }
     const { address, chainId, createdAt, expiresAt } = found
     return { session: { address, chainId, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() } }
   })
 
-  mountPublic(router, prepareEndpoint, (ctx, input, c) =>
-    prepareSignIn(ctx, { ...input, browserHash: browserHash(c, ctx) }),
-  )
+  mountPublic(router, prepareEndpoint, (ctx, { isFramed, ...input }, c) => {
+    const place = placeOf(ctx, isFramed)
+    if (ctx.hasRateLimits) router.limits.messages.take(input.address)
+    return prepareSignIn(ctx, { ...input, browserHash: browserHash(c, ctx, place) })
+  })
 
-  mountPublic(router, signInEndpoint, async (ctx, input, c) => {
+  mountPublic(router, signInEndpoint, async (ctx, { message, signature, isFramed }, c) => {
+    const place = placeOf(ctx, isFramed)
     const token = newToken()
     const reply = await signIn(ctx, {
-      ...input,
-      browserHash: knownBrowserHash(c, ctx),
-      tokenHash: hashToken(token),
-      previousTokenHash: sessionTokenHash(c, ctx),
+      message,
+      signature,
+      browserHash: knownBrowserHash(c, ctx, place),
+      session: {
+        tokenHash: hashToken(token),
+        previousTokenHashes: sessionTokenHashes(c, ctx),
+        isFramed: place === 'frame',
+        userAgent: c.req.header('user-agent')?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+        clientAddress: c.get('clientAddress'),
+      },
     })
-    writeSessionCookie(c, ctx, token)
+    writeSessionCookie(c, ctx, place, token)
     return reply
   })
 
   mountPublic(router, signOutEndpoint, async (ctx, _input, c) => {
-    const tokenHash = sessionTokenHash(c, ctx)
-    if (tokenHash) await signOut(ctx, tokenHash)
-    clearSessionCookie(c, ctx)
+    await signOut(ctx, sessionTokenHashes(c, ctx))
+    clearSessionCookies(c, ctx)
     return undefined
   })
+
+  mount(router, listEndpoint, listSessions)
+  mount(router, revokeEndpoint, revokeSession)
+  mount(router, revokeOthersEndpoint, revokeOtherSessions)
 }

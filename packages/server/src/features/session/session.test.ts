@@ -88,22 +88,22 @@ describe('signIn', () => {
     expect(response.status).toBe(401)
   })
 
-  test('error: SIWE_NONCE_UNKNOWN for a replay', async () => {
+  test('error: SIWE_NONCE_USED for a replay', async () => {
     const browser = newBrowser(server)
     const { message } = await call(browser, prepareSignIn, { address: alice.address, chainId })
     const signature = await signed(message)
     await call(browser, signIn, { message, signature })
-    expect(await codeOf(call(browser, signIn, { message, signature }))).toBe('SIWE_NONCE_UNKNOWN')
+    expect(await codeOf(call(browser, signIn, { message, signature }))).toBe('SIWE_NONCE_USED')
   })
 
-  test('error: SIWE_NONCE_UNKNOWN in another browser, which does not use it up', async () => {
+  test('error: SIWE_NONCE_FOREIGN in another browser, which does not use it up', async () => {
     const browser = newBrowser(server)
     const other = newBrowser(server)
     const { message } = await call(browser, prepareSignIn, { address: alice.address, chainId })
     await call(other, prepareSignIn, { address: alice.address, chainId })
     const signature = await signed(message)
-    expect(await codeOf(call(other, signIn, { message, signature }))).toBe('SIWE_NONCE_UNKNOWN')
-    expect(await codeOf(call(newBrowser(server), signIn, { message, signature }))).toBe('SIWE_NONCE_UNKNOWN')
+    expect(await codeOf(call(other, signIn, { message, signature }))).toBe('SIWE_NONCE_FOREIGN')
+    expect(await codeOf(call(newBrowser(server), signIn, { message, signature }))).toBe('SIWE_NONCE_FOREIGN')
     await call(browser, signIn, { message, signature })
   })
 
@@ -118,7 +118,7 @@ describe('signIn', () => {
       )
       const { message: original } = again
       expect(await codeOf(call(browser, signIn, { message: original, signature: await signed(original) }))).toBe(
-        'SIWE_NONCE_UNKNOWN',
+        'SIWE_NONCE_USED',
       )
     }
   })
@@ -146,7 +146,7 @@ describe('signIn', () => {
       Array.from({ length: 8 }, () => codeOf(call(browser, signIn, { message, signature }))),
     )
     expect(codes.filter((code) => code === 'no error')).toHaveLength(1)
-    expect(codes.filter((code) => code === 'SIWE_NONCE_UNKNOWN')).toHaveLength(7)
+    expect(codes.filter((code) => code === 'SIWE_NONCE_USED')).toHaveLength(7)
   })
 
   test('behavior: a contract account (ERC-1271)', async () => {
@@ -207,17 +207,17 @@ describe('a message that waits for owners', () => {
     const codes = await Promise.all(
       Array.from({ length: 6 }, () => codeOf(call(browser, signIn, { message, signature: both }))),
     )
-    expect(codes.sort()).toEqual([...Array(5).fill('SIWE_NONCE_UNKNOWN'), 'no error'])
+    expect(codes.sort()).toEqual([...Array(5).fill('SIWE_NONCE_USED'), 'no error'])
     expect(await call(browser, getSession, {})).toMatchObject({ session: { address } })
-    expect(await codeOf(call(browser, signIn, { message, signature: both }))).toBe('SIWE_NONCE_UNKNOWN')
+    expect(await codeOf(call(browser, signIn, { message, signature: both }))).toBe('SIWE_NONCE_USED')
   })
 
-  test('error: SIWE_NONCE_UNKNOWN in another browser, SIWE_MESSAGE_MISMATCH, SIWE_EXPIRED after a day', async () => {
+  test('error: SIWE_NONCE_FOREIGN in another browser, SIWE_MESSAGE_MISMATCH, SIWE_EXPIRED after a day', async () => {
     const { browser, message, both } = await askForSafe()
     const other = newBrowser(server)
     await call(other, prepareSignIn, { address: alice.address, chainId })
-    expect(await codeOf(call(other, signIn, { message, signature: both }))).toBe('SIWE_NONCE_UNKNOWN')
-    expect(await codeOf(call(newBrowser(server), signIn, { message, signature: both }))).toBe('SIWE_NONCE_UNKNOWN')
+    expect(await codeOf(call(other, signIn, { message, signature: both }))).toBe('SIWE_NONCE_FOREIGN')
+    expect(await codeOf(call(newBrowser(server), signIn, { message, signature: both }))).toBe('SIWE_NONCE_FOREIGN')
     expect(await codeOf(call(browser, signIn, { message: `${message} `, signature: both }))).toBe(
       'SIWE_MESSAGE_MISMATCH',
     )

@@ -1,98 +1,140 @@
 import type { Session } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import { and, eq } from 'drizzle-orm'
-import type { Hex } from 'viem'
+import { and, eq, isNull } from 'drizzle-orm'
+import { type Hex, hashMessage, isHex } from 'viem'
 import { chainOf } from '../../chain/clients.ts'
+import { recoverSigner } from '../../chain/recover.ts'
 import { verifyAccountSignature } from '../../chain/verify-signature.ts'
 import type { Ctx } from '../../context.ts'
-import { activity, session, signInNonce } from '../../db/schema.ts'
+import { signInNonce, waitingSignIn } from '../../db/schema.ts'
+import { differenceError } from './message-difference.ts'
+import { type Asked, CLOCK_DIFFERENCE_SECONDS, type NewSession, useMessage } from './open-session.ts'
 
+/** Contract accounts sign with more than 65 bytes; the question has to fit what a node takes as creation code. */
+const MAX_SIGNATURE_BYTES = 16_384
 /** The interval at which the server asks a node that was away. */
 const RETRY_SECONDS = 5
-const SESSION_MILLISECONDS = 30 * 86_400_000
 
 type SignInRequest = {
   message: string
-  signature: Hex
+  signature: string
   /** Of the browser that sends it; null without its cookie. */
   browserHash: Hex | null
-  /** Of the session to be made. */
-  tokenHash: Hex
-  /** Of the session that this browser had before; it ends. */
-  previousTokenHash: Hex | null
+  session: NewSession
 }
 
 /**
- * Turns a signed message into a session. Whatever comes of it, the message cannot be used again: its nonce is consumed
- * first, atomically, so that of two requests at once one alone goes on. A message that waits for owners is consumed with
- * the session instead: what several people signed must not be lost to a node that lags or is away.
+ * Turns a signed message into a session. Whatever comes of it, the message cannot be used again: it is used up
+ * atomically, so that of two requests at once one alone goes on. A message that waits for owners is used up by success
+ * alone: what several people signed must not be lost to a node that lags or is away.
  *
- * @throws CountersignError `SIWE_NONCE_UNKNOWN`, `SIWE_MESSAGE_MISMATCH`, `SIWE_EXPIRED`, `SIWE_SIGNATURE_INVALID`,
- * `SIWE_SIGNATURE_NOT_CHECKED` when only the chain could have told.
+ * For an account with a key that is one statement; a contract account is asked between two.
+ *
+ * @throws CountersignError a code for each way in which the message is not the one that was asked for, or not in force;
+ * `SIGNATURE_MALFORMED`, `SIWE_SIGNATURE_INVALID`; `SIWE_SIGNATURE_NOT_CHECKED` when only the chain could have told.
  */
 export async function signIn(ctx: Ctx, request: SignInRequest): Promise<{ session: Session }> {
-  const nonce = /^Nonce: ([a-zA-Z0-9]{8,64})$/m.exec(request.message)?.[1] ?? ''
-  const asked = (await findWaiting(ctx, nonce, request)) ?? (await consumeNonce(ctx.db, nonce, request))
-  if (asked.message !== request.message)
-    throw new CountersignError('SIWE_MESSAGE_MISMATCH', 'The text that came back is not the text that was asked for.')
+  const { message, browserHash, session } = request
+  const nonce = /^Nonce: ([a-zA-Z0-9]{8,64})$/m.exec(message)?.[1] ?? ''
+  if (!browserHash) throw await unusable(ctx, nonce)
+  const signature = readSignature(request.signature)
+  const signer = signature && (await recoverSigner(hashMessage(message), signature))
+  const attempt = { nonce, message, browserHash, session }
+  const key = signer ? ({ account: signer, by: 'key' } as const) : null
+
+  const used = await useMessage(ctx, 'usual', attempt, key)
+  if (used?.isOpen) return openedSession(used)
+  const asked = used?.asked ?? (await findWaiting(ctx, nonce, browserHash))
+  if (!asked) throw await unusable(ctx, nonce)
+  assertInForce(ctx, asked, message)
+  if (!signature) throw malformed(request.signature)
+  const proof = await prove(ctx, asked, signature)
+  const opened = await useMessage(ctx, used ? 'used' : 'waiting', attempt, proof)
+  if (opened?.isOpen) return openedSession(opened)
+  throw await unusable(ctx, nonce)
+}
+
+function openedSession({ asked, createdAt, expiresAt }: { asked: Asked; createdAt: Date; expiresAt: Date }) {
+  const { address, chainId } = asked
+  return { session: { address, chainId, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() } }
+}
+
+function readSignature(text: string): Hex | null {
+  if (text.length > 2 + 2 * MAX_SIGNATURE_BYTES || text.length % 2 !== 0 || !isHex(text)) return null
+  return text
+}
+
+function malformed(text: string): CountersignError {
+  const start = text.slice(0, 20)
+  return new CountersignError(
+    'SIGNATURE_MALFORMED',
+    `The signature \`${start}${text.length > 20 ? '…' : ''}\` is not 0x and an even number of hex digits, of ${MAX_SIGNATURE_BYTES.toLocaleString('en')} bytes at most.`,
+    { data: { field: 'signature', start, length: text.length, limit: MAX_SIGNATURE_BYTES } },
+  )
+}
+
+function assertInForce(ctx: Ctx, asked: Asked, message: string): void {
   const now = ctx.clock()
+  if (asked.message !== message) throw differenceError(asked.message, message, now)
   if (now >= asked.expiresAt)
     throw new CountersignError('SIWE_EXPIRED', `The message expired at \`${asked.expiresAt.toISOString()}\`.`, {
       data: { expiresAt: asked.expiresAt.toISOString() },
     })
-  const chain = chainOf(ctx.chains, asked.chainId)
-  const { address, chainId } = asked
-  const { verdict } = await verifyAccountSignature(chain, {
-    account: address,
-    message: asked.message,
-    signature: request.signature,
-  })
+  if (asked.issuedAt.getTime() - now.getTime() > CLOCK_DIFFERENCE_SECONDS * 1000)
+    throw new CountersignError('SIWE_NOT_YET_VALID', `The message was issued at \`${asked.issuedAt.toISOString()}\`.`, {
+      data: { issuedAt: asked.issuedAt.toISOString(), now: now.toISOString() },
+    })
+  chainOf(ctx.chains, asked.chainId)
+}
+
+async function prove(
+  ctx: Ctx,
+  { address, chainId, message }: Asked,
+  signature: Hex,
+): Promise<{ account: Asked['address']; by: 'key' | 'contract' }> {
+  const chain = chainOf(ctx.chains, chainId)
+  const { verdict, by } = await verifyAccountSignature(chain, { account: address, message, signature })
+  if (verdict === 'valid') return { account: address, by }
   if (verdict === 'unavailable')
     throw new CountersignError(
       'SIWE_SIGNATURE_NOT_CHECKED',
       `The node of \`${chain.settings.name}\` (chain \`${chainId}\`) did not say whether the signature is one of \`${address}\`.`,
       { data: { chainId, address, retryAfterSeconds: RETRY_SECONDS } },
     )
-  if (verdict === 'invalid')
-    throw new CountersignError('SIWE_SIGNATURE_INVALID', `The signature is not one of \`${address}\`.`, {
-      data: { address },
-    })
-
-  const expiresAt = new Date(now.getTime() + SESSION_MILLISECONDS)
-  await ctx.db.transaction(async (tx) => {
-    if (asked.waitsForOwners) await consumeNonce(tx, nonce, request)
-    if (request.previousTokenHash) await tx.delete(session).where(eq(session.tokenHash, request.previousTokenHash))
-    await tx
-      .insert(session)
-      .values({ tokenHash: request.tokenHash, address, chainId, createdAt: now, lastSeenAt: now, expiresAt })
-    await tx.insert(activity).values({ at: now, account: address, verb: 'signed-in', chainId })
+  throw new CountersignError('SIWE_SIGNATURE_INVALID', `The signature is not one of \`${address}\`.`, {
+    data: { address },
   })
-  if (request.previousTokenHash) ctx.live.endSession(request.previousTokenHash)
-  return { session: { address, chainId, createdAt: now.toISOString(), expiresAt: expiresAt.toISOString() } }
 }
 
-type Asked = typeof signInNonce.$inferSelect
-type Attempt = Pick<SignInRequest, 'browserHash'>
-
-/** Only the browser that asked can use, or use up, its nonce. */
-function isAskedFor(nonce: string, browserHash: Hex) {
-  return and(eq(signInNonce.nonce, nonce), eq(signInNonce.browserHash, browserHash))
-}
-
-async function findWaiting({ db }: Ctx, nonce: string, { browserHash }: Attempt): Promise<Asked | undefined> {
-  if (!browserHash) return undefined
+/** Only the browser that asked can use, or use up, what it was given. */
+async function findWaiting({ db }: Ctx, nonce: string, browserHash: Hex): Promise<Asked | undefined> {
   const [asked] = await db
     .select()
-    .from(signInNonce)
-    .where(and(isAskedFor(nonce, browserHash), eq(signInNonce.waitsForOwners, true)))
+    .from(waitingSignIn)
+    .where(
+      and(eq(waitingSignIn.nonce, nonce), eq(waitingSignIn.browserHash, browserHash), isNull(waitingSignIn.spentAt)),
+    )
   return asked
 }
 
-async function consumeNonce(db: Pick<Ctx['db'], 'delete'>, nonce: string, { browserHash }: Attempt): Promise<Asked> {
-  const [asked] = browserHash ? await db.delete(signInNonce).where(isAskedFor(nonce, browserHash)).returning() : []
-  if (asked) return asked
-  throw new CountersignError(
-    'SIWE_NONCE_UNKNOWN',
-    `The nonce \`${nonce}\` was not asked for by this browser, or is used.`,
-  )
+/** Why there is nothing to use. Who guesses a nonce learns that it exists, and can do nothing with it. */
+async function unusable({ db }: Ctx, nonce: string): Promise<CountersignError> {
+  for (const table of [signInNonce, waitingSignIn]) {
+    const [row] = await db.select({ spentAt: table.spentAt }).from(table).where(eq(table.nonce, nonce))
+    if (row?.spentAt)
+      return new CountersignError(
+        'SIWE_NONCE_USED',
+        `The nonce \`${nonce}\` was used at \`${row.spentAt.toISOString()}\`.`,
+        {
+          data: { nonce, usedAt: row.spentAt.toISOString() },
+        },
+      )
+    if (row)
+      return new CountersignError('SIWE_NONCE_FOREIGN', `The nonce \`${nonce}\` was not asked for by this browser.`, {
+        data: { nonce },
+      })
+  }
+  return new CountersignError('SIWE_NONCE_UNKNOWN', `The nonce \`${nonce}\` is not one of this server's.`, {
+    data: { nonce },
+  })
 }

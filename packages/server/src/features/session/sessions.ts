@@ -1,0 +1,75 @@
+import type { SessionEntry } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { and, desc, eq, gt, ne, type SQL, sql } from 'drizzle-orm'
+import type { SignedInCtx } from '../../context.ts'
+import { activity, session } from '../../db/schema.ts'
+import { notifySessionsEnded } from '../../live/notify.ts'
+import { describeDevice } from './device.ts'
+
+const MAX_LISTED = 100
+
+/** The sessions of who asks: this one first, then the last used. */
+export async function listSessions(ctx: SignedInCtx): Promise<{ sessions: SessionEntry[] }> {
+  const rows = await ctx.db
+    .select()
+    .from(session)
+    .where(and(isOfViewer(ctx), isAlive(ctx)))
+    .orderBy(desc(sql`${session.id} = ${ctx.viewer.sessionId}`), desc(session.lastSeenAt), session.id)
+    .limit(MAX_LISTED)
+  return {
+    sessions: rows.map(({ id, chainId, userAgent, clientAddress, isFramed, createdAt, lastSeenAt, expiresAt }) => ({
+      id,
+      chainId,
+      ...describeDevice(userAgent),
+      clientAddress,
+      isFramed,
+      createdAt: createdAt.toISOString(),
+      lastSeenAt: lastSeenAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+      isCurrent: id === ctx.viewer.sessionId,
+    })),
+  }
+}
+
+/** @throws CountersignError `SESSION_NOT_FOUND`, also for one of somebody else. */
+export async function revokeSession(ctx: SignedInCtx, { id }: { id: string }): Promise<undefined> {
+  if ((await end(ctx, eq(session.id, id))) > 0) return
+  throw new CountersignError('SESSION_NOT_FOUND', `There is no session \`${id}\` of \`${ctx.viewer.address}\`.`, {
+    data: { id },
+  })
+}
+
+export async function revokeOtherSessions(ctx: SignedInCtx): Promise<{ ended: number }> {
+  return { ended: await end(ctx, ne(session.id, ctx.viewer.sessionId)) }
+}
+
+/** Who holds the key sees all; who was proven by a contract, those proven by it: on another chain it may be of others. */
+function isOfViewer({ viewer }: SignedInCtx): SQL | undefined {
+  const { address, chainId, provenBy } = viewer
+  const isOfAddress = eq(session.address, address)
+  if (provenBy === 'key') return isOfAddress
+  return and(isOfAddress, eq(session.chainId, chainId), eq(session.provenBy, 'contract'))
+}
+
+function isAlive({ clock, sessionLimits }: SignedInCtx): SQL | undefined {
+  const now = clock()
+  const seenSince = new Date(now.getTime() - sessionLimits.idleMilliseconds)
+  return and(gt(session.expiresAt, now), gt(session.lastSeenAt, seenSince))
+}
+
+async function end(ctx: SignedInCtx, which: SQL): Promise<number> {
+  return ctx.db.transaction(async (tx) => {
+    const ended = await tx
+      .delete(session)
+      .where(and(isOfViewer(ctx), which))
+      .returning({ id: session.id, chainId: session.chainId })
+    const { address: account } = ctx.viewer
+    for (const { chainId } of ended)
+      await tx.insert(activity).values({ at: ctx.clock(), account, verb: 'revoked-session', chainId })
+    await notifySessionsEnded(
+      tx,
+      ended.map(({ id }) => id),
+    )
+    return ended.length
+  })
+}
