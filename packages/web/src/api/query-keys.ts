@@ -6,6 +6,8 @@ import type { Address, Hex } from 'viem'
 export const queryKeys = {
   configuration: ['configuration'],
   session: ['session'],
+  /** All of the account, this browser's own among them. */
+  sessions: ['sessions'],
   safes: ['safes'],
   safe: (chainId: number, safeAddress: Address) => ['safe', chainId, safeAddress],
   safeState: (chainId: number, safeAddress: Address) => ['safe-state', chainId, safeAddress],

@@ -18,6 +18,7 @@ import { showScreen } from './dialog-state.ts'
 import { RecentTransactions } from './recent-transactions.tsx'
 import type { Sender } from './sent-transactions.ts'
 import { useSession } from './session.ts'
+import { SessionList } from './session-list.tsx'
 import { withProvider } from './signer.ts'
 import type { WalletConfig } from './wallet-config.ts'
 
@@ -63,6 +64,7 @@ export function ProfileScreen() {
         </Fact>
       </Facts>
       <RecentTransactions key={`${chainId} ${address}`} sender={sender} />
+      <SessionList />
       {error !== undefined && <Problem error={error} />}
       <div className="grid gap-2 sm:grid-cols-2">
         <SignOut onError={setError} />

@@ -9,7 +9,7 @@ import { useConfiguration } from '../api/configuration.ts'
 import { text } from '../text/text.ts'
 import { answered } from './answered.ts'
 import { closeWalletDialog } from './dialog-state.ts'
-import { SAFE_WALLET_ID } from './safe/frame.ts'
+import { isFramed, SAFE_WALLET_ID } from './safe/frame.ts'
 import { safeSignInSteps } from './safe/safe-sign-in.ts'
 import { beginSession } from './session.ts'
 import { createSignInFlow, type SignInSteps } from './sign-in-machine.ts'
@@ -36,7 +36,7 @@ export function useSignIn(connector: Connector, account: Hex, chainId: number) {
 /** Sends what was signed; the session that comes of it is this page's. */
 export function verifier(queryClient: QueryClient): SignInSteps['verify'] {
   return async (input, signal) => {
-    const { session } = await answered(signal, (limited) => api(signIn, input, limited))
+    const { session } = await answered(signal, (limited) => api(signIn, { ...input, isFramed: isFramed() }, limited))
     if (signal.aborted) return
     beginSession(queryClient, session)
     closeWalletDialog()
@@ -46,7 +46,7 @@ export function verifier(queryClient: QueryClient): SignInSteps['verify'] {
 function walletSteps(connector: Connector, verify: SignInSteps['verify']): SignInSteps {
   return {
     prepare: ({ account, chainId }, signal) =>
-      answered(signal, (limited) => api(prepareSignIn, { address: account, chainId }, limited)),
+      answered(signal, (limited) => api(prepareSignIn, { address: account, chainId, isFramed: isFramed() }, limited)),
     sign: (target, message) =>
       withProvider(connector, async (provider) => {
         const signature = await provider.request({

@@ -5,6 +5,7 @@ import { answered } from '../answered.ts'
 import type { SignInSteps } from '../sign-in-machine.ts'
 import { toWalletError } from '../wallet-errors.ts'
 import { collectSignature } from './collect-signature.ts'
+import { isFramed } from './frame.ts'
 import { openSafeApp } from './safe-app.ts'
 import { forgetWaitingSignIn, readWaitingSignIn, storeWaitingSignIn } from './waiting-sign-in.ts'
 
@@ -16,7 +17,9 @@ export function safeSignInSteps(safeHosts: readonly string[], verify: SignInStep
   const safe = openSafeApp(safeHosts)
   return {
     prepare: ({ account, chainId }, signal) =>
-      answered(signal, (limited) => api(prepareSignIn, { address: account, chainId, waitsForOwners: true }, limited)),
+      answered(signal, (limited) =>
+        api(prepareSignIn, { address: account, chainId, waitsForOwners: true, isFramed: isFramed() }, limited),
+      ),
     sign: async (_, message) => {
       try {
         const answer = await safe.signMessage(message)
