@@ -2,6 +2,8 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import type { Address, Hex } from 'viem'
+import { dialog, openDialog } from './dialog.ts'
+import { tourConnecting, tourVerifying } from './dialog-tour.ts'
 import {
   confirmButton,
   connect,
@@ -67,9 +69,14 @@ async function takeAll(scene: Scene): Promise<void> {
   await statusText(page, names.executed).waitFor()
   await settle(page)
   await take(page, '09-executed')
+  await openDialog(page)
+  await dialog(page).locator('[data-sent]').waitFor()
+  await take(page, 'dialog-profile', { isDialog: true })
   await page.goto(`${visitor.url}/design`)
   await settle(page)
   await take(page, '10-design')
+  for (const tour of [tourConnecting, tourVerifying])
+    await tour(scene, (at, screen) => take(at, `dialog-${screen}`, { isDialog: true }))
 }
 
 async function showTransaction(page: Page, url: string, chainId: number, safe: Address, hash: Hex): Promise<void> {

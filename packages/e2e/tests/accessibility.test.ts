@@ -1,6 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { faultsOf } from '../src/faults.ts'
 import { fillProposal, names, openConnectDialog, safePath, signIn, transactionPath, verdict } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { readDemoQueue, signInByScript } from '../src/script-owner.ts'
@@ -12,26 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.close())
 afterEach(() => scene?.closeOwners())
-
-/** What axe finds against WCAG 2.2 A and AA, one line each, and whether the page fits 320 px. */
-async function faultsOf(page: Page): Promise<string[]> {
-  const faults: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // Colours move to the other theme; axe would read them on their way.
-    await page.waitForTimeout(400)
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-      .analyze()
-    for (const { id, nodes } of violations)
-      faults.push(`${colorScheme} ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
-  }
-  await page.setViewportSize({ width: 320, height: 700 })
-  const width = await page.evaluate(() => document.documentElement.scrollWidth)
-  if (width > 320) faults.push(`needs ${width} px, has 320`)
-  await page.setViewportSize({ width: 1280, height: 900 })
-  return faults
-}
 
 describe('every screen', () => {
   test('behavior: welcome and the connect dialog, by keyboard alone', async () => {

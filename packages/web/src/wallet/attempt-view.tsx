@@ -1,6 +1,7 @@
 import type { CountersignError } from '@countersign/safe-core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { text } from '../text/text.ts'
+import { BackButton } from '../ui/back-button.tsx'
 import { Button } from '../ui/button.tsx'
 import { ExternalLink } from '../ui/external-link.tsx'
 import { Loading } from '../ui/loading.tsx'
@@ -23,11 +24,7 @@ export function AttemptView({ attempt, flow, wallets }: { attempt: ConnectAttemp
         {wallet.name}
       </p>
       <AttemptState attempt={attempt} flow={flow} wallets={wallets} />
-      <div>
-        <Button variant="quiet" onClick={flow.leave}>
-          {text('wallet.connect.back')}
-        </Button>
-      </div>
+      <BackButton onClick={flow.leave}>{text('wallet.connect.back')}</BackButton>
     </div>
   )
 }
@@ -91,7 +88,7 @@ function Missing({ wallet, flow, wallets }: { wallet: Wallet; flow: Flow; wallet
       actions={
         <>
           {wallet.installUrl ? (
-            <ExternalLink href={wallet.installUrl}>
+            <ExternalLink isButton href={wallet.installUrl}>
               {text('wallet.notInstalled.install', { wallet: wallet.name })}
             </ExternalLink>
           ) : (

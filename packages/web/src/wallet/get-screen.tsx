@@ -1,4 +1,5 @@
 import { text } from '../text/text.ts'
+import { BackButton } from '../ui/back-button.tsx'
 import { Button } from '../ui/button.tsx'
 import { ExternalLink } from '../ui/external-link.tsx'
 import { showScreen } from './dialog-state.ts'
@@ -47,10 +48,8 @@ export function GetScreen() {
         </ul>
         <p className="mt-3 text-small text-ink-soft">{text('wallet.get.after')}</p>
       </section>
-      <div className="flex flex-wrap gap-2">
-        <Button variant="quiet" onClick={() => showScreen()}>
-          {text('wallet.connect.back')}
-        </Button>
+      <div className="flex flex-wrap justify-between gap-2">
+        <BackButton onClick={() => showScreen()}>{text('wallet.connect.back')}</BackButton>
         <Button onClick={() => location.reload()}>{text('app.crash.retry')}</Button>
       </div>
     </div>

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useConfig, useConnection } from 'wagmi'
 import { useChains } from '../api/configuration.ts'
 import { text } from '../text/text.ts'
+import { BackButton } from '../ui/back-button.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
@@ -82,18 +83,14 @@ export function NetworkScreen() {
           </Button>
         </div>
       )}
-      <div className="flex flex-wrap gap-2">
-        {!isWrong && wanted === 'network' && (
-          <Button variant="quiet" onClick={() => showScreen()}>
-            {text('wallet.network.back')}
-          </Button>
-        )}
-        {isWrong && (
-          <Button isWide onClick={() => void disconnectWallet(config)}>
-            {text('wallet.profile.disconnect')}
-          </Button>
-        )}
-      </div>
+      {!isWrong && wanted === 'network' && (
+        <BackButton onClick={() => showScreen()}>{text('wallet.network.back')}</BackButton>
+      )}
+      {isWrong && (
+        <Button isWide onClick={() => void disconnectWallet(config)}>
+          {text('wallet.profile.disconnect')}
+        </Button>
+      )}
     </div>
   )
 }

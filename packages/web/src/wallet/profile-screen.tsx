@@ -7,6 +7,7 @@ import { useChain } from '../api/configuration.ts'
 import { text } from '../text/text.ts'
 import { Address } from '../ui/address.tsx'
 import { Amount } from '../ui/amount.tsx'
+import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { ExternalLink } from '../ui/external-link.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
@@ -36,15 +37,16 @@ export function ProfileScreen() {
   const sender = { chainId, account: address }
   return (
     <div className="grid gap-6">
-      <div className="grid gap-2">
-        <Address address={address} />
-        {chain?.explorerUrl && (
-          <div>
+      <div className="flex items-start gap-4">
+        <Avatar address={address} size={44} />
+        <div className="grid min-w-0 gap-1">
+          <Address address={address} hasAvatar={false} />
+          {chain?.explorerUrl && (
             <ExternalLink href={`${chain.explorerUrl}/address/${address}`}>
               {text('wallet.profile.explorer')}
             </ExternalLink>
-          </div>
-        )}
+          )}
+        </div>
       </div>
       <Facts>
         <Fact label={text('wallet.profile.balance')}>

@@ -8,7 +8,8 @@ export function StatusLine({ isHidden = false }: { isHidden?: boolean }) {
   const { status: session } = useSession()
   return (
     <p role="status" className={isHidden ? 'sr-only' : 'text-small text-ink-faint'} data-statuses>
-      {text(`wallet.status.connection.${connection}`)} · {text(`wallet.status.session.${session}`)}
+      <span className="whitespace-nowrap">{text(`wallet.status.connection.${connection}`)}</span> ·{' '}
+      <span className="whitespace-nowrap">{text(`wallet.status.session.${session}`)}</span>
     </p>
   )
 }

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core'
+import { dialog, dialogButton, expectMessage, expectNotice, messages, openDialog, signButton } from './dialog.ts'
+import {
+  confirmButton,
+  connect,
+  executeButton,
+  names,
+  openTransaction,
+  statusText,
+  verify,
+  walletEntry,
+} from './owner.ts'
+import type { Scene } from './scene.ts'
+import { readDemoQueue, signInByScript } from './script-owner.ts'
+import { demoOwners, team } from './team.ts'
+
+type Visit = (page: Page, screen: string) => Promise<void>
+
+/** The screens before an account is connected, each shown to `visit`. */
+export async function tourConnecting(scene: Scene, visit: Visit): Promise<void> {
+  const { page, wallet, url } = await scene.owner(team.anna.privateKey)
+  await page.goto(url)
+  await openDialog(page)
+  await walletEntry(page, wallet.name).waitFor()
+  await visit(page, 'connect')
+  await walletEntry(page, 'MetaMask').click()
+  await expectMessage(page, messages.notInstalled('MetaMask'))
+  await visit(page, 'connect-not-installed')
+  await dialogButton(page, 'All wallets').click()
+  await dialogButton(page, 'Get a wallet').click()
+  await dialog(page).getByRole('heading', { name: 'What a wallet is' }).waitFor()
+  await visit(page, 'get')
+  await dialogButton(page, 'All wallets').click()
+  wallet.behave('connect', 'reject')
+  await walletEntry(page, wallet.name).click()
+  await expectNotice(page, 'Request rejected')
+  await visit(page, 'connect-rejected')
+  wallet.behave('connect', 'fail')
+  await dialogButton(page, 'Retry').click()
+  await expectMessage(page, messages.oops)
+  await visit(page, 'connect-failed')
+  wallet.behave('connect', 'hold')
+  await dialogButton(page, 'Retry').click()
+  await dialog(page).getByText(`Waiting for ${wallet.name}`).waitFor()
+  await visit(page, 'connect-waiting')
+}
+
+/** Networks and signing in. */
+export async function tourVerifying(scene: Scene, visit: Visit): Promise<void> {
+  const anna = await scene.owner(team.anna.privateKey, { chainId: 424_242 })
+  const { page, wallet } = anna
+  await page.goto(anna.url)
+  await connect(anna)
+  await expectMessage(page, messages.wrongNetworkDetected)
+  await visit(page, 'network-wrong')
+  wallet.behave('add', 'fail')
+  await dialogButton(page, /^Switch to /)
+    .first()
+    .click()
+  await expectNotice(page, new RegExp(`^${wallet.name} does not know`))
+  await visit(page, 'network-by-hand')
+  await wallet.switchChain(scene.chainId)
+  await signButton(page).waitFor()
+  await visit(page, 'verify')
+  wallet.behave('sign', 'reject')
+  await signButton(page).click()
+  await expectNotice(page, 'Request rejected')
+  await visit(page, 'verify-rejected')
+  wallet.behave('sign', 'fail')
+  await signButton(page).click()
+  await expectMessage(page, messages.signing)
+  await visit(page, 'verify-failed')
+  wallet.behave('sign', 'hold')
+  await dialogButton(page, 'Retry').click()
+  await dialog(page).getByText('Waiting for the signature').first().waitFor()
+  await visit(page, 'verify-waiting')
+}
+
+/** The account, after it has executed something. */
+export async function tourProfile(scene: Scene, visit: Visit): Promise<void> {
+  const owner = await scene.owner(demoOwners[0].privateKey)
+  const { page, wallet } = owner
+  await page.goto(owner.url)
+  await connect(owner)
+  await verify(owner)
+  await openDialog(page)
+  await dialog(page).getByText('None were sent from this browser').waitFor()
+  await visit(page, 'profile-empty')
+  await page.keyboard.press('Escape')
+  const script = await signInByScript(owner.url, demoOwners[0].privateKey, scene.chainId)
+  const demo = await readDemoQueue(script)
+  await openTransaction(owner, demo.safeAddress, demo.harmless)
+  await confirmButton(page).click()
+  await executeButton(page).click()
+  await statusText(page, names.executed).waitFor()
+  await openDialog(page)
+  await dialog(page).locator('[data-sent][data-outcome="confirmed"]').waitFor()
+  await dialog(page).locator('[data-amount]').waitFor()
+  await visit(page, 'profile')
+  await dialogButton(page, 'Switch networks').click()
+  await dialog(page).locator('[data-chain]').first().waitFor()
+  await visit(page, 'network')
+  await dialogButton(page, 'Your account').click()
+  await wallet.switchAccount(team.bruno.privateKey)
+  await dialog(page).getByText('another account than the session').waitFor()
+  await signButton(page).waitFor()
+  await visit(page, 'verify-other-account')
+  await wallet.lock()
+  await dialog(page).getByText('You are signed in as').waitFor()
+  await visit(page, 'connect-session-only')
+}

@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { dialog, dialogButton, openDialog } from '../src/dialog.ts'
+import { tourConnecting, tourProfile, tourVerifying } from '../src/dialog-tour.ts'
+import { faultsOf } from '../src/faults.ts'
+import { connectionStatus, names, sessionStatus } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { team } from '../src/team.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.close())
+afterEach(() => scene?.closeOwners())
+
+describe('every screen of the dialog: no violation in either theme, and it fits 320 px', () => {
+  test.each([
+    ['connecting', tourConnecting, 6],
+    ['networks and signing in', tourVerifying, 6],
+    ['the account', tourProfile, 5],
+  ])('behavior: %s', { timeout: 60_000 }, async (_, tour, screens) => {
+    const faults: Record<string, string[]> = {}
+    await tour(scene, async (page, screen) => {
+      faults[screen] = await faultsOf(page)
+      expect(await page.getByRole('dialog').count()).toBe(1)
+      if (screen === 'profile') await checkSent(page)
+    })
+    expect(Object.keys(faults)).toHaveLength(screens)
+    expect(Object.fromEntries(Object.entries(faults).filter(([, found]) => found.length > 0))).toEqual({})
+  })
+})
+
+/** Tab until the named control has the focus. It must never leave the open dialog. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let step = 0; step < 40; step++) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate(() => {
+      const active = document.activeElement
+      const open = document.querySelector('dialog[open]')
+      return {
+        isOutside: open !== null && !open.contains(active),
+        name: active?.getAttribute('aria-label') ?? active?.textContent ?? '',
+      }
+    })
+    expect(focused.isOutside, `the focus left the dialog for ${focused.name}`).toBe(false)
+    if (name.test(focused.name)) return
+  }
+  throw new Error(`Tab never came to ${name}`)
+}
+
+async function pressOn(page: Page, name: RegExp): Promise<void> {
+  await tabTo(page, name)
+  await page.keyboard.press('Enter')
+}
+
+describe('by keyboard alone', () => {
+  test('behavior: get a wallet, connect, sign in, account, networks, sign out, disconnect', async () => {
+    const { page, url, wallet } = await scene.owner(team.anna.privateKey)
+    const focusedText = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+    await page.goto(url)
+    await page.getByRole('banner').getByRole('button', { name: names.connect }).waitFor()
+    await pressOn(page, /^Connect wallet$/)
+    await dialog(page).locator('button[data-wallet]').first().waitFor()
+    await pressOn(page, /^Get a wallet$/)
+    await dialog(page).getByRole('heading', { name: 'What a wallet is' }).waitFor()
+    // What was pressed is gone: whoever reads by ear starts at the heading of the new step.
+    await expect.poll(focusedText).toBe('Get a wallet')
+    await pressOn(page, /^All wallets$/)
+    wallet.behave('connect', 'reject')
+    await dialog(page).locator('button[data-wallet]').first().waitFor()
+    await pressOn(page, new RegExp(wallet.name))
+    await dialogButton(page, 'Retry').waitFor()
+    wallet.behave('connect', 'answer')
+    await pressOn(page, /^Retry$/)
+    await connectionStatus(page, 'connected').waitFor({ state: 'attached' })
+    await dialogButton(page, names.sign).waitFor()
+    await pressOn(page, /^The message$/)
+    await dialog(page).locator('[data-sign-in-message]').waitFor()
+    await pressOn(page, /^Sign the message$/)
+    await sessionStatus(page, 'authenticated').waitFor({ state: 'attached' })
+    await dialog(page).waitFor({ state: 'detached' })
+    // Back at the opener, which is now the account.
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toContain(wallet.address)
+    await page.keyboard.press('Enter')
+    await dialogButton(page, 'Sign out').waitFor()
+    await pressOn(page, /^Copy address/)
+    await dialog(page).getByText('Copied').waitFor()
+    await pressOn(page, /^Switch networks$/)
+    await dialog(page).locator('[data-chain]').first().waitFor()
+    await pressOn(page, /^Your account$/)
+    await dialogButton(page, 'Sign out').waitFor()
+    await pressOn(page, /^Sign out$/)
+    await sessionStatus(page, 'unauthenticated').waitFor({ state: 'attached' })
+    await dialogButton(page, 'Disconnect').waitFor()
+    await pressOn(page, /^Disconnect$/)
+    await connectionStatus(page, 'disconnected').waitFor({ state: 'attached' })
+    await dialog(page).locator('button[data-wallet]').first().waitFor()
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+  })
+
+  test('behavior: both statuses are read out, in the page and in the dialog that covers it', async () => {
+    const { page, url, wallet } = await scene.owner(team.anna.privateKey)
+    await page.goto(url)
+    await page.getByRole('status').getByText('Wallet disconnected · Session unauthenticated').waitFor()
+    await openDialog(page)
+    const said = dialog(page).locator('[data-statuses]')
+    expect(await said.textContent()).toBe('Wallet disconnected · Session unauthenticated')
+    expect(await said.getAttribute('role')).toBe('status')
+    wallet.behave('connect', 'hold')
+    await dialog(page).locator('button[data-wallet]').first().click()
+    await expect.poll(() => said.textContent()).toBe('Wallet connecting · Session unauthenticated')
+    wallet.release()
+    await expect.poll(() => said.textContent()).toBe('Wallet connected · Session unauthenticated')
+    await dialogButton(page, names.sign).click()
+    await page.getByRole('status').getByText('Wallet connected · Session authenticated').waitFor()
+  })
+})
+
+/** What was sent is kept per account and chain, outlives a reload, and can be cleared. */
+async function checkSent(page: Page): Promise<void> {
+  const sent = dialog(page).locator('[data-sent]')
+  expect(await sent.count()).toBe(1)
+  await page.reload()
+  await openDialog(page)
+  await sent.getByText('Confirmed').waitFor()
+  const keys = await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('sent-transactions')))
+  expect(keys).toHaveLength(1)
+  expect(keys[0]).toContain(`.${scene.chainId}.0x`)
+  await dialogButton(page, 'Clear').click()
+  await dialog(page).getByText('None were sent from this browser').waitFor()
+  expect(await sent.count()).toBe(0)
+}
