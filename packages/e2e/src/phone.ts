@@ -25,16 +25,38 @@ export type Phone = {
   close(): Promise<void>
 }
 
-export type PhoneOptions = { relayUrl: string; rpcUrl: string; privateKey: Hex }
+export type PhoneOptions = {
+  relayUrl: string
+  rpcUrl: string
+  privateKey: Hex
+  /** How its app is opened by a link. */
+  deepLink?: string
+  /** Chains that the wallet has never heard of until it is asked to add them. */
+  unknownChainIds?: number[]
+}
+
+type ErrorAnswer = { code: number; message: string }
 
 const methods = ['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction']
 const events = ['chainChanged', 'accountsChanged']
 
-export async function startPhone({ relayUrl, rpcUrl, privateKey }: PhoneOptions): Promise<Phone> {
+export async function startPhone({
+  relayUrl,
+  rpcUrl,
+  privateKey,
+  deepLink,
+  unknownChainIds = [],
+}: PhoneOptions): Promise<Phone> {
   const stored = new Map<string, string>()
   const client = await SignClient.init({
     relayUrl,
-    metadata: { name: 'Test phone', description: '', url: 'https://phone.example', icons: [] },
+    metadata: {
+      name: 'Test phone',
+      description: '',
+      url: 'https://phone.example',
+      icons: [],
+      ...(deepLink ? { redirect: { native: deepLink } } : {}),
+    },
     customStoragePrefix: randomUUID(),
     storage: {
       getItem: async (key) => JSON.parse(stored.get(key) ?? 'null') ?? undefined,
@@ -52,6 +74,7 @@ export async function startPhone({ relayUrl, rpcUrl, privateKey }: PhoneOptions)
   let account = privateKeyToAccount(privateKey)
   let behaviour: PhoneBehaviour = 'answer'
   const requests: Phone['requests'] = []
+  const unknown = new Set(unknownChainIds)
 
   const namespacesOf = (chainIds: number[], allowed: string[]) => {
     const chains = chainIds.map((chainId) => `eip155:${chainId}`)
@@ -70,8 +93,22 @@ export async function startPhone({ relayUrl, rpcUrl, privateKey }: PhoneOptions)
         const sender = createWalletClient({ account, transport: http(rpcUrl) })
         return sender.sendTransaction({ chain: null, to, data, value: value ? hexToBigInt(value) : 0n })
       }
-      default:
+      case 'wallet_addEthereumChain':
+      case 'wallet_switchEthereumChain': {
+        const chainId = Number((params[0] as { chainId: Hex }).chainId)
+        if (method === 'wallet_addEthereumChain') unknown.delete(chainId)
+        if (unknown.has(chainId)) return { code: 4902, message: 'Unrecognized chain.' }
+        const { topic, namespaces } = session()
+        const known = (namespaces.eip155?.chains ?? []).map((chain) => Number(chain.split(':')[1]))
+        // The page hears of the chain a moment after the answer, as from real wallets.
+        setTimeout(() => {
+          const updated = namespacesOf([...known, chainId], namespaces.eip155?.methods ?? methods)
+          void client.update({ topic, namespaces: updated })
+        }, 200)
         return null
+      }
+      default:
+        throw new Error(`The phone does not know \`${method}\`.`)
     }
   }
   client.on('session_request', ({ topic, id, params: { request, chainId } }) => {
@@ -79,10 +116,12 @@ export async function startPhone({ relayUrl, rpcUrl, privateKey }: PhoneOptions)
     if (behaviour === 'wait') return
     const error = behaviour === 'answer' ? null : { code: behaviour.reject, message: 'User rejected.' }
     void (async () => {
-      const response = error
-        ? { id, jsonrpc: '2.0', error }
-        : { id, jsonrpc: '2.0', result: await perform(request.method, request.params) }
-      await client.respond({ topic, response })
+      const result = error ?? (await perform(request.method, request.params))
+      const isError = typeof result === 'object' && result !== null && 'code' in result
+      await client.respond({
+        topic,
+        response: isError ? { id, jsonrpc: '2.0', error: result as ErrorAnswer } : { id, jsonrpc: '2.0', result },
+      })
     })()
   })
 

@@ -1,5 +1,4 @@
 import AxeBuilder from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
 import { createPublicClient, http, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -9,7 +8,6 @@ import {
   executeButton,
   names,
   type Owner,
-  openConnectDialog,
   openTransaction,
   sessionStatus,
   startVerifying,
@@ -17,14 +15,13 @@ import {
   verify,
   walletEntry,
 } from '../src/owner.ts'
-import { type Phone, startPhone } from '../src/phone.ts'
-import { readQr } from '../src/qr.ts'
+import { connectPhone, dialogSays, pickWalletConnect, readCode } from '../src/pairing.ts'
+import { type Phone, type PhoneOptions, startPhone } from '../src/phone.ts'
 import { type Relay, startRelay } from '../src/relay.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
 
-const picture = 'QR code for a wallet that speaks WalletConnect'
 const codeSeconds = 8
 const phones: Phone[] = []
 let relay: Relay
@@ -50,31 +47,17 @@ async function visitor(): Promise<Owner> {
   await anna.page.goto(anna.url)
   return anna
 }
-async function newPhone(privateKey = team.anna.privateKey): Promise<Phone> {
-  const phone = await startPhone({ relayUrl: relay.url, rpcUrl: scene.rpcUrl, privateKey })
+async function newPhone(privateKey = team.anna.privateKey, more: Partial<PhoneOptions> = {}): Promise<Phone> {
+  const phone = await startPhone({ relayUrl: relay.url, rpcUrl: scene.rpcUrl, privateKey, ...more })
   phones.push(phone)
   return phone
 }
-async function pick(page: Page): Promise<void> {
-  await openConnectDialog(page)
-  await walletEntry(page, 'WalletConnect').click()
-}
-/** Pairs by what the picture says. */
-async function connectPhone(page: Page, phone: Phone): Promise<void> {
-  await pick(page)
-  await phone.scan(await readQr(page, picture), { chainIds: [scene.chainId] })
-  await connectionStatus(page, 'connected').waitFor({ state: 'attached' })
-}
-function says(page: Page, words: string | RegExp) {
-  return page.getByRole('dialog').getByText(words).first().waitFor()
-}
-
 describe('a phone by WalletConnect', () => {
   test('behavior: paired by the picture, verified, there again after a reload without a prompt, disconnected', async () => {
     const anna = await visitor()
     const phone = await newPhone()
     expect(anna.watch.troubles).toEqual([])
-    await connectPhone(anna.page, phone)
+    await connectPhone(anna.page, phone, { chainIds: [scene.chainId] })
     await verify(anna)
     expect(phone.requests.map(({ method }) => method)).toEqual(['personal_sign'])
     await anna.page.reload()
@@ -94,22 +77,22 @@ describe('a phone by WalletConnect', () => {
   test.each([4001, 5000])('behavior: declined on the phone with %i, said, and the next code works', async (code) => {
     const anna = await visitor()
     const phone = await newPhone()
-    await pick(anna.page)
-    await phone.scanAndReject(await readQr(anna.page, picture), code)
-    await says(anna.page, 'Request rejected')
+    await pickWalletConnect(anna.page)
+    await phone.scanAndReject(await readCode(anna.page), code)
+    await dialogSays(anna.page, 'Request rejected')
     await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
     await anna.page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click()
-    await phone.scan(await readQr(anna.page, picture), { chainIds: [scene.chainId] })
+    await phone.scan(await readCode(anna.page), { chainIds: [scene.chainId] })
     await connectionStatus(anna.page, 'connected').waitFor({ state: 'attached' })
   })
 
   test.each([4001, 5000])('behavior: a signature declined with %i, said, still connected', async (code) => {
     const anna = await visitor()
     const phone = await newPhone()
-    await connectPhone(anna.page, phone)
+    await connectPhone(anna.page, phone, { chainIds: [scene.chainId] })
     phone.behave({ reject: code })
     await startVerifying(anna.page)
-    await says(anna.page, 'Request rejected')
+    await dialogSays(anna.page, 'Request rejected')
     await connectionStatus(anna.page, 'connected').waitFor({ state: 'attached' })
     phone.behave('answer')
     await verify(anna)
@@ -118,11 +101,11 @@ describe('a phone by WalletConnect', () => {
   test('behavior: a code that expires is replaced by a new one, which says so; both pair', async () => {
     const anna = await visitor()
     const phone = await newPhone()
-    await pick(anna.page)
-    const first = await readQr(anna.page, picture)
-    await says(anna.page, /A new code in 0:0\d/)
-    await says(anna.page, 'The code has expired. This is a new one.')
-    const second = await readQr(anna.page, picture)
+    await pickWalletConnect(anna.page)
+    const first = await readCode(anna.page)
+    await dialogSays(anna.page, /A new code in 0:0\d/)
+    await dialogSays(anna.page, 'The code has expired. This is a new one.')
+    const second = await readCode(anna.page)
     expect(second).not.toBe(first)
     await phone.scan(second, { chainIds: [scene.chainId] })
     await connectionStatus(anna.page, 'connected').waitFor({ state: 'attached' })
@@ -131,8 +114,8 @@ describe('a phone by WalletConnect', () => {
   test('behavior: approved after the screen was left, nothing is connected and the phone is told', async () => {
     const anna = await visitor()
     const phone = await newPhone()
-    await pick(anna.page)
-    const { approve } = await phone.scanAndWait(await readQr(anna.page, picture), [scene.chainId])
+    await pickWalletConnect(anna.page)
+    const { approve } = await phone.scanAndWait(await readCode(anna.page), [scene.chainId])
     await anna.page.getByRole('dialog').getByRole('button', { name: 'All wallets' }).click()
     await walletEntry(anna.page, 'WalletConnect').waitFor()
     await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
@@ -144,13 +127,13 @@ describe('a phone by WalletConnect', () => {
   test('behavior: approved after the page was loaded again, the phone is told as soon as it can be', async () => {
     const anna = await visitor()
     const phone = await newPhone()
-    await pick(anna.page)
-    const { approve } = await phone.scanAndWait(await readQr(anna.page, picture), [scene.chainId])
+    await pickWalletConnect(anna.page)
+    const { approve } = await phone.scanAndWait(await readCode(anna.page), [scene.chainId])
     await anna.page.reload()
     await approve()
     expect(phone.connections()).toBe(1)
-    await pick(anna.page)
-    await readQr(anna.page, picture)
+    await pickWalletConnect(anna.page)
+    await readCode(anna.page)
     await anna.page.getByRole('dialog').getByRole('button', { name: 'All wallets' }).click()
     await expect.poll(() => phone.connections(), { timeout: 10_000 }).toBe(0)
   })
@@ -158,7 +141,7 @@ describe('a phone by WalletConnect', () => {
   test('behavior: ended on the phone, also while a signature is waited for', async () => {
     const anna = await visitor()
     const phone = await newPhone()
-    await connectPhone(anna.page, phone)
+    await connectPhone(anna.page, phone, { chainIds: [scene.chainId] })
     phone.behave('wait')
     await startVerifying(anna.page)
     await expect.poll(() => phone.requests.length).toBe(1)
@@ -172,7 +155,7 @@ describe('a phone by WalletConnect', () => {
   test('behavior: ended on the phone while the page was closed', async () => {
     const anna = await visitor()
     const phone = await newPhone()
-    await connectPhone(anna.page, phone)
+    await connectPhone(anna.page, phone, { chainIds: [scene.chainId] })
     await anna.page.goto('about:blank')
     await phone.endConnection()
     await anna.page.goto(anna.url)
@@ -182,7 +165,7 @@ describe('a phone by WalletConnect', () => {
   test('behavior: account and chain changed on the phone', async () => {
     const anna = await visitor()
     const phone = await newPhone()
-    await connectPhone(anna.page, phone)
+    await connectPhone(anna.page, phone, { chainIds: [scene.chainId] })
     await verify(anna)
     await phone.switchTo({ privateKey: team.bruno.privateKey })
     await anna.page
@@ -194,7 +177,7 @@ describe('a phone by WalletConnect', () => {
       .getByRole('button', { name: /wrong network/i })
       .first()
       .click()
-    await says(anna.page, 'Wrong network detected, switch or disconnect to continue.')
+    await dialogSays(anna.page, 'Wrong network detected, switch or disconnect to continue.')
     // The phone approved the devnet: coming back asks nobody.
     await anna.page
       .getByRole('dialog')
@@ -209,6 +192,33 @@ describe('a phone by WalletConnect', () => {
     ])
   })
 
+  test('behavior: disconnected in one tab, disconnected in the other', async () => {
+    const anna = await visitor()
+    const phone = await newPhone()
+    await connectPhone(anna.page, phone, { chainIds: [scene.chainId] })
+    await verify(anna)
+    const other = await anna.context.newPage()
+    await other.goto(anna.url)
+    await connectionStatus(other, 'connected').waitFor({ state: 'attached' })
+    await other.getByRole('button', { name: names.profile }).click()
+    await other.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click()
+    await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
+    await expect.poll(() => phone.connections()).toBe(0)
+  })
+
+  test('behavior: the relay goes and comes back; then the page hears the phone again by itself', async () => {
+    const anna = await visitor()
+    anna.watch.expect(/WebSocket connection to .* failed/)
+    const phone = await newPhone()
+    await connectPhone(anna.page, phone, { chainIds: [scene.chainId] })
+    await relay.close()
+    // Time enough to be refused, after which WalletConnect's client would give up.
+    await expect.poll(() => anna.watch.troubles.some((trouble) => /WebSocket connection/.test(trouble))).toBe(true)
+    await relay.open()
+    await phone.endConnection()
+    await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
+  })
+
   test('behavior: confirms by typed data and executes by a transaction', async () => {
     const safe = await scene.newSafe()
     const bruno = await signInByScript(scene.product.url, team.bruno.privateKey, safe.chainId)
@@ -220,7 +230,7 @@ describe('a phone by WalletConnect', () => {
     })
     const anna = await visitor()
     const phone = await newPhone()
-    await connectPhone(anna.page, phone)
+    await connectPhone(anna.page, phone, { chainIds: [scene.chainId] })
     await verify(anna)
     await addSafe(anna, safe.safeAddress)
     await openTransaction(anna, safe.safeAddress, safeTxHash)
@@ -241,16 +251,16 @@ describe('a phone by WalletConnect', () => {
     anna.watch.expect(/WebSocket connection to .* failed/)
     const phone = await newPhone()
     await relay.close()
-    await pick(anna.page)
-    await says(anna.page, 'The relay between this page and the phone did not answer.')
+    await pickWalletConnect(anna.page)
+    await dialogSays(anna.page, 'The relay between this page and the phone did not answer.')
     await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
     await relay.open()
     await anna.page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click()
-    await phone.scan(await readQr(anna.page, picture), { chainIds: [scene.chainId] })
+    await phone.scan(await readCode(anna.page), { chainIds: [scene.chainId] })
     await connectionStatus(anna.page, 'connected').waitFor({ state: 'attached' })
     await relay.close()
     await startVerifying(anna.page)
-    await says(anna.page, 'The relay between this page and the phone did not answer.')
+    await dialogSays(anna.page, 'The relay between this page and the phone did not answer.')
     await relay.open()
     await anna.page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click()
     await sessionStatus(anna.page, 'authenticated').waitFor({ state: 'attached' })
@@ -261,29 +271,32 @@ describe('a phone by WalletConnect', () => {
     anna.watch.expect(/^socket opened/)
     await anna.page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
     await anna.page.goto(anna.url)
-    await pick(anna.page)
-    const uri = await readQr(anna.page, picture)
+    await pickWalletConnect(anna.page)
+    const uri = await readCode(anna.page)
     await anna.page.evaluate(() =>
       document.addEventListener('copy', () => {
         document.body.dataset.copied = document.getSelection()?.toString()
       }),
     )
     await anna.page.getByRole('dialog').getByRole('button', { name: 'Copy link' }).click()
-    await says(anna.page, 'Link copied')
+    await dialogSays(anna.page, 'Link copied')
     expect(await anna.page.locator('body').getAttribute('data-copied')).toBe(uri)
   })
 
-  test('behavior: on a phone the wallet is opened by a link; axe finds nothing in either theme', async () => {
-    const context = await scene.browser.newContext({
-      hasTouch: true,
-      isMobile: true,
-      viewport: { width: 360, height: 740 },
-    })
+  test('behavior: on a phone the wallet is opened by links, to pair and to sign; axe finds nothing in either theme', async () => {
+    const viewport = { width: 360, height: 740 }
+    const context = await scene.browser.newContext({ hasTouch: true, isMobile: true, viewport })
     try {
       const page = await context.newPage()
+      await page.addInitScript(() => {
+        window.open = (url) => {
+          document.documentElement.dataset.opened = String(url)
+          return null
+        }
+      })
       await page.goto(scene.product.url)
-      await pick(page)
-      const uri = await readQr(page, picture)
+      await pickWalletConnect(page)
+      const uri = await readCode(page)
       const dialog = page.getByRole('dialog')
       expect(await dialog.getByRole('link', { name: 'Open a wallet on this phone' }).getAttribute('href')).toBe(uri)
       expect(await dialog.getByRole('link', { name: 'Open MetaMask' }).getAttribute('href')).toBe(
@@ -294,6 +307,11 @@ describe('a phone by WalletConnect', () => {
         const { violations } = await new AxeBuilder({ page }).analyze()
         expect(violations.map(({ id }) => id)).toEqual([])
       }
+      const phone = await newPhone(team.anna.privateKey, { deepLink: 'testphone://' })
+      await phone.scan(uri, { chainIds: [scene.chainId] })
+      await connectionStatus(page, 'connected').waitFor({ state: 'attached' })
+      await verify({ page })
+      expect(await page.locator('html').getAttribute('data-opened')).toMatch(/^testphone:\/\/wc\?requestId=\d+/)
     } finally {
       await context.close()
     }

@@ -6,6 +6,7 @@ import { copyText } from '../ui/copy-text.ts'
 import { Loading } from '../ui/loading.tsx'
 import { QrCode } from '../ui/qr-code.tsx'
 import type { WaitingView as View } from './waiting-view.ts'
+import { isPhone } from './walletconnect/deep-link.ts'
 import { type Code, stopPairing, usePairingCode } from './walletconnect/pairing.ts'
 
 /** MetaMask's own address for links: it opens the app, or says where to get it. */
@@ -93,9 +94,4 @@ function Countdown({ until }: { until: number }) {
       {text('walletConnect.scan.expires', { time })}
     </p>
   )
-}
-
-/** A finger is the only pointer: the wallet is most likely on this device. */
-function isPhone(): boolean {
-  return window.matchMedia('(pointer: coarse)').matches
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readApproval, readChainId, readEventAccount } from './approval.ts'
 import { readConnection } from './connection.ts'
+import { readDeepLink } from './deep-link.ts'
 
 const anna = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const bruno = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -82,4 +83,13 @@ describe('readConnection', () => {
     expect(readConnection(of(), [1], {})).toBeNull()
     expect(readConnection(of(), [1], { chainId: 1 })).toBeNull()
   })
+})
+
+describe('readDeepLink', () => {
+  test('default: a link of an app', () => expect(readDeepLink('metamask://')).toBe('metamask://'))
+
+  test.each([undefined, '', 'metamask', 'https://a.example', 'javascript://%0aalert(1)', 'JavaScript://x', 'data://x'])(
+    'behavior: `%s` is none',
+    (named) => expect(readDeepLink(named)).toBeNull(),
+  )
 })

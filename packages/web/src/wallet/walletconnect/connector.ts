@@ -6,6 +6,7 @@ import { guardedStorage } from '../guarded-storage.ts'
 import { readChainId, readEventAccount } from './approval.ts'
 import type { Client } from './client.ts'
 import { type Connection, readConnection, type Wishes } from './connection.ts'
+import { keepDeepLink } from './deep-link.ts'
 import { endSession, isAwaited, pair } from './pairing.ts'
 import { createProvider, type WalletConnectProvider } from './provider.ts'
 
@@ -70,14 +71,20 @@ export function walletConnect(settings: WalletConnectSettings): CreateConnectorF
     }
     const drop = (topic: string): void => {
       connection = null
-      guardedStorage.removeItem(CONNECTION)
       for (const end of endings) end(topic)
     }
     const forget = (topic: string): void => {
       if (connection?.topic !== topic) return
+      guardedStorage.removeItem(CONNECTION)
       drop(topic)
       emitter.emit('disconnect')
     }
+    // Another tab has disconnected, or paired anew: the phone no longer answers what this one asks.
+    window.addEventListener('storage', ({ key }) => {
+      if (key !== CONNECTION || !connection || readKept()?.topic === connection.topic) return
+      drop(connection.topic)
+      emitter.emit('disconnect')
+    })
 
     /** The connection of last time, if both sides still know it. */
     const restore = async (): Promise<Connection | null> => {
@@ -91,15 +98,19 @@ export function walletConnect(settings: WalletConnectSettings): CreateConnectorF
     }
     const scan = async (): Promise<Connection> => {
       const client = await loadClient()
-      const { topic } = await pair(client, configured, settings.codeSeconds)
-      const approved = read(client, topic, {})
-      if (approved) return keep(approved)
-      await endSession(client, topic)
+      const session = await pair(client, configured, settings.codeSeconds)
+      const approved = readConnection(session, configured, {})
+      if (approved) {
+        await keepDeepLink(client, session)
+        return keep(approved)
+      }
+      await endSession(client, session.topic)
       throw new CountersignError('WALLET_FAILED', text('walletConnect.noAccount'))
     }
     const end = async (): Promise<void> => {
       if (!connection) return
       const { topic } = connection
+      guardedStorage.removeItem(CONNECTION)
       drop(topic)
       const client = await loadClient()
       // A relay that is away must not keep anybody connected here.
