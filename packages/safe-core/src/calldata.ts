@@ -146,7 +146,12 @@ export function describeCall(request: {
   return describe({ from: getAddress(safeAddress), to: getAddress(to), value, data, operation, ...place }, walk)
 }
 
-/** Every call of a tree, outermost first. */
+/**
+ * Every call of a tree, outermost first.
+ *
+ * @example
+ * flattenCalls(call).some(({ operation }) => operation === 1) // whether anything runs as the Safe
+ */
 export function flattenCalls(call: Call): Call[] {
   const calls = [call]
   for (const inner of call.calls ?? []) calls.push(...flattenCalls(inner))
@@ -320,7 +325,12 @@ function toPlain(decoded: DecodedValue): unknown {
   }
 }
 
-/** Every address in the arguments of one call, those inside lists and tuples too. */
+/**
+ * Every address in the arguments of one call, those inside lists and tuples too.
+ *
+ * @example
+ * argumentAddresses(describeCall(request)) // whom a person should know
+ */
 export function argumentAddresses(call: Call): Address[] {
   const addresses: Address[] = []
   const collect = (decoded: DecodedValue) => {

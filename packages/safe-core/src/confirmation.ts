@@ -12,6 +12,9 @@ export type Confirmation = { owner: Address; signature: Hex; signatureType: Sign
  * @param safeTxHash - the hash of the transaction under review, computed here, not received.
  * @returns the signer and the signature with `v` as the Safe expects it (27/28, or 31/32 for `eth_sign`).
  * @throws CountersignError `SIGNATURE_MALFORMED`, `SIGNATURE_KIND_NOT_SUPPORTED`, `SIGNATURE_INVALID`.
+ *
+ * @example
+ * const { owner } = await recoverConfirmation(safeTxHash, signature)
  */
 export async function recoverConfirmation(safeTxHash: Hex, signature: Hex): Promise<Confirmation> {
   const parsed = parseSignature(signature)

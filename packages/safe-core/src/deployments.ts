@@ -77,6 +77,9 @@ export function deploymentAt(address: Address): Deployment | null {
  *
  * @param codeHash - keccak256 of what `eth_getCode` answers for the address.
  * @returns null for any other address or code, and for modules, whose code nobody lists.
+ *
+ * @example
+ * lookupDeployment(call.to, keccak256(code))?.kind // 'multi-send-call-only'
  */
 export function lookupDeployment(address: Address, codeHash: Hex): Deployment | null {
   const found = deploymentAt(address)
@@ -88,6 +91,9 @@ export function lookupDeployment(address: Address, codeHash: Hex): Deployment | 
  * any chain, so only the code there decides.
  *
  * @returns chain ids, ascending.
+ *
+ * @example
+ * listedChains(deployment).includes(10) // whether OP Mainnet is listed
  */
 export function listedChains(deployment: Deployment): number[] {
   return (deploymentChains[deployment.chains] ?? '').split(' ').map(Number)
@@ -99,6 +105,9 @@ export function listedChains(deployment: Deployment): number[] {
  *
  * @param codeHash - keccak256 of the code of the Safe itself, not of its singleton.
  * @returns the version of the factory; 1.1.1 for Safes of 1.2.0 too. Null for other code, and for the proxies of zkSync.
+ *
+ * @example
+ * officialProxyVersion(state.proxyCodeHash) // '1.3.0'
  */
 export function officialProxyVersion(codeHash: Hex): string | null {
   return proxyVersions.get(codeHash.toLowerCase()) ?? null
@@ -109,6 +118,9 @@ export function officialProxyVersion(codeHash: Hex): string | null {
  *
  * @param place - which family of addresses the chain has; `canonical` nearly everywhere.
  * @returns null when there is none.
+ *
+ * @example
+ * officialDeployment('factory', '1.4.1')?.address // '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67'
  */
 export function officialDeployment(
   kind: DeploymentKind,
@@ -123,6 +135,9 @@ export function officialDeployment(
  * which the singleton answers itself.
  *
  * @returns null when it is not an official release.
+ *
+ * @example
+ * officialSingleton(singleton, keccak256(code))?.version // '1.4.1+L2'
  */
 export function officialSingleton(address: Address, codeHash: Hex): { version: string; deployment: Deployment } | null {
   const deployment = lookupDeployment(address, codeHash)
@@ -145,6 +160,9 @@ export function isDelegatecallAllowed(kind: DeploymentKind, selector: Hex): bool
  * The library that a delegatecall would run. All three must fit: address, code hash and function.
  *
  * @returns null when any of them does not: unknown code would run as the Safe and could change anything.
+ *
+ * @example
+ * knownDelegatecallTarget({ to, codeHash, selector: '0x8d80ff0a' })?.name // 'MultiSendCallOnly'
  */
 export function knownDelegatecallTarget(call: { to: Address; codeHash: Hex; selector: Hex }): Deployment | null {
   const deployment = lookupDeployment(call.to, call.codeHash)

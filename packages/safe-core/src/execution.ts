@@ -2,7 +2,12 @@ import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
 import { safeAbi } from './abi.ts'
 import type { SafeTx } from './safe-tx.ts'
 
-/** The calldata of `execTransaction`, ready to send to the Safe. `signatures` is what `encodeSignatures` returns. */
+/**
+ * The calldata of `execTransaction`, ready to send to the Safe. `signatures` is what `encodeSignatures` returns.
+ *
+ * @example
+ * encodeExecTransaction(safeTx, encodeSignatures(confirmations))
+ */
 export function encodeExecTransaction(safeTx: SafeTx, signatures: Hex): Hex {
   return encodeFunctionData({
     abi: safeAbi,
@@ -26,6 +31,9 @@ export function encodeExecTransaction(safeTx: SafeTx, signatures: Hex): Hex {
  * Reads the calldata of `execTransaction`. The nonce is not part of it: it is the Safe's own at that moment.
  *
  * @returns null when the data is anything else.
+ *
+ * @example
+ * decodeExecTransaction(transaction.input)?.safeTx.to
  */
 export function decodeExecTransaction(data: Hex): { safeTx: Omit<SafeTx, 'nonce'>; signatures: Hex } | null {
   try {

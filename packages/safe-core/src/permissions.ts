@@ -1,6 +1,7 @@
 import { type Address, zeroAddress } from 'viem'
 import { countConfirmations, type QueuedTransaction } from './queue.ts'
 import { newSafeTx, type SafeTx } from './safe-tx.ts'
+import { isSameAddress } from './same-address.ts'
 
 /** The answer to "may I?": yes, or the reason code and a sentence why not. The code is one of `docs/errors.md`. */
 export type Permission = { ok: true } | { ok: false; code: string; message: string }
@@ -23,12 +24,8 @@ function refuse(code: string, message: string): Permission {
   return { ok: false, code, message }
 }
 
-function isSame(one: Address, other: Address): boolean {
-  return one.toLowerCase() === other.toLowerCase()
-}
-
 function isAmong(addresses: readonly Address[], address: Address): boolean {
-  return addresses.some((one) => isSame(one, address))
+  return addresses.some((one) => isSameAddress(one, address))
 }
 
 function notSignedIn(): Permission {
@@ -50,7 +47,7 @@ function isOpen(safe: SafeFacts, transaction: ProposalFacts): Permission {
 /** Owners may propose, and delegates of those who are owners now. */
 function isProposer(safe: SafeFacts, account: Address, delegates: readonly Delegation[]): Permission {
   const isDelegate = delegates.some(
-    ({ delegate, delegator }) => isSame(delegate, account) && isAmong(safe.owners, delegator),
+    ({ delegate, delegator }) => isSameAddress(delegate, account) && isAmong(safe.owners, delegator),
   )
   if (isDelegate || isAmong(safe.owners, account)) return yes
   return refuse('NOT_OWNER_OR_DELEGATE', `The account \`${account}\` is no owner of this Safe, nor a delegate of one.`)
@@ -101,7 +98,7 @@ export function canConfirm(facts: {
   if (!isAmong(safe.owners, account)) {
     return refuse('NOT_AN_OWNER', `The account \`${account}\` is not an owner of this Safe.`)
   }
-  if (transaction.confirmations.some(({ owner }) => isSame(owner, account))) {
+  if (transaction.confirmations.some(({ owner }) => isSameAddress(owner, account))) {
     return refuse('ALREADY_CONFIRMED', 'You have confirmed this transaction.')
   }
   return yes
@@ -113,6 +110,10 @@ export function canConfirm(facts: {
  *
  * Reasons: `TRANSACTION_ALREADY_EXECUTED`, `NONCE_ALREADY_EXECUTED`, `NOT_SIGNED_IN`, `THRESHOLD_NOT_REACHED`,
  * `NONCE_OUT_OF_ORDER`.
+ *
+ * @example
+ * const may = canExecute({ safe: state, transaction, account })
+ * if (!may.ok && may.code === 'THRESHOLD_NOT_REACHED') // ask the others
  */
 export function canExecute(facts: {
   safe: SafeFacts
@@ -138,6 +139,9 @@ export function canExecute(facts: {
  * still one. What others have signed stays valid on the chain: deleting hides a transaction, `canCancel` ends it.
  *
  * Reasons: `TRANSACTION_ALREADY_EXECUTED`, `NOT_SIGNED_IN`, `NOT_PROPOSER`.
+ *
+ * @example
+ * canDelete({ transaction: { proposer: alice, isExecuted: false }, account: alice }) // { ok: true }
  */
 export function canDelete(facts: {
   transaction: ProposerFacts & Pick<ProposalFacts, 'isExecuted'>
@@ -151,9 +155,11 @@ export function canDelete(facts: {
   if (proposer === null) {
     return refuse('NOT_PROPOSER', 'Nobody proposed this transaction here: it was found on the chain.')
   }
-  const hasWritten = proposedByDelegate !== null && isSame(proposedByDelegate, account)
-  const isStillDelegate = delegates.some((one) => isSame(one.delegate, account) && isSame(one.delegator, proposer))
-  if (isSame(proposer, account) || (hasWritten && isStillDelegate)) return yes
+  const hasWritten = proposedByDelegate !== null && isSameAddress(proposedByDelegate, account)
+  const isStillDelegate = delegates.some(
+    (one) => isSameAddress(one.delegate, account) && isSameAddress(one.delegator, proposer),
+  )
+  if (isSameAddress(proposer, account) || (hasWritten && isStillDelegate)) return yes
   return refuse('NOT_PROPOSER', `The account \`${account}\` has not proposed this transaction; \`${proposer}\` has.`)
 }
 
@@ -162,6 +168,9 @@ export function canDelete(facts: {
  * can then be executed.
  *
  * Reasons: `TRANSACTION_ALREADY_EXECUTED`, `NONCE_ALREADY_EXECUTED`, `NOT_SIGNED_IN`, `NOT_OWNER_OR_DELEGATE`.
+ *
+ * @example
+ * canReplace({ safe: state, transaction, account, delegates: [] })
  */
 export function canReplace(facts: {
   safe: SafeFacts
@@ -180,6 +189,9 @@ export function canReplace(facts: {
  * Reasons: those of {@link canReplace}, and `CANCELLATION_EXISTS`.
  *
  * @param facts - `proposals` are all that are known of the Safe.
+ *
+ * @example
+ * canCancel({ safe: state, transaction, proposals: queue.map(({ safeTx }) => safeTx), account })
  */
 export function canCancel(facts: {
   safe: SafeFacts & { address: Address }
@@ -200,15 +212,23 @@ export function canCancel(facts: {
  * The transaction that ends every other one with its nonce once it is executed, and does nothing else.
  *
  * @throws CountersignError `FIELD_MALFORMED` when it is hashed with a nonce that is none.
+ *
+ * @example
+ * newCancellation(state.address, transaction.nonce)
  */
 export function newCancellation(safeAddress: Address, nonce: bigint): SafeTx {
   return newSafeTx({ to: safeAddress, nonce })
 }
 
-/** Whether a transaction is a {@link newCancellation}, without any refund. */
+/**
+ * Whether a transaction is a {@link newCancellation}, without any refund.
+ *
+ * @example
+ * isCancellation(newCancellation(safeAddress, 4n), safeAddress) // true
+ */
 export function isCancellation(safeTx: SafeTx, safeAddress: Address): boolean {
   const { to, value, data, operation, gasPrice, gasToken, refundReceiver } = safeTx
   const isEmpty = value === 0n && data === '0x' && operation === 0
-  const isUnpaid = gasPrice === 0n && isSame(gasToken, zeroAddress) && isSame(refundReceiver, zeroAddress)
-  return isSame(to, safeAddress) && isEmpty && isUnpaid
+  const isUnpaid = gasPrice === 0n && isSameAddress(gasToken, zeroAddress) && isSameAddress(refundReceiver, zeroAddress)
+  return isSameAddress(to, safeAddress) && isEmpty && isUnpaid
 }

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import { isSameAddress } from './same-address.ts'
 
 /** What the queue needs to know of a transaction. More may be in it, and comes back unchanged. */
 export type QueuedTransaction = {
@@ -19,10 +20,6 @@ export type NonceGroup<transaction> = {
 
 /** How far a hole in the nonces is looked for. */
 const NONCES_LOOKED_AT = 1_000n
-
-function isSame(one: Address, other: Address): boolean {
-  return one.toLowerCase() === other.toLowerCase()
-}
 
 /**
  * Groups proposals by nonce, lowest first, with what blocks what. What the Safe has used up already is left out, and so
@@ -82,7 +79,7 @@ export function countConfirmations(
   confirmations: QueuedTransaction['confirmations'],
   owners: readonly Address[],
 ): { confirmed: Address[]; missing: Address[] } {
-  const has = (owner: Address) => confirmations.some((one) => isSame(one.owner, owner))
+  const has = (owner: Address) => confirmations.some((one) => isSameAddress(one.owner, owner))
   return { confirmed: owners.filter(has), missing: owners.filter((owner) => !has(owner)) }
 }
 
@@ -91,6 +88,9 @@ type SafeFacts = { owners: readonly Address[]; threshold: number; nonce: bigint 
 /**
  * The transactions that the Safe would execute now: at its nonce, with enough confirmations. More than one when owners
  * confirmed proposals that exclude each other: whichever is executed first wins.
+ *
+ * @example
+ * const [next] = findExecutable(transactions, state)
  */
 export function findExecutable<transaction extends QueuedTransaction>(
   transactions: readonly transaction[],
@@ -104,7 +104,12 @@ export function findExecutable<transaction extends QueuedTransaction>(
   )
 }
 
-/** Whether a transaction waits for this account: an owner who has not confirmed, while confirmations are missing. */
+/**
+ * Whether a transaction waits for this account: an owner who has not confirmed, while confirmations are missing.
+ *
+ * @example
+ * transactions.filter((one) => isWaitingFor(one, account, state)).length // what waits for me
+ */
 export function isWaitingFor(
   transaction: Pick<QueuedTransaction, 'isExecuted' | 'confirmations'>,
   account: Address,
@@ -112,5 +117,5 @@ export function isWaitingFor(
 ): boolean {
   if (transaction.isExecuted) return false
   const { confirmed, missing } = countConfirmations(transaction.confirmations, owners)
-  return confirmed.length < threshold && missing.some((owner) => isSame(owner, account))
+  return confirmed.length < threshold && missing.some((owner) => isSameAddress(owner, account))
 }

@@ -154,6 +154,9 @@ function unsupported({ version, place }: Pick<Deployment, 'version' | 'place'>):
  * {@link CreationMethod}.
  *
  * @throws CountersignError `FIELD_MALFORMED` when a field is missing for the method, or is no address, number or bytes.
+ *
+ * @example
+ * encodeProxyCreation({ method: 'createProxyWithNonce', singleton, initializer, saltNonce: 0n, callback: null })
  */
 export function encodeProxyCreation({ method, singleton, initializer, saltNonce, callback }: ProxyCreation): Hex {
   addressWord('singleton', singleton)
@@ -236,6 +239,9 @@ export type SetupContracts = { singleton: Deployment; factory: Deployment; fallb
  * The official contracts for a new Safe. Whether their code is on the chain is for the caller to compare.
  *
  * @throws CountersignError `UNSUPPORTED_SAFE_VERSION` when one of them was not released for this place.
+ *
+ * @example
+ * setupContracts({ version: '1.4.1', isL2: true }).fallbackHandler.name // 'CompatibilityFallbackHandler'
  */
 export function setupContracts({
   version,
@@ -288,6 +294,9 @@ export function predictSafeAddress(safe: NewSafe): Address {
  * The call that creates a Safe: send `data` to `to`, the proxy factory. Anybody may send it; the Safe is the same.
  *
  * @throws CountersignError `UNSUPPORTED_SAFE_VERSION`, `SAFE_SETUP_INVALID`, `FIELD_MALFORMED`.
+ *
+ * @example
+ * const { to, data } = encodeCreateProxy({ version: '1.4.1', isL2: true, owners, threshold: 2, saltNonce: 0n })
  */
 export function encodeCreateProxy(safe: NewSafe): { to: Address; data: Hex } {
   const { creation, factory } = creationOf(safe)

@@ -65,6 +65,9 @@ const legacyModulesAbi = parseAbi(['function getModules() view returns (address[
  * @param request - reads the chain; failures of it pass through unchanged.
  * @throws CountersignError `NOT_A_SAFE` when nothing at the address answers like a Safe.
  * @throws CountersignError `CHAIN_ID_MISMATCH` when the node is on another chain.
+ *
+ * @example
+ * const state = await readSafeState(({ method, params }) => client.request({ method, params }), safeAddress, 1)
  */
 export async function readSafeState(request: RpcRequest, safeAddress: Address, chainId: number): Promise<SafeState> {
   const address = getAddress(safeAddress)
@@ -140,6 +143,9 @@ export async function readSafeState(request: RpcRequest, safeAddress: Address, c
 /**
  * The version whose rules decide how the Safe hashes: the official one; else what the Safe says of itself, which proves
  * nothing; else the rules that hold since 1.3.0.
+ *
+ * @example
+ * hashSafeTx({ chainId, safeAddress, version: domainVersion(state), safeTx })
  */
 export function domainVersion(state: Pick<SafeState, 'version' | 'reportedVersion'>): string {
   return state.version ?? state.reportedVersion ?? '1.3.0'
