@@ -21,8 +21,9 @@ export type Endpoint<
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
-  /** Absent: the operation answers 204, or a stream of events. */
+  /** Absent: the operation answers 204, or a stream of `media`. */
   readonly reply?: Reply
+  readonly media?: 'text/event-stream' | 'text/csv'
   readonly session: 'required' | 'none'
   /** What it gives is on the chain anyway, or the account's own: also for an account that is proven on another chain. */
   readonly anyChain?: true

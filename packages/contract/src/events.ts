@@ -18,6 +18,7 @@ export const streamEvents = endpoint({
   method: 'GET',
   path: '/api/events',
   summary: 'Server-sent events: what changed, by ids only',
+  media: 'text/event-stream',
   session: 'required',
   errors: ['RATE_LIMITED'],
 })

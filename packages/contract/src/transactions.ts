@@ -54,9 +54,9 @@ export const multisigTransaction = z.object({
 })
 export type MultisigTransaction = z.output<typeof multisigTransaction>
 
-const safeParams = z.object({ chainId: chainIdParam, safeAddress: address })
+export const safeParams = z.object({ chainId: chainIdParam, safeAddress: address })
 const transactionParams = z.object({ chainId: chainIdParam, safeTxHash: hash })
-const page = z.object({
+export const page = z.object({
   /** Where the page before ended, as the reply said. */
   cursor: z.string().max(200).optional(),
   limit: z
@@ -76,18 +76,6 @@ export const listQueue = endpoint({
   reply: z.object({ transactions: z.array(multisigTransaction), nextCursor: z.string().nullable() }),
   session: 'required',
   errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_AN_OWNER'],
-})
-
-export const listHistory = endpoint({
-  name: 'listHistory',
-  method: 'GET',
-  path: '/api/chains/{chainId}/safes/{safeAddress}/history',
-  summary: 'Executed transactions, newest first. What is on the chain is public; claims and proposers are for owners',
-  params: safeParams,
-  query: page,
-  reply: z.object({ transactions: z.array(multisigTransaction), nextCursor: z.string().nullable() }),
-  session: 'required',
-  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND'],
 })
 
 export const getTransaction = endpoint({

@@ -7,6 +7,7 @@ import { bodyLimit } from 'hono/body-limit'
 import type { Deps } from './context.ts'
 import { describeError } from './describe-error.ts'
 import { chainRoutes } from './features/chains/routes.ts'
+import { historyRoutes } from './features/history/routes.ts'
 import { safeRoutes } from './features/safes/routes.ts'
 import { sessionRoutes } from './features/session/routes.ts'
 import { transactionRoutes } from './features/transactions/routes.ts'
@@ -47,6 +48,7 @@ export function createApp(deps: Deps): App {
   sessionRoutes(router)
   chainRoutes(router)
   safeRoutes(router)
+  historyRoutes(router)
   transactionRoutes(router)
   mount(router, streamEvents, async (ctx) => ctx.live.open(ctx.viewer), 'streams')
 

@@ -1,6 +1,6 @@
+import type { EntryKind } from '@countersign/contract'
 import { decodeMultiSend, decodeSafeEvent, deploymentAt, type SafeTx } from '@countersign/safe-core'
 import { decodeAbiParameters, getAddress, type Hex, zeroAddress } from 'viem'
-import type { EntryKind } from '../db/schema.ts'
 import { type Execution, isExecution } from './executions.ts'
 import { isTransfer, type Log, topicAddress, transferTopics } from './logs.ts'
 

@@ -1,3 +1,4 @@
+import type { EntryKind } from '@countersign/contract'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -219,27 +220,6 @@ export const activity = pgTable(
   },
   (table) => [index('activity_safe').on(table.chainId, table.safeAddress, table.id.desc())],
 )
-
-export const entryKinds = [
-  'created',
-  'executed',
-  'module-executed',
-  'hash-approved',
-  'message-signed',
-  'owner-added',
-  'owner-removed',
-  'threshold-changed',
-  'module-enabled',
-  'module-disabled',
-  'guard-changed',
-  'module-guard-changed',
-  'fallback-handler-changed',
-  'singleton-changed',
-  'transfer-in',
-  'transfer-out',
-  'unexplained',
-] as const
-export type EntryKind = (typeof entryKinds)[number]
 
 /** What happened to a Safe on the chain, one row each. Written by the follower alone, undone when blocks go. */
 export const historyEntry = pgTable(

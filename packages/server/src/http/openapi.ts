@@ -41,8 +41,8 @@ function operation(endpoint: AnyEndpoint): Json {
   }
   const responses: Record<string, Json> = endpoint.reply
     ? { 200: { description: 'Done', content: { 'application/json': { schema: schemaOf(endpoint.reply) } } } }
-    : endpoint.name === 'streamEvents'
-      ? { 200: { description: 'Events', content: { 'text/event-stream': { schema: { type: 'string' } } } } }
+    : endpoint.media
+      ? { 200: { description: 'A stream', content: { [endpoint.media]: { schema: { type: 'string' } } } } }
       : { 204: { description: 'Done' } }
   for (const [status, group] of [...byStatus].sort(([a], [b]) => a - b))
     responses[status] = {

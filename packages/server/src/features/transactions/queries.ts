@@ -1,8 +1,9 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { CountersignError, type SafeTx } from '@countersign/safe-core'
+import type { SafeTx } from '@countersign/safe-core'
 import { and, eq, getTableColumns, ne, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
 import type { Database } from '../../db/client.ts'
+import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
 import { safe, multisigTransaction as table } from '../../db/schema.ts'
 
 type Page = { transactions: MultisigTransaction[]; nextCursor: string | null }
@@ -14,24 +15,27 @@ type StoredConfirmation = {
 }
 
 const DEFAULT_LIMIT = 50
+const queueKeyset = [/^\d{1,78}$/, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, /^[0-9a-f]{64}$/]
 const MAX_OTHERS = 200
+
+/** Of a transaction with its confirmations, in one query. */
+export const transactionFields = {
+  ...getTableColumns(table),
+  confirmations: sql<StoredConfirmation[]>`(
+    select coalesce(json_agg(json_build_object(
+      'owner', '0x' || encode(c.owner, 'hex'), 'signature', '0x' || encode(c.signature, 'hex'),
+      'type', c.signature_type, 'at', c.submission_date) order by c.submission_date, c.owner), '[]')
+    from confirmation c where c.chain_id = ${table.chainId} and c.safe_tx_hash = ${table.safeTxHash})`,
+}
 
 function selectTransactions(db: Pick<Database, 'select'>) {
   return db
-    .select({
-      ...getTableColumns(table),
-      threshold: safe.threshold,
-      confirmations: sql<StoredConfirmation[]>`(
-        select coalesce(json_agg(json_build_object(
-          'owner', '0x' || encode(c.owner, 'hex'), 'signature', '0x' || encode(c.signature, 'hex'),
-          'type', c.signature_type, 'at', c.submission_date) order by c.submission_date, c.owner), '[]')
-        from confirmation c where c.chain_id = ${table.chainId} and c.safe_tx_hash = ${table.safeTxHash})`,
-    })
+    .select({ ...transactionFields, threshold: safe.threshold })
     .from(table)
     .innerJoin(safe, and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress)))
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof selectTransactions>['execute']>>[number]
+export type TransactionRow = Awaited<ReturnType<ReturnType<typeof selectTransactions>['execute']>>[number]
 
 /** Not executed and still possible, by nonce, then by time. */
 export async function findQueue(
@@ -43,7 +47,7 @@ export async function findQueue(
     limit = DEFAULT_LIMIT,
   }: { chainId: number; safeAddress: Address; cursor?: string | undefined; limit?: number | undefined },
 ): Promise<Page> {
-  const [nonce, date, hash] = readCursor(cursor, 3)
+  const [nonce, date, hash] = decodeKeyset(cursor, queueKeyset)
   const after = sql`(${table.nonce}, ${table.submissionDate}, ${table.safeTxHash}) >
     (${nonce}::numeric, ${date}::timestamptz, decode(${hash}, 'hex'))`
   const rows = await selectTransactions(db)
@@ -58,37 +62,13 @@ export async function findQueue(
     )
     .orderBy(table.nonce, table.submissionDate, table.safeTxHash)
     .limit(limit + 1)
-  return page(rows, limit, true, (row) => [
-    String(row.nonce),
-    row.submissionDate.toISOString(),
-    row.safeTxHash.slice(2),
-  ])
-}
-
-/** Executed, newest first. */
-export async function findHistory(
-  db: Database,
-  {
-    chainId,
-    safeAddress,
-    cursor,
-    limit = DEFAULT_LIMIT,
-  }: { chainId: number; safeAddress: Address; cursor?: string | undefined; limit?: number | undefined },
-  isOwner: boolean,
-): Promise<Page> {
-  const [block, log] = readCursor(cursor, 2)
-  const rows = await selectTransactions(db)
-    .where(
-      and(
-        eq(table.chainId, chainId),
-        eq(table.safeAddress, safeAddress),
-        sql`${table.isExecuted}`,
-        cursor ? sql`(${table.blockNumber}, ${table.logIndex}) < (${block}::bigint, ${log}::int)` : undefined,
-      ),
-    )
-    .orderBy(sql`${table.blockNumber} desc`, sql`${table.logIndex} desc`)
-    .limit(limit + 1)
-  return page(rows, limit, isOwner, (row) => [String(row.blockNumber), String(row.logIndex)])
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    transactions: rows.slice(0, limit).map((row) => toTransaction(row, true)),
+    nextCursor: last
+      ? encodeKeyset([String(last.nonce), last.submissionDate.toISOString(), last.safeTxHash.slice(2)])
+      : null,
+  }
 }
 
 /** One transaction, whoever asks. */
@@ -119,29 +99,7 @@ export async function findOthers(db: Database, transaction: MultisigTransaction)
   return rows.map((row) => toTransaction(row, true))
 }
 
-/** The order of a page and where it ends are the same columns: the next page costs the same, however deep. */
-function page(rows: Row[], limit: number, isOwner: boolean, key: (row: Row) => string[]): Page {
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return {
-    transactions: rows.slice(0, limit).map((row) => toTransaction(row, isOwner)),
-    nextCursor: last ? Buffer.from(key(last).join('|')).toString('base64url') : null,
-  }
-}
-
-function readCursor(cursor: string | undefined, parts: 2 | 3): string[] {
-  if (!cursor) return Array.from({ length: parts }, () => '')
-  const found = Buffer.from(cursor, 'base64url').toString('utf8').split('|')
-  const forms =
-    parts === 3
-      ? [/^\d{1,78}$/, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, /^[0-9a-f]{64}$/]
-      : [/^\d{1,15}$/, /^\d{1,9}$/]
-  if (found.length === parts && forms.every((form, at) => form.test(found[at] ?? ''))) return found
-  throw new CountersignError('INVALID_REQUEST', `The cursor \`${cursor}\` is none of ours.`, {
-    data: { errors: [{ path: 'cursor', message: 'is none of ours' }] },
-  })
-}
-
-function toSafeTx(row: Row): SafeTx | null {
+function toSafeTx(row: TransactionRow): SafeTx | null {
   const { to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, nonce } = row
   if (to === null || value === null || data === null || operation === null || nonce === null) return null
   if (safeTxGas === null || baseGas === null || gasPrice === null || gasToken === null || refundReceiver === null)
@@ -150,7 +108,7 @@ function toSafeTx(row: Row): SafeTx | null {
 }
 
 /** Who is no owner sees what the chain shows, and nothing that only was said here. */
-function toTransaction(row: Row, isOwner: boolean): MultisigTransaction {
+export function toTransaction(row: TransactionRow, isOwner: boolean): MultisigTransaction {
   const executionDate = row.executionDate?.toISOString() ?? null
   return {
     chainId: row.chainId,

@@ -7,6 +7,7 @@ import {
   listHistory,
   listQueue,
   listSafes,
+  type MultisigTransaction,
   proposeTransaction,
   recordExecution,
 } from '@countersign/contract'
@@ -63,6 +64,11 @@ async function rpc(method: string, params: unknown[] = []): Promise<unknown> {
   })
   const answer: { result?: unknown } = JSON.parse(await response.text())
   return answer.result
+}
+
+async function executed(browser: Browser, safeAddress: Address): Promise<MultisigTransaction[]> {
+  const { entries } = await call(browser, listHistory, { chainId, safeAddress, kinds: ['executed'] })
+  return entries.flatMap(({ transaction }) => transaction ?? [])
 }
 
 /** Executes with two confirmations, past the product. */
@@ -227,7 +233,7 @@ describe('proposeTransaction and confirmTransaction', () => {
     await eventually(async () => (await call(asBob, getSafe, { chainId, safeAddress })).nonce === 1)
     expect((await call(asAlice, listQueue, { chainId, safeAddress })).transactions).toEqual([])
     const own = await signedTx(safeAddress, bob)
-    await eventually(async () => (await call(asBob, listHistory, { chainId, safeAddress })).transactions.length === 1)
+    await eventually(async () => (await executed(asBob, safeAddress)).length === 1)
     expect(await codeOf(call(asBob, confirmTransaction, { chainId, safeTxHash, signature: own.signature }))).toBe(
       'TRANSACTION_ALREADY_EXECUTED',
     )
@@ -245,7 +251,7 @@ describe('follower', () => {
     const safeAddress = await addedSafe({ version, l2 })
     const { safeTxHash, transactionHash } = await executeOutside(safeAddress, {}, version)
     const [found] = await eventually(async () => {
-      const { transactions } = await call(asAlice, listHistory, { chainId, safeAddress })
+      const transactions = await executed(asAlice, safeAddress)
       return transactions.length > 0 && transactions
     })
     expect(found).toMatchObject({
@@ -260,7 +266,7 @@ describe('follower', () => {
     expect(found?.confirmations.map(({ owner }) => owner).sort()).toEqual([alice.address, bob.address].sort())
     expect((await call(asAlice, getSafe, { chainId, safeAddress })).nonce).toBe(1)
     await call(asStranger, addSafe, { chainId, address: safeAddress })
-    const [seen] = (await call(asStranger, listHistory, { chainId, safeAddress })).transactions
+    const [seen] = await executed(asStranger, safeAddress)
     expect(seen).toMatchObject({ safeTxHash, confirmations: [], origin: null })
   })
 
@@ -270,14 +276,15 @@ describe('follower', () => {
     for (const nonce of [0n, 1n, 2n]) hashes.unshift((await executeOutside(safeAddress, { nonce })).safeTxHash)
     await call(asAlice, addSafe, { chainId, address: safeAddress })
     const found = await eventually(async () => {
-      const { transactions } = await call(asAlice, listHistory, { chainId, safeAddress })
+      const transactions = await executed(asAlice, safeAddress)
       return transactions.length === 3 && transactions
     })
     expect(found.map(({ safeTxHash }) => safeTxHash)).toEqual(hashes)
-    const first = await call(asAlice, listHistory, { chainId, safeAddress, limit: 2 })
-    expect(first.transactions).toHaveLength(2)
-    const second = await call(asAlice, listHistory, { chainId, safeAddress, limit: 2, cursor: first.nextCursor ?? '' })
-    expect(second.transactions.map(({ safeTxHash }) => safeTxHash)).toEqual([hashes[2]])
+    const input = { chainId, safeAddress, kinds: ['executed' as const], limit: 2 }
+    const first = await call(asAlice, listHistory, input)
+    expect(first.entries).toHaveLength(2)
+    const second = await call(asAlice, listHistory, { ...input, cursor: first.nextCursor ?? '' })
+    expect(second.entries.map(({ safeTxHash }) => safeTxHash)).toEqual([hashes[2]])
     expect(second.nextCursor).toBeNull()
   })
 
@@ -288,7 +295,7 @@ describe('follower', () => {
     const snapshot = await rpc('evm_snapshot')
     const { safeTxHash } = await executeOutside(safeAddress)
     const outside = await executeOutside(safeAddress, { nonce: 1n })
-    await eventually(async () => (await call(asAlice, listHistory, { chainId, safeAddress })).transactions.length === 2)
+    await eventually(async () => (await executed(asAlice, safeAddress)).length === 2)
     await rpc('evm_revert', [snapshot])
     await rpc('anvil_mine', ['0x5'])
     await eventually(async () => (await call(asAlice, listQueue, { chainId, safeAddress })).transactions.length === 1)

@@ -1,10 +1,8 @@
-import { getTransaction, listHistory, listQueue } from '@countersign/contract'
+import { getTransaction, listQueue } from '@countersign/contract'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-
-const PAGE_SIZE = 20
 
 export function transactionQuery(chainId: number, safeTxHash: Hex) {
   return queryOptions({
@@ -21,16 +19,5 @@ export function queueQuery(chainId: number, safeAddress: Address) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     staleTime: 5_000,
-  })
-}
-
-export function historyQuery(chainId: number, safeAddress: Address) {
-  return infiniteQueryOptions({
-    queryKey: queryKeys.history(chainId, safeAddress),
-    queryFn: ({ pageParam, signal }) =>
-      api(listHistory, { chainId, safeAddress, cursor: pageParam, limit: PAGE_SIZE }, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    staleTime: 15_000,
   })
 }

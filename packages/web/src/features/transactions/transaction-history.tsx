@@ -1,49 +1,68 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Address } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { text } from '../../text/text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { ExternalLink } from '../../ui/external-link.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useSession } from '../../wallet/index.ts'
-import { namesOf } from './names.ts'
-import { historyQuery } from './queries.ts'
+import { HistoryLine } from './history-entry.tsx'
+import { HistoryFilter } from './history-filter.tsx'
+import { groupHistory, type HistoryGroup } from './history-groups.ts'
+import { exportUrl, historyQuery, noChoice, toFilter } from './history-query.ts'
+import { type Names, namesOf } from './names.ts'
 import { TransactionRow } from './transaction-row.tsx'
 
-/** What was executed, newest first. */
+/** What happened to the Safe on the chain, newest first. */
 export function TransactionHistory({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
   const { session } = useSession()
-  const history = useInfiniteQuery(historyQuery(chainId, safeAddress))
+  const chain = useChain(chainId)
+  const [choice, setChoice] = useState(noChoice)
+  const filter = toFilter(choice)
+  const history = useInfiniteQuery({
+    ...historyQuery(chainId, safeAddress, filter),
+    placeholderData: keepPreviousData,
+  })
   const state = useSafeState(chainId, safeAddress)
-  const names = namesOf(safeAddress, state.data, session?.address ?? null, useChain(chainId))
-  const transactions = history.data?.pages.flatMap((page) => page.transactions) ?? []
+  const names = namesOf(safeAddress, state.data, session?.address ?? null, chain)
+  const groups = groupHistory(history.data?.pages.flatMap((page) => page.entries) ?? [])
+  const isFiltered = Object.keys(filter).length > 0
   return (
-    <Section title={text('history.title')}>
+    <Section
+      title={text('history.title')}
+      aside={
+        <a
+          href={exportUrl(chainId, safeAddress, filter)}
+          download
+          className="inline-flex min-h-6 items-center underline decoration-rule-strong underline-offset-4 hover:decoration-current"
+        >
+          {text('history.export')}
+        </a>
+      }
+    >
+      <HistoryFilter choice={choice} chain={chain} onChoose={setChoice} />
       {history.isPending ? (
         <Skeleton label={text('history.loading')} />
       ) : history.error && !history.data ? (
         <Problem error={history.error} onRetry={() => void history.refetch()} />
-      ) : transactions.length === 0 ? (
-        <Empty title={text('history.empty')}>{text('history.empty.sentence')}</Empty>
+      ) : groups.length === 0 ? (
+        <Empty title={text(isFiltered ? 'history.empty.filtered' : 'history.empty')}>
+          {text(isFiltered ? 'history.empty.filtered.sentence' : 'history.empty.sentence')}
+        </Empty>
       ) : (
         <>
           {history.error && <Problem error={history.error} onRetry={() => void history.refetch()} />}
           <Rows label={text('history.title')}>
-            {transactions.map((transaction) => (
-              <Row key={transaction.safeTxHash}>
-                <TransactionRow transaction={transaction} names={names} isNonceShown>
-                  <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-soft">
-                    <Tag tone={transaction.isSuccessful === false ? 'danger' : 'good'}>
-                      {text(transaction.isSuccessful === false ? 'status.FAILED' : 'status.SUCCESS')}
-                    </Tag>
-                    {transaction.executionDate && <Time value={transaction.executionDate} />}
-                  </p>
-                </TransactionRow>
+            {groups.map((group) => (
+              <Row key={group.id}>
+                <HistoryRow group={group} names={names} />
               </Row>
             ))}
           </Rows>
@@ -60,5 +79,38 @@ export function TransactionHistory({ chainId, safeAddress }: { chainId: number; 
         </>
       )}
     </Section>
+  )
+}
+
+function HistoryRow({ group, names }: { group: HistoryGroup; names: Names }) {
+  const { executed, entries, isSuccessful, blockTime, transactionHash } = group
+  const explorerUrl = names.chain?.explorerUrl
+  const lines = entries.map((entry) => <HistoryLine key={entry.id} entry={entry} names={names} />)
+  const foot = (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-soft">
+      {isSuccessful !== null && (
+        <Tag tone={isSuccessful ? 'good' : 'danger'}>{text(isSuccessful ? 'status.SUCCESS' : 'status.FAILED')}</Tag>
+      )}
+      <Time value={blockTime} />
+      {explorerUrl && transactionHash && (
+        <ExternalLink href={`${explorerUrl}/tx/${transactionHash}`}>{text('history.explorer')}</ExternalLink>
+      )}
+    </p>
+  )
+  if (!executed)
+    return (
+      <article className="grid gap-2">
+        {lines}
+        {foot}
+      </article>
+    )
+  return (
+    <TransactionRow transaction={executed} names={names} isNonceShown>
+      {/* A plain payment is told by its head line already. */}
+      {lines.length > 1 || entries.some(({ kind }) => kind !== 'transfer-out') ? (
+        <div className="grid gap-1.5 border-l-2 border-rule pl-3">{lines}</div>
+      ) : null}
+      {foot}
+    </TransactionRow>
   )
 }

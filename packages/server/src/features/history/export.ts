@@ -1,0 +1,82 @@
+import type { HistoryEntry } from '@countersign/contract'
+import { formatUnits } from 'viem'
+import type { Chain } from '../../chain/clients.ts'
+import type { Database } from '../../db/client.ts'
+import { findHistory, type HistoryFilter } from './queries.ts'
+
+const PAGE_SIZE = 1_000
+
+const columns = [
+  'time (UTC)',
+  'block',
+  'kind',
+  'successful',
+  'amount',
+  'unit',
+  'token',
+  'token id',
+  'counterparty',
+  'subject',
+  'threshold',
+  'nonce',
+  'safeTxHash',
+  'transaction hash',
+]
+
+/** The history as lines of CSV (RFC 4180), page by page: as long as it may be, it is never in memory whole. */
+export async function* exportHistory(
+  db: Database,
+  chain: Chain,
+  filter: HistoryFilter,
+  isOwner: boolean,
+): AsyncGenerator<string> {
+  yield line(columns)
+  let cursor: string | undefined
+  do {
+    const page = await findHistory(db, { ...filter, cursor, limit: PAGE_SIZE }, isOwner)
+    yield page.entries.map((entry) => line(cells(entry, chain))).join('')
+    cursor = page.nextCursor ?? undefined
+  } while (cursor)
+}
+
+function cells(entry: HistoryEntry, chain: Chain): (string | number | bigint | boolean | null)[] {
+  const { amount, unit } = measure(entry, chain)
+  return [
+    entry.blockTime,
+    entry.blockNumber,
+    entry.kind,
+    entry.isSuccessful,
+    amount,
+    unit,
+    entry.token,
+    entry.tokenId,
+    entry.counterparty,
+    entry.subject,
+    entry.threshold,
+    entry.transaction?.safeTx?.nonce ?? null,
+    entry.safeTxHash,
+    entry.transactionHash,
+  ]
+}
+
+/** Decimals and symbols of what the operator lists; of everything else the amount is in the smallest unit. */
+function measure({ amount, tokenKind, token }: HistoryEntry, { settings }: Chain) {
+  if (amount === null || tokenKind === null) return { amount: null, unit: null }
+  const listed =
+    tokenKind === 'native'
+      ? (settings.nativeCurrency ?? { symbol: 'ETH', decimals: 18 })
+      : settings.tokens?.find(({ address }) => address === token)
+  if (listed) return { amount: formatUnits(amount, listed.decimals), unit: listed.symbol }
+  return { amount, unit: tokenKind === 'erc20' ? 'smallest unit' : 'pieces' }
+}
+
+function line(cells: readonly (string | number | bigint | boolean | null)[]): string {
+  return `${cells.map(cell).join(',')}\r\n`
+}
+
+/** A cell that begins like a formula would be run as one by a spreadsheet. */
+function cell(value: string | number | bigint | boolean | null): string {
+  const text = value === null ? '' : String(value)
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}

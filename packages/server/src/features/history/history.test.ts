@@ -1,0 +1,157 @@
+import { addSafe, call, type EntryKind, exportHistory, listHistory } from '@countersign/contract'
+import { canonicalContract, type Devnet, demoAccounts, startDevnet, testContractAbi } from '@countersign/devnet'
+import { encodeMultiSend } from '@countersign/safe-core'
+import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createActor } from '../../test/safe-actor.ts'
+import {
+  type Browser,
+  codeOf,
+  devnetChain,
+  eventually,
+  newSafe,
+  signInAs,
+  startTestServer,
+  type TestServer,
+} from '../../test/test-server.ts'
+
+const [alice, bob, carol, stranger] = demoAccounts
+const chainId = 31337
+
+let devnet: Devnet
+let server: TestServer
+let asAlice: Browser
+let safeAddress: Address
+let paid: { safeTxHash: Hex; transactionHash: Hex }
+
+beforeAll(async () => {
+  devnet = await startDevnet({ port: 0 })
+  const { erc20, erc721 } = devnet.tokens
+  const chain = devnetChain(devnet.rpcUrl)
+  server = await startTestServer({ chains: [{ ...chain, tokens: [{ address: erc20, symbol: '=TUSD', decimals: 6 }] }] })
+  asAlice = await signInAs(server, alice)
+  safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1 })
+  const actor = createActor(devnet.rpcUrl)
+  await actor.send({ to: safeAddress, value: 2n * 10n ** 18n })
+  await actor.send({ to: erc20, data: token('TestErc20', 'mint', [safeAddress, 5_000_000n]) })
+  await actor.send({ to: erc721, data: token('TestErc721', 'mint', [safeAddress, 77n]) })
+  paid = await actor.execute(safeAddress, { to: bob.address, value: 10n ** 18n })
+  await actor.execute(safeAddress, {
+    to: canonicalContract('1.4.1', 'multi_send_call_only').address,
+    operation: 1,
+    data: encodeMultiSend([
+      { to: carol.address, value: 1n, data: '0x' },
+      { to: erc20, value: 0n, data: token('TestErc20', 'transfer', [carol.address, 1_250_000n]) },
+    ]),
+  })
+  await call(asAlice, addSafe, { chainId, address: safeAddress })
+  await eventually(async () => (await list()).length === 9)
+})
+
+afterAll(async () => {
+  await server?.stop()
+  await devnet?.close()
+})
+
+function token(name: 'TestErc20' | 'TestErc721', functionName: string, args: unknown[]): Hex {
+  return encodeFunctionData({ abi: testContractAbi(name), functionName, args })
+}
+
+async function list(filter: Partial<Parameters<typeof call<typeof listHistory>>[2]> = {}) {
+  return (await call(asAlice, listHistory, { chainId, safeAddress, ...filter })).entries
+}
+
+async function kinds(filter: Parameters<typeof list>[0]): Promise<EntryKind[]> {
+  return (await list(filter)).map(({ kind }) => kind)
+}
+
+describe('listHistory', () => {
+  test('default: everything, newest first, with what was executed', async () => {
+    const entries = await list()
+    expect(entries.map(({ kind }) => kind)).toEqual([
+      'transfer-out',
+      'executed',
+      'transfer-out',
+      'transfer-out',
+      'executed',
+      'transfer-in',
+      'transfer-in',
+      'transfer-in',
+      'created',
+    ])
+    const executed = entries.find(({ safeTxHash, kind }) => kind === 'executed' && safeTxHash === paid.safeTxHash)
+    expect(executed?.transaction).toMatchObject({ safeTxHash: paid.safeTxHash, isExecuted: true })
+    expect(executed?.transaction?.safeTx?.to).toBe(bob.address)
+    expect(executed?.transaction?.confirmations.map(({ owner }) => owner)).toEqual([alice.address])
+  })
+
+  test('behavior: pages of any size make the same whole', async () => {
+    const whole = (await list()).map(({ id }) => id)
+    expect(new Set(whole).size).toBe(whole.length)
+    for (const limit of [1, 2, 4, 9, 10]) {
+      const ids: string[] = []
+      for (let cursor: string | undefined; ; ) {
+        const page = await call(asAlice, listHistory, { chainId, safeAddress, limit, ...(cursor ? { cursor } : {}) })
+        ids.push(...page.entries.map(({ id }) => id))
+        if (!page.nextCursor) break
+        cursor = page.nextCursor
+      }
+      expect(ids).toEqual(whole)
+    }
+  })
+
+  test('behavior: filters', async () => {
+    const { erc20, erc721 } = devnet.tokens
+    expect(await kinds({ kinds: ['executed'] })).toEqual(['executed', 'executed'])
+    expect(await kinds({ kinds: ['transfer-in'], token: 'native' })).toEqual(['transfer-in'])
+    expect(await kinds({ token: erc20 })).toEqual(['transfer-out', 'transfer-in'])
+    expect((await list({ token: erc721 })).map(({ tokenId }) => tokenId)).toEqual([77n])
+    expect(await kinds({ counterparty: bob.address })).toEqual(['transfer-out'])
+    expect(await kinds({ counterparty: zeroAddress })).toEqual(['transfer-in', 'transfer-in'])
+    expect(await kinds({ token: 'native', minAmount: 10n ** 18n })).toEqual(['transfer-out', 'transfer-in'])
+    expect(await kinds({ nonce: 0n })).toEqual(['executed'])
+    expect(await kinds({ nonce: 5n })).toEqual([])
+    expect(await kinds({ until: new Date(0).toISOString() })).toEqual([])
+    expect(await list({ since: new Date(0).toISOString() })).toHaveLength(9)
+  })
+
+  test('behavior: who does not own the Safe learns no confirmations', async () => {
+    const asStranger = await signInAs(server, stranger)
+    expect(await codeOf(call(asStranger, listHistory, { chainId, safeAddress }))).toBe('SAFE_NOT_FOUND')
+    await call(asStranger, addSafe, { chainId, address: safeAddress })
+    const { entries } = await call(asStranger, listHistory, { chainId, safeAddress })
+    expect(entries).toHaveLength(9)
+    expect(entries.flatMap(({ transaction }) => transaction?.confirmations ?? [])).toEqual([])
+  })
+
+  test('error: INVALID_REQUEST', async () => {
+    const faults: object[] = [{ cursor: 'AAAA' }, { kinds: ['nothing'] }, { since: 'yesterday' }, { minAmount: -1n }]
+    for (const filter of faults) expect(await codeOf(list(filter))).toBe('INVALID_REQUEST')
+  })
+})
+
+describe('exportHistory', () => {
+  async function csv(query = ''): Promise<Response> {
+    const path = exportHistory.path.replace('{chainId}', String(chainId)).replace('{safeAddress}', safeAddress)
+    return asAlice.fetch(`${server.origin}${path}${query}`)
+  }
+
+  test('default: a line each, amounts in units, nothing that a spreadsheet would run', async () => {
+    const response = await csv()
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    const lines = (await response.text()).split('\r\n')
+    expect(lines).toHaveLength(11)
+    expect(lines[0]).toBe(
+      'time (UTC),block,kind,successful,amount,unit,token,token id,counterparty,subject,threshold,nonce,safeTxHash,transaction hash',
+    )
+    expect(
+      lines.some((one) => one.includes(`,transfer-out,,1.25,'=TUSD,${devnet.tokens.erc20},,${carol.address},`)),
+    ).toBe(true)
+    expect(lines.some((one) => one.includes(`,transfer-out,,1,ETH,,,${bob.address},`))).toBe(true)
+    expect(lines.some((one) => one.includes(`,transfer-in,,1,pieces,${devnet.tokens.erc721},77,`))).toBe(true)
+  })
+
+  test('behavior: the same filters', async () => {
+    expect((await (await csv('?kinds=created')).text()).split('\r\n')).toHaveLength(3)
+  })
+})

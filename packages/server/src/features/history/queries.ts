@@ -1,0 +1,87 @@
+import type { HistoryEntry, Input, listHistory, Reply } from '@countersign/contract'
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
+import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
+import { historyEntry as entry, safe, multisigTransaction as transaction } from '../../db/schema.ts'
+import { toTransaction, transactionFields } from '../transactions/queries.ts'
+
+const DEFAULT_LIMIT = 50
+const keyset = [/^\d{1,15}$/, /^\d{1,9}$/, /^\d{1,9}$/]
+
+export type HistoryFilter = Omit<Input<typeof listHistory>, 'cursor' | 'limit'>
+
+/** What happened to a Safe, newest first. What else is known of an execution comes along. */
+export async function findHistory(
+  db: Database,
+  { cursor, limit = DEFAULT_LIMIT, ...filter }: Input<typeof listHistory>,
+  isOwner: boolean,
+): Promise<Reply<typeof listHistory>> {
+  const rows = await db
+    .select({ entry: getTableColumns(entry), transaction: transactionFields, threshold: safe.threshold })
+    .from(entry)
+    .innerJoin(safe, and(eq(safe.chainId, entry.chainId), eq(safe.address, entry.safeAddress)))
+    .leftJoin(
+      transaction,
+      and(
+        eq(entry.kind, 'executed'),
+        eq(transaction.chainId, entry.chainId),
+        eq(transaction.safeTxHash, entry.safeTxHash),
+        eq(transaction.safeAddress, entry.safeAddress),
+      ),
+    )
+    .where(and(...conditions(filter), cursor ? isBefore(cursor) : undefined))
+    .orderBy(sql`${entry.blockNumber} desc`, sql`${entry.logIndex} desc`, sql`${entry.part} desc`)
+    .limit(limit + 1)
+  const last = rows.length > limit ? rows[limit - 1]?.entry : undefined
+  return {
+    entries: rows
+      .slice(0, limit)
+      .map((row) =>
+        toEntry(
+          row.entry,
+          row.transaction?.safeTxHash ? toTransaction({ ...row.transaction, threshold: row.threshold }, isOwner) : null,
+        ),
+      ),
+    nextCursor: last ? encodeKeyset([last.blockNumber, last.logIndex, last.part]) : null,
+  }
+}
+
+function isBefore(cursor: string): SQL {
+  const [block, log, part] = decodeKeyset(cursor, keyset)
+  return sql`(${entry.blockNumber}, ${entry.logIndex}, ${entry.part}) < (${block}::bigint, ${log}::int, ${part}::int)`
+}
+
+function conditions({
+  chainId,
+  safeAddress,
+  kinds,
+  token,
+  counterparty,
+  since,
+  until,
+  minAmount,
+  nonce,
+}: HistoryFilter) {
+  return [
+    eq(entry.chainId, chainId),
+    eq(entry.safeAddress, safeAddress),
+    kinds && sql`${entry.kind} = any(${sql.param(kinds)}::text[])`,
+    token === 'native' && eq(entry.tokenKind, 'native'),
+    token && token !== 'native' && eq(entry.token, token),
+    counterparty && eq(entry.counterparty, counterparty),
+    since && sql`${entry.blockTime} >= ${since}::timestamptz`,
+    until && sql`${entry.blockTime} < ${until}::timestamptz`,
+    minAmount !== undefined && sql`${entry.amount} >= ${minAmount.toString()}::numeric`,
+    nonce !== undefined && eq(transaction.nonce, nonce),
+  ].filter((condition): condition is SQL => typeof condition === 'object')
+}
+
+function toEntry(row: typeof entry.$inferSelect, executed: HistoryEntry['transaction']): HistoryEntry {
+  const { chainId, safeAddress, logIndex, part, blockTime, ...rest } = row
+  return {
+    ...rest,
+    id: `${row.blockNumber}-${logIndex}-${part}`,
+    blockTime: blockTime.toISOString(),
+    transaction: executed,
+  }
+}

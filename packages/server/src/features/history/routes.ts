@@ -1,0 +1,24 @@
+import { exportHistory as exportEndpoint, listHistory } from '@countersign/contract'
+import { chainOf } from '../../chain/clients.ts'
+import { mount, type Router } from '../../http/endpoint.ts'
+import { requireListedSafe } from '../safes/access.ts'
+import { exportHistory } from './export.ts'
+import { findHistory } from './queries.ts'
+
+export function historyRoutes(router: Router): void {
+  mount(router, listHistory, async (ctx, input) => {
+    const { isOwner } = await requireListedSafe(ctx, input.chainId, input.safeAddress)
+    return findHistory(ctx.db, input, isOwner)
+  })
+  mount(router, exportEndpoint, async (ctx, input) => {
+    const { isOwner } = await requireListedSafe(ctx, input.chainId, input.safeAddress)
+    const lines = exportHistory(ctx.db, chainOf(ctx.chains, input.chainId), input, isOwner)
+    return new Response(ReadableStream.from(lines).pipeThrough(new TextEncoderStream()), {
+      headers: {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="history-${input.chainId}-${input.safeAddress}.csv"`,
+        'cache-control': 'no-store',
+      },
+    })
+  })
+}

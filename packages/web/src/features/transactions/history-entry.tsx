@@ -1,0 +1,58 @@
+import type { HistoryEntry } from '@countersign/contract'
+import { text } from '../../text/text.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Address } from '../../ui/address.tsx'
+import { formatAmount } from '../../ui/format-amount.ts'
+import { currencyOf, type Names, nameOf, tokenAt } from './names.ts'
+
+/** One thing that happened, in words, and the address that it is about. */
+export function HistoryLine({ entry, names }: { entry: HistoryEntry; names: Names }) {
+  const isTransfer = entry.kind === 'transfer-in' || entry.kind === 'transfer-out'
+  const about = entry.counterparty ?? entry.subject
+  const isListed = entry.token === null || tokenAt(entry.token, names.chain) !== undefined
+  return (
+    <div data-entry={entry.kind} className="grid gap-1 text-small">
+      <p className="flex flex-wrap items-start gap-x-2">
+        <span className={`wrap-anywhere ${isTransfer ? 'font-medium' : ''}`}>{words(entry, names)}</span>
+        {about && <Address address={about} name={nameOf(about, names)} hasAvatar={false} isCopyable={false} />}
+      </p>
+      {isTransfer && entry.token && !isListed && (
+        <p className="flex flex-wrap items-start gap-x-2 text-ink-soft">
+          <span>{text('history.token')}</span>
+          <Address address={entry.token} hasAvatar={false} isCopyable={false} />
+          <span className="text-warning">{text('history.token.unlisted')}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function words(entry: HistoryEntry, names: Names): string {
+  switch (entry.kind) {
+    case 'transfer-in':
+    case 'transfer-out':
+      return text(`history.${entry.kind}`, { amount: amountOf(entry, names) })
+    case 'threshold-changed':
+      return text('history.threshold-changed', { threshold: entry.threshold ?? 0 })
+    case 'module-executed':
+      return text(entry.isSuccessful === false ? 'history.module-executed.failed' : 'history.module-executed')
+    case 'executed':
+      return text('history.outside')
+    default:
+      return text(`history.${entry.kind}`)
+  }
+}
+
+/** Only what the operator lists has a name and decimals here: a token may call itself anything. */
+function amountOf({ amount, tokenKind, token, tokenId }: HistoryEntry, { chain }: Names): string {
+  const value = amount ?? 0n
+  const known = token && tokenAt(token, chain)
+  if (tokenKind === 'native') {
+    const { decimals, symbol } = currencyOf(chain)
+    return `${formatAmount(value, decimals)} ${showUntrusted(symbol, 20)}`
+  }
+  if (tokenKind === 'erc721') return text('history.nft', { id: tokenId ?? 0n })
+  if (tokenKind === 'erc1155') return text('history.pieces', { count: value, id: tokenId ?? 0n })
+  if (!known) return `${formatAmount(value, 0)} ${text('effect.baseUnits')}`
+  return `${formatAmount(value, known.decimals)} ${showUntrusted(known.symbol, 20)}`
+}
