@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { dialog, dialogButton, expectNotice, openDialog } from '../src/dialog.ts'
+import { connect, connectionStatus, verify, walletEntry } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { team } from '../src/team.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene({ configuration: { chains: [], coinbase: true } })
+})
+afterAll(() => scene?.close())
+afterEach(() => scene?.closeOwners())
+
+const name = 'Coinbase Wallet'
+
+/** Somebody without any wallet, and what stands at keys.coinbase.com: a page that never answers. */
+async function visitor() {
+  const { page, url, context, watch } = await scene.visitor()
+  await context.route('https://keys.coinbase.com/**', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<title>Keys</title>' }),
+  )
+  // The window is a page of the same profile, and leaves the product by being opened.
+  watch.expect(/request left: https:\/\/keys\.coinbase\.com\/connect/)
+  await page.goto(url)
+  await openDialog(page)
+  return { page, context }
+}
+
+describe('Coinbase Wallet', () => {
+  test('behavior: its extension is preferred, and no window is opened', async () => {
+    const anna = await scene.owner(team.anna.privateKey, { name, rdns: 'com.coinbase.wallet' })
+    await anna.page.goto(anna.url)
+    await openDialog(anna.page)
+    await walletEntry(anna.page, name).first().waitFor()
+    expect(await walletEntry(anna.page, name).count()).toBe(1)
+    await connect(anna)
+    await verify(anna)
+    expect(anna.context.pages()).toHaveLength(1)
+  })
+
+  test('behavior: the window is closed: said within a second, and the next try opens another', async () => {
+    const { page, context } = await visitor()
+    const opening = context.waitForEvent('page')
+    await walletEntry(page, name).click()
+    const popup = await opening
+    await popup.waitForLoadState()
+    expect(new URL(popup.url()).host).toBe('keys.coinbase.com')
+    await popup.close()
+    const closed = performance.now()
+    await expectNotice(page, `The window of ${name} was closed`)
+    expect(performance.now() - closed).toBeLessThan(1_000)
+    await connectionStatus(page, 'disconnected').waitFor({ state: 'attached' })
+    const another = context.waitForEvent('page')
+    await dialogButton(page, 'Retry').click()
+    await (await another).close()
+    await expectNotice(page, `The window of ${name} was closed`)
+  })
+
+  test('behavior: the window is blocked: said at once, in our own words alone, and the next try works', async () => {
+    const { page, context } = await visitor()
+    // Chromium lets a test open whatever it likes: this is what a page sees of a window that was blocked.
+    await page.evaluate(() => {
+      const open = window.open
+      let wasBlocked = false
+      window.open = (...args) => {
+        if (wasBlocked) return open.apply(window, args)
+        wasBlocked = true
+        return null
+      }
+    })
+    const clicked = performance.now()
+    await walletEntry(page, name).click()
+    await expectNotice(page, `The window of ${name} was blocked`)
+    expect(performance.now() - clicked).toBeLessThan(3_000)
+    expect(await page.locator('[class*="cbwsdk"]').count()).toBe(0)
+    expect(context.pages()).toHaveLength(1)
+    const opening = context.waitForEvent('page')
+    await dialogButton(page, 'Retry').click()
+    await (await opening).close()
+    await expectNotice(page, `The window of ${name} was closed`)
+    await dialog(page).waitFor()
+  })
+})
