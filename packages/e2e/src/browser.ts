@@ -1,11 +1,32 @@
-import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 
 const systemChromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** The machine's own Chromium, or else the one from npm: no download outside the registry. */
 export async function startBrowser(): Promise<Browser> {
-  return chromium.launch({
+  return chromium.launch(await launchOptions())
+}
+
+/**
+ * A browser whose person blocks third-party cookies: a page in a frame of another site has no storage of its own, and of
+ * cookies the partitioned ones alone. Or one who blocks all cookies.
+ */
+export async function startBlockingBrowser(blocks: 'third-party' | 'all'): Promise<BrowserContext> {
+  const profile = mkdtempSync(join(tmpdir(), 'countersign-profile-'))
+  mkdirSync(join(profile, 'Default'))
+  const settings =
+    blocks === 'all'
+      ? { default_content_setting_values: { cookies: 2 } }
+      : { block_third_party_cookies: true, cookie_controls_mode: 1 }
+  writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify({ profile: settings }))
+  return chromium.launchPersistentContext(profile, await launchOptions())
+}
+
+async function launchOptions() {
+  return {
     executablePath: systemChromium.find((path) => existsSync(path)) ?? (await packagedChromium()),
     headless: true,
     args: [
@@ -16,7 +37,7 @@ export async function startBrowser(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
     ],
-  })
+  }
 }
 
 async function packagedChromium(): Promise<string> {

@@ -1,10 +1,13 @@
 import { createServer } from 'node:http'
+import { deploySafe } from '@countersign/devnet'
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { names } from '../src/owner.ts'
+import { startBlockingBrowser } from '../src/browser.ts'
+import { names, transactionPath } from '../src/owner.ts'
 import { freePort } from '../src/product.ts'
 import { type SafeHost, startSafeHost } from '../src/safe-host.ts'
 import { type Scene, startScene } from '../src/scene.ts'
+import { addSafeByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
 import { type Watch, watchContext } from '../src/watch.ts'
 
@@ -32,7 +35,10 @@ afterEach(async () => {
 
 /** A person opens Countersign in a Safe interface. */
 async function visit(browser: Browser, url = host.sameSite): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  return visitIn(await browser.newContext({ viewport: { width: 1280, height: 900 } }), url)
+}
+
+async function visitIn(context: BrowserContext, url: string): Promise<Visit> {
   context.setDefaultTimeout(20_000)
   const watch = await watchContext(context, new URL(scene.product.url).origin)
   // The interface is a page of its own.
@@ -178,6 +184,95 @@ describe('inside a Safe interface', () => {
       .first()
       .click()
     await dialog(app).getByText('A Safe stays on its chain.', { exact: false }).waitFor()
+  })
+})
+
+describe('in a frame of another site', () => {
+  /** Whether the app's frame may use storage, asked in the frame itself. */
+  const hasStorage = (page: Page) =>
+    page.frames()[1]?.evaluate(() => {
+      try {
+        return localStorage.length >= 0
+      } catch {
+        return false
+      }
+    })
+
+  test('behavior: third-party storage blocked: connects, signs in, and stays signed in after a reload', async () => {
+    await host.openSafe([team.anna.privateKey], 1)
+    const { app, page } = await visitIn(await startBlockingBrowser('third-party'), host.crossSite)
+    await connected(app).waitFor({ state: 'attached' })
+    expect(await hasStorage(page)).toBe(false)
+    await sign(app)
+    await authenticated(app).waitFor({ state: 'attached' })
+    await page.reload()
+    await authenticated(app).waitFor({ state: 'attached' })
+    await app.getByRole('button', { name: names.profile }).click()
+    await dialog(app).getByRole('button', { name: names.signOut, exact: true }).click()
+    await app.locator('html[data-session-status="unauthenticated"]').waitFor({ state: 'attached' })
+    await page.reload()
+    await app.locator('html[data-session-status="unauthenticated"]').waitFor({ state: 'attached' })
+  })
+
+  test('behavior: third-party storage blocked: the other owners are waited for', async () => {
+    await host.openSafe([team.anna.privateKey, team.bruno.privateKey, team.stranger.privateKey], 2)
+    const { app, context } = await visitIn(await startBlockingBrowser('third-party'), host.crossSite)
+    await sign(app)
+    await waiting(app).waitFor()
+    await host.signAs(team.bruno.privateKey)
+    await context.clock.fastForward(60_000)
+    await authenticated(app).waitFor({ state: 'attached' })
+  })
+
+  test('behavior: storage allowed: waits across a reload', async () => {
+    await host.openSafe([team.anna.privateKey, team.bruno.privateKey], 2)
+    const { app, page, context } = await visit(scene.browser, host.crossSite)
+    await sign(app)
+    await waiting(app).waitFor()
+    await page.reload()
+    await waiting(app).waitFor()
+    await host.signAs(team.bruno.privateKey)
+    await context.clock.fastForward(60_000)
+    await authenticated(app).waitFor({ state: 'attached' })
+  })
+
+  test('behavior: all cookies blocked: said before anybody signs, with a way out', async () => {
+    await host.openSafe([team.anna.privateKey], 1)
+    const { app, page } = await visitIn(await startBlockingBrowser('all'), host.crossSite)
+    await connected(app).waitFor({ state: 'attached' })
+    expect(await hasStorage(page)).toBe(false)
+    await app.getByRole('button', { name: names.verify }).first().click()
+    await dialog(app).getByText('This browser keeps no session inside a frame').waitFor()
+    const link = dialog(app).getByRole('link', { name: /^Open in a new tab/ })
+    expect(await link.getAttribute('href')).toBe(scene.product.url)
+    expect(await link.getAttribute('target')).toBe('_blank')
+  })
+})
+
+describe('as a Safe that is an owner', () => {
+  test('behavior: it reads; confirming is refused in words, not with a spinner', async () => {
+    const nested = await host.openSafe([team.anna.privateKey], 1)
+    const safeAddress = await deploySafe({
+      rpcUrl: scene.rpcUrl,
+      chainId: scene.chainId,
+      version: '1.4.1',
+      owners: [nested, team.bruno.address],
+      threshold: 2,
+      saltNonce: BigInt(Date.now()),
+    })
+    const safe = { chainId: scene.chainId, safeAddress, version: '1.4.1' }
+    const bruno = await signInByScript(scene.product.url, team.bruno.privateKey, safe.chainId)
+    await addSafeByScript(bruno, safeAddress)
+    const { safeTxHash } = await proposeByScript(bruno, safe, { to: team.stranger.address, nonce: 0n })
+    const { app } = await visit(
+      scene.browser,
+      `${host.sameSite}${transactionPath(safe.chainId, safeAddress, safeTxHash)}`,
+    )
+    await sign(app)
+    await authenticated(app).waitFor({ state: 'attached' })
+    await app.getByText('You are here as a Safe.', { exact: false }).first().waitFor()
+    const confirm = app.getByRole('button', { name: names.confirm })
+    expect((await confirm.count()) === 0 || (await confirm.first().isDisabled())).toBe(true)
   })
 })
 
