@@ -36,7 +36,7 @@ export const prepareSignIn = endpoint({
   body: z.object({
     address,
     chainId,
-    /** Of a contract account whose owners sign one after the other: the message then lives a day instead of minutes. */
+    /** Of a contract account whose owners sign one after the other: the message lives a day, and is given again. */
     waitsForOwners: z.boolean().optional(),
     isFramed,
   }),

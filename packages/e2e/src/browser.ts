@@ -12,15 +12,17 @@ export async function startBrowser(): Promise<Browser> {
 
 /**
  * A browser whose person blocks third-party cookies: a page in a frame of another site has no storage of its own, and of
- * cookies the partitioned ones alone. Or one who blocks all cookies.
+ * cookies the partitioned ones alone. Or all cookies. Or none, which the profiles of `newContext` cannot: those are
+ * private ones, and block third-party cookies.
  */
-export async function startBlockingBrowser(blocks: 'third-party' | 'all'): Promise<BrowserContext> {
+export async function startBrowserThatBlocks(blocks: 'third-party' | 'all' | 'nothing'): Promise<BrowserContext> {
   const profile = mkdtempSync(join(tmpdir(), 'countersign-profile-'))
   mkdirSync(join(profile, 'Default'))
-  const settings =
-    blocks === 'all'
-      ? { default_content_setting_values: { cookies: 2 } }
-      : { block_third_party_cookies: true, cookie_controls_mode: 1 }
+  const settings = {
+    nothing: { block_third_party_cookies: false, cookie_controls_mode: 0 },
+    'third-party': { block_third_party_cookies: true, cookie_controls_mode: 1 },
+    all: { default_content_setting_values: { cookies: 2 } },
+  }[blocks]
   writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify({ profile: settings }))
   return chromium.launchPersistentContext(profile, await launchOptions())
 }

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http'
+import { AxeBuilder } from '@axe-core/playwright'
 import { deploySafe } from '@countersign/devnet'
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startBlockingBrowser } from '../src/browser.ts'
+import { startBrowserThatBlocks } from '../src/browser.ts'
 import { names, transactionPath } from '../src/owner.ts'
 import { freePort } from '../src/product.ts'
 import { type SafeHost, startSafeHost } from '../src/safe-host.ts'
@@ -97,6 +98,24 @@ describe('inside a Safe interface', () => {
     await authenticated(app).waitFor({ state: 'attached' })
   })
 
+  test('behavior: the waiting screen: no violation in both themes, and room from 320 px', async () => {
+    await host.openSafe([team.anna.privateKey, team.bruno.privateKey], 2)
+    const { app, page } = await visit(scene.browser)
+    await sign(app)
+    await waiting(app).waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.waitForTimeout(400)
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+        .analyze()
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+    }
+    await page.setViewportSize({ width: 320, height: 700 })
+    expect(await page.frames()[1]?.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    expect(await dialog(app).evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
+  })
+
   test('behavior: with the dialog closed it is waited for all the same', async () => {
     await host.openSafe([team.anna.privateKey, team.bruno.privateKey, team.stranger.privateKey], 2)
     const { app, page, context } = await visit(scene.browser)
@@ -120,7 +139,7 @@ describe('inside a Safe interface', () => {
     await authenticated(app).waitFor({ state: 'attached' })
   })
 
-  test('behavior: an answer that says nothing is waited for too; stopping starts anew', async () => {
+  test('behavior: an answer that says nothing is waited for too; stopping leads back to signing', async () => {
     await host.openSafe([team.anna.privateKey], 1)
     host.behave('answer-nothing')
     const { app } = await visit(scene.browser)
@@ -131,8 +150,9 @@ describe('inside a Safe interface', () => {
     await dialog(app).getByRole('button', { name: names.sign, exact: true }).click()
     await authenticated(app).waitFor({ state: 'attached' })
     const messages = host.requests.filter(({ method }) => method === 'signMessage').map(({ params }) => params)
+    // What an owner signed meanwhile is not lost: it is the same message.
     expect(messages).toHaveLength(2)
-    expect(messages[0]).not.toEqual(messages[1])
+    expect(messages[0]).toEqual(messages[1])
   })
 
   test('behavior: declined in the interface: a neutral notice, still connected, and the next try works', async () => {
@@ -200,7 +220,7 @@ describe('in a frame of another site', () => {
 
   test('behavior: third-party storage blocked: connects, signs in, and stays signed in after a reload', async () => {
     await host.openSafe([team.anna.privateKey], 1)
-    const { app, page } = await visitIn(await startBlockingBrowser('third-party'), host.crossSite)
+    const { app, page } = await visitIn(await startBrowserThatBlocks('third-party'), host.crossSite)
     await connected(app).waitFor({ state: 'attached' })
     expect(await hasStorage(page)).toBe(false)
     await sign(app)
@@ -216,9 +236,15 @@ describe('in a frame of another site', () => {
 
   test('behavior: third-party storage blocked: the other owners are waited for', async () => {
     await host.openSafe([team.anna.privateKey, team.bruno.privateKey, team.stranger.privateKey], 2)
-    const { app, context } = await visitIn(await startBlockingBrowser('third-party'), host.crossSite)
+    const { app, page, context } = await visitIn(await startBrowserThatBlocks('third-party'), host.crossSite)
     await sign(app)
     await waiting(app).waitFor()
+    // Nothing in this browser remembers it but a cookie: the message is the same, and so what was signed counts.
+    await page.reload()
+    await sign(app)
+    await waiting(app).waitFor()
+    const messages = host.requests.filter(({ method }) => method === 'signMessage').map(({ params }) => params)
+    expect(messages[0]).toEqual(messages[1])
     await host.signAs(team.bruno.privateKey)
     await context.clock.fastForward(60_000)
     await authenticated(app).waitFor({ state: 'attached' })
@@ -226,7 +252,8 @@ describe('in a frame of another site', () => {
 
   test('behavior: storage allowed: waits across a reload', async () => {
     await host.openSafe([team.anna.privateKey, team.bruno.privateKey], 2)
-    const { app, page, context } = await visit(scene.browser, host.crossSite)
+    const { app, page, context } = await visitIn(await startBrowserThatBlocks('nothing'), host.crossSite)
+    expect(await hasStorage(page)).toBe(true)
     await sign(app)
     await waiting(app).waitFor()
     await page.reload()
@@ -238,7 +265,7 @@ describe('in a frame of another site', () => {
 
   test('behavior: all cookies blocked: said before anybody signs, with a way out', async () => {
     await host.openSafe([team.anna.privateKey], 1)
-    const { app, page } = await visitIn(await startBlockingBrowser('all'), host.crossSite)
+    const { app, page } = await visitIn(await startBrowserThatBlocks('all'), host.crossSite)
     await connected(app).waitFor({ state: 'attached' })
     expect(await hasStorage(page)).toBe(false)
     await app.getByRole('button', { name: names.verify }).first().click()

@@ -216,7 +216,7 @@ export function createSignInFlow(steps: SignInSteps) {
     else start(state.target, { signsWhenReady: state.stage !== 'preparing' })
   }
 
-  /** Gives up what the wallet or the owners have not answered; what they answer later is dropped. */
+  /** Gives up what the wallet or the owners have not answered; without another try nothing comes of it. */
   const startOver = (): void => {
     if (!('target' in state)) return
     if (state.status === 'collecting') steps.forget()

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { CountersignError, writeSignInMessage } from '@countersign/safe-core'
+import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import { type Chain, chainOf, unreachable } from '../../chain/clients.ts'
 import type { Ctx } from '../../context.ts'
@@ -10,6 +11,9 @@ const MESSAGE_MILLISECONDS = 600_000
 /** As long as the cookie that binds it to the browser: owners of a Safe may be asleep. */
 const WAITING_MESSAGE_MILLISECONDS = 86_400_000
 
+/** A message that ends sooner is not worth asking further owners for. */
+const RESUMED_MILLISECONDS = 3_600_000
+
 /** Prepared once per connection: it is sent for every sign-in. */
 const storeMessage = {
   name: 'store-sign-in-message',
@@ -17,7 +21,10 @@ const storeMessage = {
     values ($1, $2, $3, $4, $5, $6, $7)`,
 }
 
-/** Writes the text that the account is asked to sign, and keeps it: only this very text is accepted back. */
+/**
+ * Writes the text that the account is asked to sign, and keeps it: only this very text is accepted back. One that still
+ * waits for owners is given again.
+ */
 export async function prepareSignIn(
   ctx: Ctx,
   {
@@ -28,8 +35,17 @@ export async function prepareSignIn(
   }: { address: Address; chainId: number; browserHash: Hex; waitsForOwners?: boolean | undefined },
 ): Promise<{ message: string; expiresAt: string }> {
   const chain = chainOf(ctx.chains, chainId)
-  if (waitsForOwners) await requireCode(chain, address)
   const issuedAt = ctx.clock()
+  if (waitsForOwners) {
+    const known = await findWaiting(ctx, {
+      address,
+      chainId,
+      browserHash,
+      until: issuedAt.getTime() + RESUMED_MILLISECONDS,
+    })
+    if (known) return known
+    await requireCode(chain, address)
+  }
   const expiresAt = new Date(
     issuedAt.getTime() + (waitsForOwners ? WAITING_MESSAGE_MILLISECONDS : MESSAGE_MILLISECONDS),
   )
@@ -53,6 +69,31 @@ export async function prepareSignIn(
       values: [nonce, toBytes(browserHash), toBytes(address), chainId, message, issuedAt, expiresAt],
     })
   return { message, expiresAt: expiresAt.toISOString() }
+}
+
+/**
+ * The message that this browser already waits with, as this account. Where a browser forbids a framed page to keep
+ * anything but its cookie, the owners' signatures would otherwise be lost with each reload.
+ */
+async function findWaiting(
+  { db }: Ctx,
+  { address, chainId, browserHash, until }: { address: Address; chainId: number; browserHash: Hex; until: number },
+): Promise<{ message: string; expiresAt: string } | undefined> {
+  const [known] = await db
+    .select({ message: waitingSignIn.message, expiresAt: waitingSignIn.expiresAt })
+    .from(waitingSignIn)
+    .where(
+      and(
+        eq(waitingSignIn.browserHash, browserHash),
+        eq(waitingSignIn.address, address),
+        eq(waitingSignIn.chainId, chainId),
+        isNull(waitingSignIn.spentAt),
+        gt(waitingSignIn.expiresAt, new Date(until)),
+      ),
+    )
+    .orderBy(desc(waitingSignIn.issuedAt))
+    .limit(1)
+  return known && { message: known.message, expiresAt: known.expiresAt.toISOString() }
 }
 
 /** A key of its own signs within minutes; only what has code can have owners to wait for. */

@@ -225,6 +225,22 @@ describe('a message that waits for owners', () => {
     expect(await codeOf(call(browser, signIn, { message, signature: both }))).toBe('SIWE_EXPIRED')
   })
 
+  test('behavior: the browser that waits is given its message again, until it is used or nearly over', async () => {
+    const { browser, address, message, both } = await askForSafe()
+    const ask = async (by = browser) =>
+      (await call(by, prepareSignIn, { address, chainId, waitsForOwners: true })).message
+    expect(await ask()).toBe(message)
+    expect(await ask(newBrowser(server))).not.toBe(message)
+    server.pass(DAY - 60 * MINUTE)
+    const fresh = await ask()
+    expect(fresh).not.toBe(message)
+    await call(browser, signIn, { message, signature: both })
+    expect(await ask()).toBe(fresh)
+    const owners = await Promise.all(byAddress.map((owner) => signedForSafe(address, fresh, owner)))
+    await call(browser, signIn, { message: fresh, signature: concat(owners) })
+    expect([message, fresh]).not.toContain(await ask())
+  })
+
   test('error: NOT_A_CONTRACT_ACCOUNT, and CHAIN_UNREACHABLE when the node cannot tell', async () => {
     const ask = (address: Address, onChain: number) =>
       codeOf(call(newBrowser(server), prepareSignIn, { address, chainId: onChain, waitsForOwners: true }))
