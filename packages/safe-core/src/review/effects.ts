@@ -94,7 +94,8 @@ function keyOfOther(call: Call): EffectKey {
 
 function effect(call: Call, key: EffectKey, input: ReviewInput): Effect {
   const values: Record<string, string> = {}
-  for (const { name, value } of call.args) values[name] = value
+  // Whoever gives an ABI also names its arguments: one called `caller` would say that it is another's money.
+  for (const { name, value } of call.source === 'given' ? [] : call.args) values[name] = value
   // The arguments of a transfer are named like the fields of the call; the recipient is what a person asks for.
   if (key === 'native-transfer') values.to = call.to
   values.to ??= call.to

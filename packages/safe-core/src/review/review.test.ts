@@ -1,7 +1,8 @@
-import { type Address, encodeFunctionData, type Hex, keccak256, parseAbi, zeroAddress } from 'viem'
+import { type Address, concat, encodeFunctionData, type Hex, keccak256, pad, parseAbi, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { erc20Abi, multiSendAbi, safeAbi } from '../abi.ts'
 import { officialDeployment } from '../deployments.ts'
+import { readAbi } from '../given-abi.ts'
 import { encodeMultiSend } from '../multi-send.ts'
 import type { SafeTx } from '../safe-tx.ts'
 import { checkIds, findingCatalogue } from './catalogue.ts'
@@ -228,5 +229,31 @@ describe('findings', () => {
     const review = await reviewSafeTx(inputOf({ to: stranger, data: enableModule }))
     expect(review.configuration?.changed).toBe(false)
     expect(ids(review)).not.toContain('MODULE-ENABLE')
+  })
+})
+
+describe('an ABI that somebody gave', () => {
+  const names = ['caller', 'to', 'target', 'symbol', 'decimals', 'contract', 'function', '__proto__']
+  const inputs = names.map((name) => ({ name, type: 'address' }))
+  const [poke, ...others] = readAbi([{ type: 'function', name: 'poke', inputs }])
+  if (poke === undefined) throw new Error('The ABI has no function.')
+  const data = concat([poke.selector, ...names.map(() => pad(stranger))])
+  const given = inputOf({ to: token, value: 7n, data }, { abis: [{ address: token, functions: [poke, ...others] }] })
+
+  it('names the function, says that it was given, and speaks for nothing else', async () => {
+    const review = await reviewSafeTx(given)
+    expect(review.call).toMatchObject({ name: poke.signature, source: 'given', family: null })
+    expect(ids(review)).toContain('DECODE-GIVEN')
+    expect(review.effects.map(({ key }) => key)).toEqual(['native-transfer', 'contract-call'])
+    // An argument called `caller` would make the money that leaves look like somebody else's.
+    for (const { values } of review.effects) {
+      expect(values).toMatchObject({ to: token, target: token, value: '7', symbol: 'TUSD', decimals: '6' })
+      expect(values.caller).toBeUndefined()
+    }
+  })
+
+  it('is needed: without it nobody reads the data', async () => {
+    const review = await reviewSafeTx({ ...given, abis: [] })
+    expect(ids(review)).toContain('DECODE-NONE')
   })
 })
