@@ -180,6 +180,20 @@ describe('every answer', () => {
     expect(await post(`"${'x'.repeat(1_100_000)}"`)).toMatchObject({ code: 'REQUEST_TOO_LARGE', status: 413 })
   })
 
+  test('error: REQUEST_TOO_LARGE, also of a body that does not say how long it is', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const headers = { origin: server.origin, host: server.url.host, 'content-type': 'application/json' }
+      const sent = request(`${server.origin}/api/session/message`, { method: 'POST', headers }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      sent.on('error', reject)
+      for (let times = 0; times < 11; times += 1) sent.write(' '.repeat(100_000))
+      sent.end()
+    })
+    expect(status).toBe(413)
+  })
+
   test('error: NOT_FOUND, for what is no page', async () => {
     for (const path of ['/api/nothing', '/assets/nothing.js'])
       expect(await fetch(`${server.origin}${path}`).then((response) => response.json())).toMatchObject({

@@ -106,16 +106,20 @@ function aroundEveryRequest(app: App, deps: Deps, metrics: Metrics): void {
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') checkOrigin((name) => c.req.header(name), deps.publicUrl)
     return next()
   })
-  app.use(
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: () => {
-        throw new CountersignError('REQUEST_TOO_LARGE', `The body is larger than \`${MAX_BODY_BYTES}\` bytes.`, {
-          data: { limit: MAX_BODY_BYTES },
-        })
-      },
-    }),
-  )
+  const limitedWhileRead = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseBody })
+  app.use((c, next) => {
+    const length = c.req.header('content-length')
+    // Counting what arrives costs a stream; a length that is given is kept by the HTTP parser.
+    if (length === undefined || c.req.header('transfer-encoding') !== undefined)
+      return c.req.method === 'GET' || c.req.method === 'HEAD' ? next() : limitedWhileRead(c, next)
+    return Number(length) > MAX_BODY_BYTES ? refuseBody() : next()
+  })
+}
+
+function refuseBody(): never {
+  throw new CountersignError('REQUEST_TOO_LARGE', `The body is larger than \`${MAX_BODY_BYTES}\` bytes.`, {
+    data: { limit: MAX_BODY_BYTES },
+  })
 }
 
 function problem(c: Context<Variables>, deps: Deps, thrown: unknown): Response {

@@ -1,6 +1,7 @@
-import { type LiveEvent, liveEvent } from '@countersign/contract'
-import type { QueryClient } from '@tanstack/react-query'
+import { type LiveEvent, listSessions, liveEvent } from '@countersign/contract'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { api } from './client.ts'
 import { keysOutdatedBy, queryKeys } from './query-keys.ts'
 
 export type LiveStatus = 'live' | 'connecting' | 'offline'
@@ -10,11 +11,21 @@ type Word =
   | { kind: 'status'; status: LiveStatus; isAfterGap: boolean }
   | { kind: 'who-is-leading' }
   | { kind: 'session-changed' }
+  /** The server no longer takes this browser's session. */
+  | { kind: 'refused' }
 
 const CHANNEL = 'countersign-live'
 const SHORT_MS = 1_000
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
+
+/** Where this account is signed in. */
+export const sessionsQuery = queryOptions({
+  queryKey: queryKeys.sessions,
+  queryFn: ({ signal }) => api(listSessions, {}, signal),
+  // Another browser may have been signed in since it was asked last.
+  staleTime: 0,
+})
 
 let streamStatus: LiveStatus = 'connecting'
 const listeners = new Set<() => void>()
@@ -81,6 +92,8 @@ export function followLiveEvents(queryClient: QueryClient): () => void {
   const hear = (word: Word) => {
     if (word.kind === 'event')
       for (const queryKey of keysOutdatedBy(word.event)) void queryClient.invalidateQueries({ queryKey })
+    // Whatever is asked now says why, and ends the session here too.
+    if (word.kind === 'refused') void queryClient.fetchQuery({ ...sessionsQuery, staleTime: 0 }).catch(() => {})
     if (word.kind === 'status') {
       setStreamStatus(word.status)
       if (word.isAfterGap)
@@ -138,6 +151,8 @@ function holdStream(say: (word: Word) => void, signal: AbortSignal, hasGap: bool
         if (event) say({ kind: 'event', event })
       })
       source.onerror = () => {
+        // An answer that is no stream, not a connection that was lost.
+        if (source?.readyState === EventSource.CLOSED) say({ kind: 'refused' })
         source?.close()
         isAfterGap = true
         say({ kind: 'status', status: 'connecting', isAfterGap: false })

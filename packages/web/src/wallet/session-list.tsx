@@ -1,8 +1,9 @@
-import { listSessions, revokeOtherSessions, revokeSession, type SessionEntry } from '@countersign/contract'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { revokeOtherSessions, revokeSession, type SessionEntry } from '@countersign/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useRef } from 'react'
 import { api } from '../api/client.ts'
 import { useChain } from '../api/configuration.ts'
+import { sessionsQuery } from '../api/live.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
@@ -10,13 +11,6 @@ import { Loading } from '../ui/loading.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { Time } from '../ui/time.tsx'
-
-const sessionsQuery = queryOptions({
-  queryKey: queryKeys.sessions,
-  queryFn: ({ signal }) => api(listSessions, {}, signal),
-  // Another browser may have been signed in since the dialog was open last.
-  staleTime: 0,
-})
 
 /** Where this account is signed in, and the way to end each of them. */
 export function SessionList() {
