@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { dialog, dialogButton, openDialog } from '../src/dialog.ts'
 import { tourConnecting, tourProfile, tourVerifying } from '../src/dialog-tour.ts'
 import { faultsOf } from '../src/faults.ts'
-import { connectionStatus, names, sessionStatus } from '../src/owner.ts'
+import { connect, connectionStatus, names, sessionStatus, verify } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { team } from '../src/team.ts'
 
@@ -53,6 +53,43 @@ async function pressOn(page: Page, name: RegExp): Promise<void> {
   await tabTo(page, name)
   await page.keyboard.press('Enter')
 }
+
+describe('the head of the page', () => {
+  test('behavior: one line at 360 and 320 px, whatever it has to say', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page, context } = anna
+    anna.watch.expect(/ERR_INTERNET_DISCONNECTED/)
+    const heights = async () => {
+      const found: number[] = []
+      for (const width of [360, 320]) {
+        await page.setViewportSize({ width, height: 700 })
+        found.push(
+          await page
+            .locator('header')
+            .first()
+            .evaluate((header) => header.getBoundingClientRect().height),
+        )
+      }
+      return Math.max(...found)
+    }
+    await page.goto(anna.url)
+    await page.getByRole('banner').getByRole('button').waitFor()
+    const oneLine = await heights()
+    await connect(anna)
+    await dialogButton(page, names.sign).waitFor()
+    expect(await heights()).toBe(oneLine)
+    await verify(anna)
+    await page.locator('[data-live-status]').waitFor()
+    await context.setOffline(true)
+    await page.locator('[data-live-status="offline"]').waitFor()
+    expect(await heights()).toBe(oneLine)
+    await context.setOffline(false)
+    await page.locator('[data-live-status="live"]').waitFor()
+    await anna.wallet.switchAccount(team.bruno.privateKey)
+    await page.getByRole('banner').getByRole('button', { name: 'Another account' }).waitFor()
+    expect(await heights()).toBe(oneLine)
+  })
+})
 
 describe('by keyboard alone', () => {
   test('behavior: get a wallet, connect, sign in, account, networks, sign out, disconnect', async () => {

@@ -8,6 +8,7 @@ import {
   confirmButton,
   connect,
   connectionStatus,
+  names,
   openTransaction,
   sessionStatus,
   signIn,
@@ -306,6 +307,19 @@ describe('another account in the wallet than in the session', () => {
       .poll(async () => (await confirmButton(page).count()) === 0 || confirmButton(page).isDisabled())
       .toBe(true)
     expect(wallet.requests.length).toBe(asked)
+    // No write of any kind, whichever part of the page asks.
+    const written: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (request.method() !== 'GET' && !/^\/api\/(session|chains\/\d+\/rpc)/.test(pathname)) written.push(pathname)
+    })
+    await page.goto(bruno.url)
+    await banner.waitFor()
+    await page.getByLabel(names.safeAddress).fill(safe.safeAddress)
+    await page.getByRole('button', { name: names.addSafe, exact: true }).click()
+    await page.getByRole('main').getByText('ACCOUNT_MISMATCH').waitFor()
+    expect(written).toEqual([])
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
     // Reading stays, as the session's account.
     await page.reload()
     await page.locator(`[data-hash="${safeTxHash}" i]`).first().waitFor()

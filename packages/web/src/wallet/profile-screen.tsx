@@ -30,8 +30,9 @@ export function ProfileScreen() {
   const { address, connector, chainId } = useConnection()
   const config = useConfig() as WalletConfig
   const chain = useChain(chainId ?? 0)
-  const { session } = useSession()
+  const { session, error: sessionError, retry } = useSession()
   const [error, setError] = useState<unknown>()
+  if (sessionError) return <Problem error={sessionError} onRetry={retry} />
   if (!address || !connector || !chainId || !session) return <Loading label={text('wallet.require.loading')} />
 
   const sender = { chainId, account: address }

@@ -1,11 +1,14 @@
+import { CountersignError } from '@countersign/safe-core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useConnection, WagmiContext } from 'wagmi'
+import { refuseWrites } from '../api/client.ts'
 import { useConfiguration } from '../api/configuration.ts'
 import { followLiveEvents, followSessionOfOtherTabs } from '../api/live.ts'
+import { text } from '../text/text.ts'
 import { reconnectLastWallet } from './connectors.ts'
 import { useWaitingOwners } from './safe/use-waiting-owners.ts'
-import { useSession } from './session.ts'
+import { useAccountState, useSession } from './session.ts'
 import { StatusLine } from './status-line.tsx'
 import { createWalletConfig } from './wallet-config.ts'
 import { WalletDialog } from './wallet-dialog.tsx'
@@ -35,12 +38,31 @@ function Statuses() {
   const connectionStatus = useConnection().status
   const { status, session } = useSession()
   const sessionAddress = session?.address
+  const mismatch = useMismatch()
   useEffect(() => {
     document.documentElement.dataset.connectionStatus = connectionStatus
     document.documentElement.dataset.sessionStatus = status
   }, [connectionStatus, status])
+  useEffect(() => {
+    refuseWrites(mismatch)
+    return () => refuseWrites(null)
+  }, [mismatch])
   useEffect(() => followSessionOfOtherTabs(queryClient), [queryClient])
   useWaitingOwners()
   useEffect(() => (sessionAddress ? followLiveEvents(queryClient) : undefined), [queryClient, sessionAddress])
   return null
+}
+
+/** What to throw at whoever writes while the wallet has another account than the session; null while it has not. */
+function useMismatch(): (() => CountersignError) | null {
+  const state = useAccountState()
+  const session = state.status === 'wrong-account' ? state.session.address : null
+  const account = state.status === 'wrong-account' ? state.account : null
+  return useMemo(() => {
+    if (!session || !account) return null
+    return () =>
+      new CountersignError('ACCOUNT_MISMATCH', text('wallet.error.mismatch', { session, account }), {
+        data: { session, account },
+      })
+  }, [session, account])
 }
