@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { core } from './core.ts'
 import { dialog } from './dialog.ts'
 import type { Entry, Measurement } from './entry.ts'
 import { javascript } from './javascript.ts'
@@ -8,7 +9,7 @@ import { service } from './service.ts'
 import { signIn } from './sign-in.ts'
 import { start } from './start.ts'
 
-const entries: readonly Entry[] = [start, javascript, dialog, service, signIn]
+const entries: readonly Entry[] = [core, start, javascript, dialog, service, signIn]
 const results = fileURLToPath(new URL('../results/', import.meta.url))
 
 const asked = process.argv.slice(2)

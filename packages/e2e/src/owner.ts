@@ -194,6 +194,7 @@ export const names = {
   execute: /^execute( again)?$/i,
   executed: /^executed$/i,
   doNotSign: /^do not sign$/i,
+  waitsForYou: 'Waits for you',
   demoWallet: 'Demo wallet',
   approve: 'Approve',
 } as const

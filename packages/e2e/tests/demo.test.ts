@@ -45,6 +45,15 @@ describe('the first minute with the Demo wallet', () => {
     await demoSafeLink(page).click()
     const script = await signInByScript(scene.product.url, demoOwners[0].privateKey, scene.chainId)
     const { harmless, malicious } = await readDemoQueue(script)
+    // What must not be signed does not wait for anybody.
+    const row = (safeTxHash: string) => page.locator(`[data-transaction="${safeTxHash}"]`)
+    await row(malicious).getByText(names.doNotSign).waitFor()
+    await row(harmless).getByText(names.waitsForYou).waitFor()
+    expect(await row(malicious).getByText(names.waitsForYou).count()).toBe(0)
+    expect(await row(harmless).getByText(names.doNotSign).count()).toBe(0)
+    expect(await page.locator('[data-awaiting-me]').getAttribute('data-awaiting-me')).toBe('1')
+    expect(await page.locator('[data-awaiting-me]').textContent()).toContain('1 is not to be signed')
+
     await page.locator(`a[href*="${harmless}"]`).first().click()
     await page.getByText(/1,250/).first().waitFor()
     await confirmButton(page).click()

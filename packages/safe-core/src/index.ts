@@ -98,6 +98,7 @@ export {
 } from './review/catalogue.ts'
 export { reviewReturnedSignature } from './review/findings/signatures.ts'
 export { codeTargets, reviewSafeTx } from './review/review.ts'
+export { type MessageReview, type MessageReviewInput, reviewSafeMessage } from './review/safe-message-review.ts'
 export {
   type AllowedDelegatecall,
   type Check,

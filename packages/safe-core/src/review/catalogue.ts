@@ -182,6 +182,12 @@ export const findingCatalogue = {
   // messages.ts
   'MSG-PERMANENT': { severities: ['high'], source: 'SignMessageLib.signMessage' },
   'MSG-IS-TX': { severities: ['critical'], source: 'EIP-712; hashes of known transactions' },
+  'MSG-HEX-AMBIGUOUS': { severities: ['medium'], source: 'EIP-191; a text that is hex' },
+  'PERMIT-SIGN': { severities: ['high'], source: 'ERC-2612; ERC-3009; Permit2; Seaport; CoW Protocol' },
+  'SIWE-PARSE': { severities: ['high'], source: 'EIP-4361' },
+  'SIWE-DOMAIN': { severities: ['high'], source: 'EIP-4361; the origin of the request' },
+  'SIWE-ADDRESS': { severities: ['high'], source: 'EIP-4361' },
+  'SIWE-TIME': { severities: ['medium'], source: 'EIP-4361' },
   'MSG-RAW-HASH': { severities: ['high'], source: 'length of the message' },
 
   // calls.ts

@@ -3,6 +3,7 @@ import { deploymentAt } from '../deployments.ts'
 import { isSameAddress } from '../same-address.ts'
 import { delegatecallTarget } from './findings/delegatecall.ts'
 import { argument } from './findings/evidence.ts'
+import { listedToken } from './listed-tokens.ts'
 import type { Effect, EffectKey, ReviewInput } from './types.ts'
 
 const settingsEffects: Record<string, EffectKey> = {
@@ -104,7 +105,7 @@ function effect(call: Call, key: EffectKey, input: ReviewInput): Effect {
   values.bytes = String((call.data.length - 2) / 2)
   if (call.name !== null) values.function = call.name
   if (!isSameAddress(call.from, input.safeAddress)) values.caller = call.from
-  const token = input.tokens.find(({ address }) => isSameAddress(address, call.to))
+  const token = listedToken(input.tokens, call.to)
   if (token !== undefined) {
     values.symbol = token.symbol
     values.decimals = String(token.decimals)

@@ -1,4 +1,5 @@
 import { type Address, getAddress, isAddress, size, zeroAddress } from 'viem'
+import { addressWord, assertBytes } from '../abi-word.ts'
 import { type Call, describeCall, flattenCalls } from '../calldata.ts'
 import { domainVersion } from '../safe-state.ts'
 import { isSameAddress } from '../same-address.ts'
@@ -17,9 +18,8 @@ import { isBoundToChain, reviewSafeCode } from './findings/safe-code.ts'
 import { unreadCode } from './findings/settings.ts'
 import { reviewSignatures } from './findings/signatures.ts'
 import { reviewTexts } from './findings/texts.ts'
+import { worstFirst } from './severity.ts'
 import type { Check, Finding, Review, ReviewedConfirmation, ReviewInput, Verdict } from './types.ts'
-
-const severityOrder = ['critical', 'high', 'medium', 'low', 'info']
 
 function describeTransaction({
   safeAddress,
@@ -27,6 +27,9 @@ function describeTransaction({
   abis,
 }: Pick<ReviewInput, 'safeAddress' | 'safeTx' | 'abis'>): Call {
   const { to, value, data, operation } = safeTx
+  addressWord('safeAddress', safeAddress)
+  addressWord('to', to)
+  assertBytes('data', data)
   return describeCall({ to, value, data, operation, safeAddress, abis: abis ?? [] })
 }
 
@@ -71,7 +74,7 @@ export async function reviewSafeTx(input: ReviewInput): Promise<Review> {
   const byPath = new Map(calls.map((one) => [one.path.join('.'), one]))
   const { confirmations, findings: signatureFindings } = await reviewSignatures(hashes.safeTxHash, input)
   const configuration = reviewConfiguration(call, calls, input)
-  const findings: Finding[] = [
+  const found = [
     ...reviewHash(hashes, again, input),
     ...signatureFindings,
     ...reviewSafeCode(input),
@@ -83,8 +86,7 @@ export async function reviewSafeTx(input: ReviewInput): Promise<Review> {
     ...reviewAddresses(calls, input),
     ...reviewTexts(input),
   ]
-    .map((found) => placed(found, byPath))
-    .toSorted((one, other) => severityOrder.indexOf(one.severity) - severityOrder.indexOf(other.severity))
+  const findings = worstFirst(found.map((one) => placed(one, byPath)))
   const checks = listChecks(input, calls, confirmations, findings)
   const passed = (id: CheckId) => checks.some((check) => check.id === id && check.status === 'passed')
   const { before, after, changed } = configuration

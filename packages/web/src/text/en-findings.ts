@@ -152,6 +152,33 @@ export const enFindings = {
     'What is signed as a message is what owners sign for a transaction. It would count as its approval.',
   'finding.MSG-IS-TX.action': 'Do not sign. Ask for the transaction itself.',
 
+  'finding.MSG-HEX-AMBIGUOUS': 'The text looks like bytes',
+  'finding.MSG-HEX-AMBIGUOUS.meaning':
+    'It is signed as the characters that you see, not as the bytes that they write. Each gives another signature.',
+  'finding.MSG-HEX-AMBIGUOUS.action': 'Make sure that the site expects the text.',
+
+  'finding.PERMIT-SIGN': 'This signature alone lets somebody take assets',
+  'finding.PERMIT-SIGN.meaning':
+    'No transaction is needed after it, and no further confirmation: whoever has the signature can use it.',
+  'finding.PERMIT-SIGN.action': 'Sign only if you know who gets what, how much, and until when.',
+
+  'finding.SIWE-PARSE': 'A sign-in that is not written as it must be',
+  'finding.SIWE-PARSE.meaning': 'It speaks of signing in, but does not keep to EIP-4361. It could be read in two ways.',
+  'finding.SIWE-PARSE.action': 'Do not sign. Start again at the site itself.',
+
+  'finding.SIWE-DOMAIN': 'The sign-in is for another site',
+  'finding.SIWE-DOMAIN.meaning':
+    'Domain, address and the page that asks for it do not belong together. With this signature somebody else could sign in as your Safe.',
+  'finding.SIWE-DOMAIN.action': 'Do not sign. Check the address of the site that you meant to visit.',
+
+  'finding.SIWE-ADDRESS': 'The sign-in is for another account or chain',
+  'finding.SIWE-ADDRESS.meaning': 'It does not name this Safe on this chain.',
+  'finding.SIWE-ADDRESS.action': 'Do not sign. Start again at the site itself.',
+
+  'finding.SIWE-TIME': 'The sign-in is not in force',
+  'finding.SIWE-TIME.meaning': 'It has expired, or does not hold yet.',
+  'finding.SIWE-TIME.action': 'Start again at the site itself.',
+
   'finding.MSG-RAW-HASH': 'The message is a bare hash',
   'finding.MSG-RAW-HASH.meaning': 'Nobody can see what 32 bytes stand for.',
   'finding.MSG-RAW-HASH.action': 'Ask for the message that the hash was made of, and have the hash computed from it.',

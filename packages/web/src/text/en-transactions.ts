@@ -290,7 +290,8 @@ export const enTransactions = {
   'propose.recipient.zero': 'This is the zero address; what is sent there is lost.',
   'propose.amount': 'Amount',
   'propose.amount.hint': 'A decimal point, no separators between thousands.',
-  'propose.amount.over': 'The Safe has only {amount}. You can propose it; it can be executed once there is enough.',
+  'propose.amount.over':
+    'More than the Safe holds: it has only {amount}, and {missing} are missing. You can propose it; executed now, it would fail.',
   'propose.nonce': 'Nonce',
   'propose.nonce.hint': 'The next free one is {nonce}. A nonce that is proposed already competes with that proposal.',
   'propose.nonce.conflict': 'Another proposal has this nonce; only one of them can ever be executed.',

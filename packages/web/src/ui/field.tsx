@@ -3,26 +3,27 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 const control =
   'w-full min-h-11 rounded-control border bg-raised px-3 py-2 text-body text-ink placeholder:text-ink-faint'
 
-type FieldText = { label: string; hint?: ReactNode; error?: ReactNode; isFigures?: boolean }
+type FieldText = { label: string; hint?: ReactNode; error?: ReactNode; warning?: ReactNode; isFigures?: boolean }
 
-/** A labelled input. The error takes the place of the hint and is tied to the input. */
+/** A labelled input. An error or a warning takes the place of the hint and is tied to the input. */
 export function Field({
   label,
   hint,
   error,
+  warning,
   isFigures = false,
   suffix,
   ...input
 }: FieldText & { suffix?: ReactNode } & Omit<ComponentProps<'input'>, 'className' | 'style'>) {
   const id = useId()
   return (
-    <FieldFrame id={id} label={label} hint={hint} error={error}>
+    <FieldFrame id={id} label={label} hint={hint} error={error} warning={warning}>
       <span className="flex items-center gap-3">
         <input
           {...input}
           id={id}
           aria-invalid={error ? true : undefined}
-          aria-describedby={error || hint ? `${id}-about` : undefined}
+          aria-describedby={error || warning || hint ? `${id}-about` : undefined}
           className={`${control} ${error ? 'border-danger' : 'border-rule-strong'} ${isFigures ? 'figures' : ''}`}
         />
         {suffix && <span className="shrink-0 text-ink-soft">{suffix}</span>}
@@ -59,12 +60,15 @@ function FieldFrame({
   label,
   hint,
   error,
+  warning,
   children,
 }: {
   id: string
   label: string
   hint?: ReactNode
   error?: ReactNode
+  /** What is worth knowing before going on, and stops nobody. */
+  warning?: ReactNode
   children: ReactNode
 }) {
   return (
@@ -73,9 +77,12 @@ function FieldFrame({
         {label}
       </label>
       {children}
-      {(error || hint) && (
-        <p id={`${id}-about`} className={`text-small wrap-anywhere ${error ? 'text-danger' : 'text-ink-soft'}`}>
-          {error ? <span role="alert">{error}</span> : hint}
+      {(error || warning || hint) && (
+        <p
+          id={`${id}-about`}
+          className={`text-small wrap-anywhere ${error ? 'text-danger' : warning ? 'text-warning' : 'text-ink-soft'}`}
+        >
+          {error ? <span role="alert">{error}</span> : warning ? <span role="status">{warning}</span> : hint}
         </p>
       )}
     </div>

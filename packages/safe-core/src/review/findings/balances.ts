@@ -1,5 +1,6 @@
 import type { Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
+import { listedToken } from '../listed-tokens.ts'
 import type { Finding, ReviewInput } from '../types.ts'
 import { delegatecallTarget } from './delegatecall.ts'
 import { addressArgument, argument, finding } from './evidence.ts'
@@ -67,7 +68,7 @@ export function reviewBalances(calls: readonly Call[], input: ReviewInput): Find
 function reviewAsset(asset: string, flows: readonly Outflow[], input: ReviewInput): Finding[] {
   const held = heldOf(asset, input)
   if (held === undefined) return []
-  const token = input.tokens.find(({ address }) => isSameAddress(address, asset))
+  const token = listedToken(input.tokens, asset)
   const unit = { asset, symbol: token?.symbol, decimals: token === undefined ? null : String(token.decimals) }
   let needed = 0n
   for (const { amount, isToSelf, call, mayFollowIncome } of flows) {

@@ -17,13 +17,27 @@ async function recoverOrNull(safeTxHash: Hex, signature: Hex): Promise<Confirmat
   }
 }
 
-/** The other transaction for which this signature is an owner's, if it is one that is known. */
+/** Whoever lists thousands of signatures and proposals must not keep a browser busy for ever. */
+const MAX_OTHER_RECOVERIES = 500
+
+type Search = { left: number }
+
+/**
+ * The other transaction for which this signature is an owner's, if it is one that is known. When the search is given up,
+ * the signature is named all the same: it does not fit.
+ */
 async function findOtherTransaction(
   signature: Hex,
   isTheirs: (owner: Address) => boolean,
-  others: ReviewInput['others'],
+  { others, safeTx }: ReviewInput,
+  search: Search,
 ): Promise<Hex | null> {
-  for (const { safeTxHash } of others) {
+  const nearest = [
+    ...others.filter(({ nonce }) => nonce === safeTx.nonce),
+    ...others.filter(({ nonce }) => nonce !== safeTx.nonce),
+  ]
+  for (const { safeTxHash } of nearest) {
+    if (search.left-- <= 0) return null
     const recovered = await recoverOrNull(safeTxHash, signature)
     const isEcdsa = recovered?.signatureType === 'EOA' || recovered?.signatureType === 'ETH_SIGN'
     if (recovered !== null && isEcdsa && isTheirs(recovered.owner)) return safeTxHash
@@ -35,7 +49,12 @@ function isAmong(addresses: readonly Address[] | undefined, address: Address): b
   return addresses?.some((one) => isSameAddress(one, address)) ?? false
 }
 
-async function reviewConfirmation(safeTxHash: Hex, claimed: Claimed, input: ReviewInput): Promise<Reviewed> {
+async function reviewConfirmation(
+  safeTxHash: Hex,
+  claimed: Claimed,
+  input: ReviewInput,
+  search: Search,
+): Promise<Reviewed> {
   const owners = input.state?.owners
   const recovered = await recoverOrNull(safeTxHash, claimed.signature)
   const base = { ...claimed, signatureType: recovered?.signatureType ?? null }
@@ -55,7 +74,7 @@ async function reviewConfirmation(safeTxHash: Hex, claimed: Claimed, input: Revi
   if (recovered === null || !isClaimed || (owners !== undefined && !isAmong(owners, recovered.owner))) {
     const isTheirs = (owner: Address) =>
       owners === undefined ? isSameAddress(owner, claimed.owner) : isAmong(owners, owner)
-    const otherSafeTxHash = await findOtherTransaction(claimed.signature, isTheirs, input.others)
+    const otherSafeTxHash = await findOtherTransaction(claimed.signature, isTheirs, input, search)
     const mismatch = finding('SIG-MISMATCH', 'critical', evidence, where)
     if (otherSafeTxHash === null) {
       return { confirmation: { ...base, status: isClaimed ? 'not-owner' : 'invalid' }, findings: [mismatch] }
@@ -118,7 +137,10 @@ export async function reviewSignatures(
   safeTxHash: Hex,
   input: ReviewInput,
 ): Promise<{ confirmations: ReviewedConfirmation[]; findings: Finding[] }> {
-  const reviewed = await Promise.all(input.confirmations.map((one) => reviewConfirmation(safeTxHash, one, input)))
+  const search = { left: MAX_OTHER_RECOVERIES }
+  const reviewed = await Promise.all(
+    input.confirmations.map((one) => reviewConfirmation(safeTxHash, one, input, search)),
+  )
   return {
     confirmations: reviewed.map(({ confirmation }) => confirmation),
     findings: [...reviewed.flatMap(({ findings }) => findings), ...findRepeated(safeTxHash, input)],

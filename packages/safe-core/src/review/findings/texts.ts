@@ -29,12 +29,14 @@ export function reviewText(
   severity: Severity,
   where: Finding['where'] = {},
   evidence: Record<string, string> = {},
+  { maxLength = MAX_LENGTH, allowed = '' } = {},
 ): Finding[] {
   const hidden = new Set<string>()
   for (const character of written) {
-    if (hidden.size < 32 && HIDDEN_CHARACTER.test(character)) hidden.add(character)
+    if (hidden.size >= 32) break
+    if (HIDDEN_CHARACTER.test(character) && !allowed.includes(character)) hidden.add(character)
   }
-  if (hidden.size === 0 && written.length <= MAX_LENGTH) return []
+  if (hidden.size === 0 && written.length <= maxLength) return []
   const codePoints = [...hidden].map(codePoint).join(' ')
   return [finding('TEXT-CONTROL', severity, { ...evidence, codePoints, length: String(written.length) }, where)]
 }

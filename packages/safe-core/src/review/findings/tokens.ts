@@ -1,8 +1,8 @@
 import { zeroAddress } from 'viem'
 import type { Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
+import { imitatedToken, listedToken } from '../listed-tokens.ts'
 import type { Finding, ReviewInput } from '../types.ts'
-import { skeletonOf } from './confusables.ts'
 import { addressArgument, argument, callFinding, codeAt } from './evidence.ts'
 
 const MAX_UINT160 = (1n << 160n) - 1n
@@ -15,12 +15,12 @@ function reviewToken(call: Call, input: ReviewInput): Finding[] {
   if (codeAt(input.codes, call.to)?.size === 0) {
     findings.push(callFinding(call, 'SELECTOR-MASQUERADE', 'high', { function: call.name }))
   }
-  if (input.tokens.some((token) => isSameAddress(token.address, call.to))) return findings
+  if (listedToken(input.tokens, call.to) !== undefined) return findings
   findings.push(callFinding(call, 'TOKEN-UNLISTED', 'medium', { token: call.to }))
   const claim = input.tokenClaims?.[call.to.toLowerCase()]
   for (const symbol of claim === undefined ? [] : [claim.symbol, claim.name]) {
-    const imitated = input.tokens.find((token) => skeletonOf(token.symbol) === skeletonOf(symbol))
-    if (imitated === undefined || symbol === '') continue
+    const imitated = imitatedToken(input.tokens, symbol)
+    if (imitated === undefined) continue
     const evidence = { token: call.to, symbol, resembles: imitated.address, listed: imitated.symbol }
     return [...findings, callFinding(call, 'TOKEN-HOMOGLYPH', 'high', evidence)]
   }

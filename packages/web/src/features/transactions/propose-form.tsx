@@ -117,7 +117,8 @@ export function ProposeForm({ draft, onChange, onDiscard, onReview, state, trans
           autoComplete="off"
           suffix={asset ? showUntrusted(asset.symbol, 20) : undefined}
           error={errors.amount}
-          hint={amountHint(draft, asset, balance)}
+          warning={amountWarning(draft, asset, balance)}
+          hint={amountHint(asset, balance)}
         />
         <Field
           label={text('propose.nonce')}
@@ -162,13 +163,24 @@ function plain({ name, symbol }: { name: string; symbol: string }): { name: stri
   return { name: showUntrusted(name, 60), symbol: showUntrusted(symbol, 20) }
 }
 
-function amountHint(draft: Draft, asset: Asset | null, balance: bigint | undefined): string {
+function amountHint(asset: Asset | null, balance: bigint | undefined): string {
   if (!asset || balance === undefined) return text('propose.amount.hint')
-  const amount = `${formatAmount(balance, asset.decimals)} ${showUntrusted(asset.symbol, 20)}`
+  return `${text('propose.balance', { amount: withUnit(balance, asset) })} ${text('propose.amount.hint')}`
+}
+
+/** More than there is can be proposed, since it may come in before the execution; but not without a word. */
+function amountWarning(draft: Draft, asset: Asset | null, balance: bigint | undefined): string | undefined {
+  if (!asset || balance === undefined) return undefined
   const typed = parseAmount(draft.amount, asset.decimals)
-  return typed.ok && typed.value > balance
-    ? text('propose.amount.over', { amount })
-    : `${text('propose.balance', { amount })} ${text('propose.amount.hint')}`
+  if (!typed.ok || typed.value <= balance) return undefined
+  return text('propose.amount.over', {
+    amount: withUnit(balance, asset),
+    missing: withUnit(typed.value - balance, asset),
+  })
+}
+
+function withUnit(value: bigint, { decimals, symbol }: Asset): string {
+  return `${formatAmount(value, decimals)} ${showUntrusted(symbol, 20)}`
 }
 
 function nonceHint(draft: Draft, nextNonce: bigint, transactions: readonly MultisigTransaction[]): string {

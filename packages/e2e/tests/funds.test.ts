@@ -1,0 +1,61 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { addSafe, fillProposal, names, type Owner, signIn, statusText } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import type { SafeAt } from '../src/script-owner.ts'
+import { fundTokens, team } from '../src/team.ts'
+
+let scene: Scene
+let safe: SafeAt
+let anna: Owner
+beforeAll(async () => {
+  scene = await startScene()
+  safe = await scene.newSafe()
+  await fundTokens(scene, safe.safeAddress)
+  anna = await scene.owner(team.anna.privateKey)
+  await signIn(anna)
+  await addSafe(anna, safe.safeAddress)
+})
+afterAll(async () => {
+  await scene?.closeOwners()
+  await scene?.close()
+})
+afterEach(() => anna?.watch.assertNone())
+
+const to = team.stranger.address
+const warning = () => anna.page.getByRole('main').getByRole('status').filter({ hasText: 'More than the Safe holds' })
+
+async function review(): Promise<void> {
+  await anna.page.getByRole('button', { name: names.review, exact: true }).click()
+  await anna.page.locator('[data-verdict]').waitFor()
+}
+
+describe('more than the Safe holds', () => {
+  test('default: what it holds is sent without a warning', async () => {
+    await fillProposal(anna, safe.safeAddress, { to, amount: '1' })
+    await review()
+    await statusText(anna.page, 'Matches').waitFor()
+    expect(await anna.page.locator('[data-finding="BALANCE-EXCEEDED"]').count()).toBe(0)
+  })
+
+  test('behavior: it is said beside the amount, and by the review with both amounts', async () => {
+    await fillProposal(anna, safe.safeAddress, { to, amount: '999999999' })
+    await warning().waitFor()
+    expect(await warning().textContent()).toContain('it has only 5 ETH, and 999,999,994 ETH are missing')
+    await review()
+    await statusText(anna.page, 'Matches, but would fail').waitFor()
+    const finding = anna.page.locator('[data-finding="BALANCE-EXCEEDED"]')
+    expect(await finding.locator('[data-evidence="needed"]').textContent()).toContain('999,999,999 ETH')
+    expect(await finding.locator('[data-evidence="held"]').textContent()).toContain('5 ETH')
+    expect(await finding.textContent()).toContain('Sends more than the Safe holds')
+  })
+
+  test('behavior: the same for a token, in its unit', async () => {
+    await fillProposal(anna, safe.safeAddress, { asset: 'TUSD', to, amount: '5000000' })
+    await warning().waitFor()
+    expect(await warning().textContent()).toContain('TUSD')
+    await review()
+    await statusText(anna.page, 'Matches, but would fail').waitFor()
+    const finding = anna.page.locator('[data-finding="BALANCE-EXCEEDED"]')
+    expect(await finding.locator('[data-evidence="needed"]').textContent()).toContain('5,000,000 TUSD')
+  })
+})

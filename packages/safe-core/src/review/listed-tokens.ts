@@ -1,0 +1,30 @@
+import type { Address } from 'viem'
+import { skeletonOf } from './findings/confusables.ts'
+import type { Token } from './types.ts'
+
+type Index = { byAddress: Map<string, Token>; bySkeleton: Map<string, Token> }
+
+/** Lists have thousands of tokens, and a batch asks for hundreds: each list is gone through once. */
+const indexes = new WeakMap<readonly Token[], Index>()
+
+function indexOf(tokens: readonly Token[]): Index {
+  const known = indexes.get(tokens)
+  if (known !== undefined) return known
+  const index: Index = { byAddress: new Map(), bySkeleton: new Map() }
+  for (const token of tokens) {
+    index.byAddress.set(token.address.toLowerCase(), token)
+    index.bySkeleton.set(skeletonOf(token.symbol), token)
+  }
+  indexes.set(tokens, index)
+  return index
+}
+
+/** The listed token at an address. */
+export function listedToken(tokens: readonly Token[], address: Address | string): Token | undefined {
+  return indexOf(tokens).byAddress.get(address.toLowerCase())
+}
+
+/** The listed token whose symbol looks like this name. */
+export function imitatedToken(tokens: readonly Token[], name: string): Token | undefined {
+  return name === '' ? undefined : indexOf(tokens).bySkeleton.get(skeletonOf(name))
+}

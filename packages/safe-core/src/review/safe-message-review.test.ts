@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs'
+import { type Hex, keccak256, zeroAddress } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { encodeSafeTxPreimage, hashSafeTx, newSafeTx, safeTxTypedData } from '../safe-tx.ts'
+import { writeSignInMessage } from '../sign-in-message.ts'
+import { type MessageReviewInput, reviewSafeMessage } from './safe-message-review.ts'
+import { safeAddress, stranger, token } from './scene.ts'
+
+const safeTx = newSafeTx({ to: stranger, nonce: 5n })
+const context = { chainId: 1, safeAddress, version: '1.4.1', safeTx }
+const now = Date.parse('2026-01-01T12:00:00Z')
+
+function review(content: MessageReviewInput['content'], change: Partial<MessageReviewInput> = {}) {
+  return reviewSafeMessage({
+    chainId: 1,
+    safeAddress,
+    version: '1.4.1',
+    content,
+    claimedSafeMessageHash: null,
+    safeTxHashes: [hashSafeTx(context).safeTxHash],
+    origin: 'https://app.example.org',
+    now,
+    ...change,
+  })
+}
+const idsOf = (...args: Parameters<typeof review>) => review(...args).findings.map(({ id }) => id)
+const text = (written: string) => ({ encoding: 'EIP191_TEXT', text: written }) as const
+const raw = (bytes: Hex) => ({ encoding: 'RAW', bytes }) as const
+
+describe('a message that is a transaction', () => {
+  it.each([
+    ['its hash', raw(hashSafeTx(context).safeTxHash)],
+    ['its hash by personal_sign', { encoding: 'EIP191_BYTES', bytes: hashSafeTx(context).safeTxHash } as const],
+    ['the 66 bytes of it', raw(encodeSafeTxPreimage(context))],
+    ['the typed data of it', { encoding: 'EIP712', typedData: safeTxTypedData(context) } as const],
+  ])('is critical: %s', (_name, content) => {
+    expect(review(content).findings[0]).toMatchObject({ id: 'MSG-IS-TX', severity: 'critical' })
+  })
+
+  it('is not every hash, but nobody sees what one stands for', () => {
+    expect(idsOf(raw(keccak256('0x01')))).toEqual(['MSG-RAW-HASH'])
+    expect(idsOf(raw('0x1234'))).toEqual([])
+  })
+})
+
+describe('a text', () => {
+  it('is harmless when it is one', () =>
+    expect(review(text('Hello\nworld'))).toMatchObject({ findings: [], signIn: null }))
+
+  it('can look like bytes', () => expect(idsOf(text('0xdeadbeef'))).toEqual(['MSG-HEX-AMBIGUOUS']))
+
+  it('can hide characters', () => expect(idsOf(text('pay\u202eroll'))).toEqual(['TEXT-CONTROL']))
+
+  it('must have the hash that was asked for', () => {
+    expect(idsOf(text('a'), { claimedSafeMessageHash: keccak256('0x') })).toEqual(['HASH-MISMATCH'])
+    const { hashes } = review(text('a'))
+    expect(idsOf(text('a'), { claimedSafeMessageHash: hashes.safeMessageHash })).toEqual([])
+  })
+})
+
+describe('typed data that lets somebody take assets', () => {
+  const typedData = (primaryType: string, fields: [name: string, type: string, value: unknown][]) => ({
+    domain: { chainId: 1, verifyingContract: token },
+    types: { [primaryType]: fields.map(([name, type]) => ({ name, type })) },
+    primaryType,
+    message: Object.fromEntries(fields.map(([name, _type, value]) => [name, value])),
+  })
+
+  it('is named with who gets what until when', () => {
+    const permit = typedData('Permit', [
+      ['owner', 'address', safeAddress],
+      ['spender', 'address', stranger],
+      ['value', 'uint256', 2n ** 256n - 1n],
+      ['nonce', 'uint256', 0n],
+      ['deadline', 'uint256', 1_900_000_000n],
+    ])
+    expect(review({ encoding: 'EIP712', typedData: permit }).findings).toMatchObject([
+      {
+        id: 'PERMIT-SIGN',
+        evidence: { spender: stranger, token, amount: String(2n ** 256n - 1n), deadline: '1900000000' },
+      },
+    ])
+  })
+
+  it('is known by its fields, too', () => {
+    const other = typedData('Grant', [
+      ['spender', 'address', stranger],
+      ['amount', 'uint256', 1n],
+    ])
+    expect(idsOf({ encoding: 'EIP712', typedData: other })).toEqual(['PERMIT-SIGN'])
+  })
+
+  it('is not every typed data', () => {
+    const vote = typedData('Vote', [
+      ['choice', 'uint32', 1],
+      ['reason', 'string', 'because'],
+    ])
+    expect(idsOf({ encoding: 'EIP712', typedData: vote })).toEqual([])
+    const hidden = typedData('Vote', [['reason', 'string', 'a\u200bb']])
+    expect(idsOf({ encoding: 'EIP712', typedData: hidden })).toEqual(['TEXT-CONTROL'])
+  })
+})
+
+describe('a sign-in', () => {
+  const fields = {
+    scheme: 'https',
+    domain: 'app.example.org',
+    address: safeAddress,
+    uri: 'https://app.example.org/login',
+    chainId: 1,
+    nonce: '32891756abcd',
+    issuedAt: '2026-01-01T11:59:00Z',
+    expirationTime: '2026-01-01T12:30:00Z',
+  }
+  const signIn = (change: Partial<typeof fields> = {}) => text(writeSignInMessage({ ...fields, ...change }))
+
+  it('to the site that asks for it finds nothing', () => {
+    expect(review(signIn())).toMatchObject({ findings: [], signIn: { domain: 'app.example.org' } })
+  })
+
+  it.each([
+    ['the origin is another', signIn(), { origin: 'https://evil.example.org' }],
+    ['the origin is on another port', signIn(), { origin: 'https://app.example.org:8443' }],
+    ['the URI is of another host', signIn({ uri: 'https://evil.example.org/login' }), {}],
+    ['the URI hides its host behind a user name', signIn({ uri: 'https://app.example.org@evil.example.org/' }), {}],
+    ['the domain has a user name', signIn({ domain: 'app.example.org@evil.example.org' }), {}],
+  ])('SIWE-DOMAIN: %s', (_name, content, change) => {
+    expect(idsOf(content, change)).toContain('SIWE-DOMAIN')
+  })
+
+  it('SIWE-ADDRESS: another account, another chain', () => {
+    expect(idsOf(signIn({ address: zeroAddress }))).toEqual(['SIWE-ADDRESS'])
+    expect(idsOf(signIn({ chainId: 10 }))).toEqual(['SIWE-ADDRESS'])
+  })
+
+  it('SIWE-TIME: expired; unchecked without a clock', () => {
+    const late = { now: Date.parse('2026-01-01T13:00:00Z') }
+    expect(idsOf(signIn(), late)).toEqual(['SIWE-TIME'])
+    expect(idsOf(signIn(), { now: null })).toEqual([])
+  })
+
+  it('SIWE-PARSE: what speaks of signing in and is not EIP-4361', () => {
+    const path = new URL('../../vectors/siwe/parsing_negative.json', import.meta.url)
+    const negative: Record<string, string> = JSON.parse(readFileSync(path, 'utf8'))
+    const phrased = Object.values(negative).filter((one) =>
+      /wants you to sign in with your Ethereum account/i.test(one),
+    )
+    expect(phrased.length).toBeGreaterThan(5)
+    for (const one of phrased) expect(idsOf(text(one)), one).toContain('SIWE-PARSE')
+  })
+})

@@ -1,0 +1,85 @@
+import type { Address, Hex } from 'viem'
+import { hashSafeMessage, type MessageContent, type SafeMessageHashes } from '../safe-message.ts'
+import { parseSignInMessage, type SignInMessage } from '../sign-in-message.ts'
+import { reviewMessageBytes, reviewMessageText, reviewTypedData } from './findings/off-chain-messages.ts'
+import { reviewSignIn } from './findings/sign-in.ts'
+import { worstFirst } from './severity.ts'
+import type { Finding } from './types.ts'
+
+/** Everything that the review of a message looks at. */
+export type MessageReviewInput = {
+  chainId: number
+  safeAddress: Address
+  /** Of the Safe: it decides how a message is hashed. */
+  version: string
+  content: MessageContent
+  /** The hash under which somebody asked for it; null before anybody did. */
+  claimedSafeMessageHash: Hex | null
+  /** Hashes of the Safe's transactions that are known, and of other Safes that it owns. */
+  safeTxHashes: readonly Hex[]
+  /** Origin of the page that asks for the signature, such as `https://app.example.org`; null when nobody knows. */
+  origin: string | null
+  /** Milliseconds since 1970; null leaves times unchecked. */
+  now: number | null
+}
+
+/** What a signer must know before a message is signed in the name of the Safe. */
+export type MessageReview = {
+  hashes: SafeMessageHashes
+  /** Worst first. */
+  findings: Finding[]
+  /** The fields of the sign-in message that it is, or null. */
+  signIn: SignInMessage | null
+}
+
+const SIGN_IN = 'wants you to sign in with your Ethereum account'
+
+/**
+ * Reviews a message that is to be signed in the name of a Safe. A message moves nothing by itself, but it can be the
+ * approval of a transaction, a permit to take tokens, or the sign-in to another site.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` when it cannot be hashed in its encoding.
+ * @example
+ * const content = { encoding: 'EIP191_TEXT', text } as const
+ * reviewSafeMessage({ chainId, safeAddress, version: '1.4.1', content, … }).findings
+ */
+export function reviewSafeMessage(input: MessageReviewInput): MessageReview {
+  const hashes = hashSafeMessage(input)
+  const findings = [...reviewClaim(hashes, input), ...reviewContent(input)]
+  const signIn = readSignIn(input.content)
+  if (signIn === 'malformed')
+    findings.push({ id: 'SIWE-PARSE', severity: 'high', evidence: {}, where: { field: 'message' } })
+  else if (signIn !== null) findings.push(...reviewSignIn(signIn, input))
+  return { hashes, findings: worstFirst(findings), signIn: signIn === 'malformed' ? null : signIn }
+}
+
+function reviewClaim(
+  { safeMessageHash }: SafeMessageHashes,
+  { claimedSafeMessageHash }: MessageReviewInput,
+): Finding[] {
+  if (claimedSafeMessageHash === null || claimedSafeMessageHash.toLowerCase() === safeMessageHash) return []
+  const evidence = { computed: safeMessageHash, claimed: claimedSafeMessageHash }
+  return [{ id: 'HASH-MISMATCH', severity: 'critical', evidence, where: {} }]
+}
+
+function reviewContent({ content, safeTxHashes }: MessageReviewInput): Finding[] {
+  switch (content.encoding) {
+    case 'EIP191_TEXT':
+      return reviewMessageText(content.text)
+    case 'EIP712':
+      return reviewTypedData(content.typedData)
+    case 'EIP191_BYTES':
+    case 'RAW':
+      return reviewMessageBytes(content.bytes, safeTxHashes)
+  }
+}
+
+/** A text that speaks of signing in is held to the letter of EIP-4361. */
+function readSignIn(content: MessageContent): SignInMessage | 'malformed' | null {
+  if (content.encoding !== 'EIP191_TEXT' || !content.text.toLowerCase().includes(SIGN_IN.toLowerCase())) return null
+  try {
+    return parseSignInMessage(content.text)
+  } catch {
+    return 'malformed'
+  }
+}
