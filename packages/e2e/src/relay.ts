@@ -8,6 +8,8 @@ export type Relay = {
   readonly calls: string[]
   /** Takes it away: open connections break, new ones are refused. */
   close(): Promise<void>
+  /** Lets nobody in who comes from now on, and sends away who is there: what a relay does with a project id it does not know. */
+  refuse(reason: string): void
   /** Brings it back at the same address, with the messages it had kept. */
   open(): Promise<void>
 }
@@ -17,6 +19,8 @@ type Client = { id: string; socket: WebSocket }
 type Params = Record<string, unknown> & { topic?: string; topics?: string[]; message?: string; tag?: number }
 
 const PING_MILLISECONDS = 20_000
+/** The protocol's own number for it. */
+const REFUSED = 3000
 
 export async function startRelay(): Promise<Relay> {
   const port = await freePort()
@@ -24,6 +28,7 @@ export async function startRelay(): Promise<Relay> {
   const kept = new Map<string, (Message & { from: string })[]>()
   const subscribers = new Map<string, Set<Client>>()
   let server: WebSocketServer | undefined
+  let refusal: string | null = null
   let nextId = 1
 
   function deliver(socket: WebSocket, data: Message): void {
@@ -67,6 +72,10 @@ export async function startRelay(): Promise<Relay> {
     }
   }
   function onConnection(socket: WebSocket, url: string): void {
+    if (refusal) {
+      socket.close(REFUSED, refusal)
+      return
+    }
     const client = { id: clientIdOf(url), socket }
     const ping = setInterval(() => socket.ping(), PING_MILLISECONDS)
     socket.on('message', (text) => {
@@ -81,7 +90,12 @@ export async function startRelay(): Promise<Relay> {
     })
   }
 
+  function refuse(reason: string): void {
+    refusal = reason
+    for (const socket of server?.clients ?? []) socket.close(REFUSED, reason)
+  }
   async function open(): Promise<void> {
+    refusal = null
     if (server) return
     const opening = new WebSocketServer({ host: '127.0.0.1', port })
     opening.on('connection', (socket, { url = '' }) => onConnection(socket, url))
@@ -95,7 +109,7 @@ export async function startRelay(): Promise<Relay> {
     await new Promise<void>((resolve) => (closing ? closing.close(() => resolve()) : resolve()))
   }
   await open()
-  return { url: `ws://127.0.0.1:${port}`, calls, open, close }
+  return { url: `ws://127.0.0.1:${port}`, calls, open, close, refuse }
 }
 
 /** A client signs in with a token whose issuer is its key: so it is known again after a reload. */

@@ -206,17 +206,32 @@ describe('a phone by WalletConnect', () => {
     await expect.poll(() => phone.connections()).toBe(0)
   })
 
-  test('behavior: the relay goes and comes back; then the page hears the phone again by itself', async () => {
+  test.each(['is away', 'refuses'])(
+    'behavior: a relay that %s for a while; then the page hears the phone by itself',
+    async (how) => {
+      const anna = await visitor()
+      anna.watch.expect(/WebSocket connection to .* failed/)
+      const phone = await newPhone()
+      await connectPhone(anna.page, phone, { chainIds: [scene.chainId] })
+      const sockets = () => anna.watch.troubles.filter((trouble) => /^socket opened/.test(trouble)).length
+      const before = sockets()
+      if (how === 'refuses') relay.refuse('Unauthorized: pass expired')
+      else await relay.close()
+      await expect.poll(sockets, { timeout: 15_000 }).toBeGreaterThan(before)
+      await relay.open()
+      await phone.endConnection()
+      await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
+    },
+  )
+
+  test('error: WALLET_RELAY_UNREACHABLE when the relay refuses the page, with what it says', async () => {
     const anna = await visitor()
-    anna.watch.expect(/WebSocket connection to .* failed/)
-    const phone = await newPhone()
-    await connectPhone(anna.page, phone, { chainIds: [scene.chainId] })
-    await relay.close()
-    // Time enough to be refused, after which WalletConnect's client would give up.
-    await expect.poll(() => anna.watch.troubles.some((trouble) => /WebSocket connection/.test(trouble))).toBe(true)
+    relay.refuse('Unauthorized: invalid key')
+    await pickWalletConnect(anna.page)
+    await dialogSays(anna.page, /The relay refused this page: .*3000.*Unauthorized: invalid key/)
     await relay.open()
-    await phone.endConnection()
-    await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
+    await anna.page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click()
+    await readCode(anna.page)
   })
 
   test('behavior: confirms by typed data and executes by a transaction', async () => {

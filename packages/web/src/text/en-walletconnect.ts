@@ -19,5 +19,6 @@ export const enWalletConnect = {
   'walletConnect.notAllowed': 'The wallet on the phone does not allow `{method}` for this page.',
   'walletConnect.chainNotApproved':
     'The phone did not approve chain `{chainId}` for this page. Add the chain in the wallet, disconnect here, and scan again.',
+  'walletConnect.relayRefused': 'The relay refused this page: {answer}',
   'walletConnect.relayUnreachable': 'The relay between this page and the phone did not answer.',
 } as const satisfies Record<string, string>

@@ -25,7 +25,7 @@ export async function startClient({ projectId, relayUrl }: WalletConnectSettings
   client.core.verify.register = async () => undefined
   client.core.verify.resolve = async () => ({ origin: '' })
   const { relayer } = client.core
-  // After one refused connection it would never try again by itself; so it does, with its next heartbeat.
+  // Refused once, perhaps because its pass has run out, it would never try again; so it does, with its next heartbeat.
   relayer.on('relayer_error', () => setTimeout(() => (relayer.transportExplicitlyClosed = false)))
   return client
 }

@@ -78,10 +78,9 @@ export function pair(client: Client, chainIds: number[], codeSeconds: number): P
     }
     const fail = (error: unknown) => settle(() => reject(error))
     const failUnreachable = () => fail(relayUnreachable())
-    // With a code on the screen the relay may come back; without one nothing can be scanned.
-    const onRelayError = () => {
-      if (!attempt.code) failUnreachable()
-    }
+    // Unlike one that is away, which is tried again for a while, a relay that refuses has given its answer.
+    const onRelayError = ({ message: answer }: Error) =>
+      fail(new CountersignError('WALLET_RELAY_UNREACHABLE', text('walletConnect.relayRefused', { answer })))
     const onVisible = () => {
       if (document.hidden) return
       document.removeEventListener('visibilitychange', onVisible)
