@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
@@ -24,7 +24,9 @@ export async function startBrowserThatBlocks(blocks: 'third-party' | 'all' | 'no
     all: { default_content_setting_values: { cookies: 2 } },
   }[blocks]
   writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify({ profile: settings }))
-  return chromium.launchPersistentContext(profile, await launchOptions())
+  const context = await chromium.launchPersistentContext(profile, await launchOptions())
+  context.on('close', () => rmSync(profile, { recursive: true, force: true, maxRetries: 3 }))
+  return context
 }
 
 async function launchOptions() {

@@ -18,9 +18,9 @@ export const enSafeApp = {
 
   'wallet.verify.collecting': 'Waiting for the other owners',
   'wallet.verify.collecting.sentence':
-    'The Safe has the message. As soon as enough owners have signed it in their Safe interface, you are signed in here by yourself. You may close or reload this page.',
+    'The Safe has the message. As soon as enough owners have signed it in their Safe interface, this page signs you in. You may leave it and come back.',
   'wallet.verify.collecting.onChain':
-    'The Safe signs this message by a transaction. As soon as enough owners have confirmed and somebody has executed it, you are signed in here.',
+    'The Safe signs this message by a transaction. As soon as enough owners have confirmed and somebody has executed it, this page signs you in.',
   'wallet.verify.collecting.left': 'Time left: {duration}',
   'wallet.verify.collecting.messageHash': 'Hash of the message in the Safe',
   'wallet.verify.collecting.safeTxHash': 'Hash of the transaction in the Safe',

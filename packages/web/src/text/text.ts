@@ -20,7 +20,7 @@ type HasValues<Key extends AnyKey> = [Names<(typeof en)[Key]> | Counts<(typeof e
 /** A key whose text has no values in it, as tables of keys hold them. */
 export type TextKey = { [Key in AnyKey]: HasValues<Key> extends true ? never : Key }[AnyKey]
 
-/** A catalogue of another language has the same keys; a test compares their values. */
+/** What a catalogue of any language has. */
 export type Catalogue = Record<AnyKey, string>
 
 const catalogues: Record<typeof locale.language, Catalogue> = { en }
