@@ -260,7 +260,7 @@ describe('checkSignatures', () => {
           expectSame(check, result, version)
         })
       }),
-      { seed: propertySeed, numRuns: 400 },
+      { seed: propertySeed, numRuns: 250 },
     )
     for (const outcome of ['accepted', 'GS001', 'GS020', 'GS021', 'GS022', 'GS023', 'GS024', 'GS025', 'GS026']) {
       expect(tally.get(outcome) ?? 0, `${outcome} of ${JSON.stringify(Object.fromEntries(tally))}`).toBeGreaterThan(9)

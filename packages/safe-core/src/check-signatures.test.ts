@@ -110,6 +110,17 @@ describe('checkSignatures', () => {
     expect(await check(facts)).toEqual({ outcome: 'unknown', index: 0, reason: 'UNDEFINED', question: null })
   })
 
+  test('behavior: the marker of the list of owners is no owner, whoever says so', async () => {
+    const sentinel = '0x0000000000000000000000000000000000000001'
+    const facts = {
+      signatures: encodeApprovedHash(sentinel),
+      threshold: 1,
+      executor: sentinel,
+      owners: [sentinel],
+    } as const
+    for (const version of versions) expect(await check({ ...facts, version })).toMatchObject({ code: 'GS026' })
+  })
+
   test('behavior: more bytes of contract signatures than any block holds are not read', async () => {
     const length = CONTRACT_SIGNATURE_BUDGET / 2 + 1
     const tail = concat([pad(`0x${length.toString(16)}`, { size: 32 }), `0x${'00'.repeat(length)}`])
