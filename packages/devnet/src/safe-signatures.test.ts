@@ -52,6 +52,9 @@ const [approver, , , stranger] = signers
 /** The only owner of the nested Safes. */
 const inner = demoAccounts[7]
 
+/** A message that the approver has approved as well. */
+const agreed = { encoding: 'RAW', bytes: '0x1234' } as const
+
 type Target = SafeTxContext & {
   version: AnyVersion
   hash: Hex
@@ -88,11 +91,13 @@ beforeAll(async () => {
   await sendAll(
     rpcUrl,
     approver.address,
-    targets.map(({ safeAddress, hash }) => ({
-      to: safeAddress,
-      data: encodeFunctionData({ abi: safeAbi, functionName: 'approveHash', args: [hash] }),
-      gas: 100_000n,
-    })),
+    targets.flatMap((target) =>
+      [target.hash, hashSafeMessage({ ...target, content: agreed }).safeMessageHash].map((hash) => ({
+        to: target.safeAddress,
+        data: encodeFunctionData({ abi: safeAbi, functionName: 'approveHash', args: [hash] }),
+        gas: 100_000n,
+      })),
+    ),
   )
 })
 afterAll(() => devnet?.close())
@@ -303,13 +308,12 @@ describe('checkSignatures', () => {
     await fc.assert(
       fc.asyncProperty(anyRecipe, async (recipe) => {
         for (const target of old) {
-          const message = '0x1234'
-          const content = { encoding: 'RAW', bytes: message } as const
-          const hash = hashSafeMessage({ ...target, content }).safeMessageHash
+          const message = agreed.bytes
+          const hash = hashSafeMessage({ ...target, content: agreed }).safeMessageHash
           const asked: Target = {
             ...target,
             hash,
-            nestedContent: nestedContentForSafeMessage({ ...target, content }, ''),
+            nestedContent: nestedContentForSafeMessage({ ...target, content: agreed }, ''),
           }
           const signatures = await cook(recipe, asked)
           // Without signatures it asks whether the message was signed on the chain.
@@ -317,7 +321,6 @@ describe('checkSignatures', () => {
           const facts = {
             ...factsOf(asked, recipe, signatures),
             preimage: message,
-            approvedBy: [],
             isExecution: false,
           } as const
           const check = await checkWithChain(asked, facts)
