@@ -1,22 +1,24 @@
 import { type Address, type Hex, hashMessage, recoverAddress, slice } from 'viem'
+import { assertHash } from './abi-word.ts'
 import { CountersignError } from './error.ts'
 import { parseSignature, type SignatureType } from './signature.ts'
 
-/** An owner's signature on a safeTxHash. */
+/** An owner's signature on a safeTxHash, or on a safeMessageHash. */
 export type Confirmation = { owner: Address; signature: Hex; signatureType: SignatureType }
 
 /**
  * Finds whose confirmation a signature is. ECDSA signatures are recovered; approved hashes and contract signatures only
  * *name* their owner and prove nothing without the chain: see `signatureType`.
  *
- * @param safeTxHash - the hash of the transaction under review, computed here, not received.
+ * @param safeTxHash - the hash of the transaction under review, computed here, not received; or a safeMessageHash.
  * @returns the signer and the signature with `v` as the Safe expects it (27/28, or 31/32 for `eth_sign`).
- * @throws CountersignError `SIGNATURE_MALFORMED`, `SIGNATURE_KIND_NOT_SUPPORTED`, `SIGNATURE_INVALID`.
- *
+ * @throws CountersignError `SIGNATURE_MALFORMED`, `SIGNATURE_KIND_NOT_SUPPORTED`, `SIGNATURE_INVALID`; `FIELD_MALFORMED`
+ * when the hash is none.
  * @example
- * const { owner } = await recoverConfirmation(safeTxHash, signature)
+ * (await recoverConfirmation(hashSafeTx(context).safeTxHash, signature)).owner
  */
 export async function recoverConfirmation(safeTxHash: Hex, signature: Hex): Promise<Confirmation> {
+  assertHash('safeTxHash', safeTxHash)
   const parsed = parseSignature(signature)
   if ('owner' in parsed) {
     return { owner: parsed.owner, signatureType: parsed.signatureType, signature: parsed.signature }

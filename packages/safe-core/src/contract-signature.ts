@@ -37,6 +37,8 @@ const MAGIC = '0x1626ba7e'
  * The calldata of the question, for an `eth_call` from the Safe to `question.owner`.
  *
  * @throws CountersignError `FIELD_MALFORMED` when data or signature are no bytes, or the hash is not of 32.
+ * @example
+ * request({ method: 'eth_call', params: [{ from: safeAddress, to: question.owner, data: encodeContractQuestion(question) }] })
  */
 export function encodeContractQuestion({ asks, data, signature }: ContractQuestion): Hex {
   assertBytes('signature', signature)
@@ -52,6 +54,8 @@ export function encodeContractQuestion({ asks, data, signature }: ContractQuesti
  *
  * @param version - of the Safe that asks, not of the owner.
  * @param returned - the bytes given back; null when the call reverted or the owner has no code.
+ * @example
+ * readContractAnswer('1.5.0', returned) // accepts
  */
 export function readContractAnswer(version: string, returned: Hex | null): ContractAnswer {
   if (returned === null || size(returned) < 32) return 'reverts'
@@ -61,7 +65,13 @@ export function readContractAnswer(version: string, returned: Hex | null): Contr
   return slice(returned, 0, 4) === magic ? 'accepts' : 'rejects'
 }
 
-/** The question that a Safe of this version asks about a hash; `preimage` is what was hashed. */
+/**
+ * The question that a Safe of this version asks about a hash.
+ *
+ * @param facts - `preimage` is what was hashed.
+ * @example
+ * contractQuestion('1.4.1', { owner, hash: safeTxHash, preimage: encodeSafeTxPreimage(context), signature }).asks // bytes
+ */
 export function contractQuestion(
   version: string,
   { owner, hash, preimage, signature }: { owner: Address; hash: Hex; preimage: Hex; signature: Hex },
@@ -93,8 +103,13 @@ export function nestedContentForSafeTx(parent: SafeTxContext): MessageContent {
  * on as it is, as the handler of 1.3.0 does; the handlers of 1.4.0 and 1.4.1 pass on the 66 bytes that make up the
  * safeMessageHash; a parent of 1.5.0 asks about the safeMessageHash.
  *
+ * A parent of 1.4.0 or 1.4.1 with the handler of 1.3.0 refuses every contract signature under a message (GS027).
+ *
  * @param handlerVersion - of the parent's CompatibilityFallbackHandler; of no matter before 1.3.0.
  * @throws CountersignError `FIELD_MALFORMED` when a field of the message is impossible.
+ * @example
+ * const content = nestedContentForSafeMessage(parent, '1.4.1')
+ * hashSafeMessage({ chainId, safeAddress: nested, version: nestedVersion, content }).safeMessageHash
  */
 export function nestedContentForSafeMessage(parent: SafeMessageContext, handlerVersion: string): MessageContent {
   const { message, safeMessageHash } = hashSafeMessage(parent)
@@ -112,7 +127,10 @@ export function nestedContentForSafeMessage(parent: SafeMessageContext, handlerV
  *
  * Reason: `SIGNATURE_KIND_NOT_SUPPORTED`.
  *
- * @param nestedHandler - the official fallback handler of the nested Safe; null when it has none or another one.
+ * @param safes - `nestedHandler`: the official fallback handler of the nested Safe; null when it has none, or another one.
+ * @example
+ * const nestedHandler = lookupDeployment(state.fallbackHandler, codeHash)
+ * canConfirmAsNestedSafe({ parentVersion: '1.4.1', nestedVersion: '1.5.0', nestedHandler }).ok
  */
 export function canConfirmAsNestedSafe(safes: {
   parentVersion: string

@@ -34,6 +34,9 @@ export function groupHash(hash: string, groupSize: 4 | 8): string[] {
 /**
  * Whether what somebody read off a device is this whole hash. Case, spaces, line breaks and a missing `0x` make no
  * difference; a part of the hash is not the hash.
+ *
+ * @example
+ * isHashFromDevice('0xAB12 CD34 …', messageHash)
  */
 export function isHashFromDevice(reading: string, hash: Hex): boolean {
   const digits = reading.replace(/\s/g, '').replace(/^0x/i, '').toLowerCase()

@@ -1,14 +1,19 @@
 import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
 import { safeAbi } from './abi.ts'
-import type { SafeTx } from './safe-tx.ts'
+import { assertBytes } from './abi-word.ts'
+import { type SafeTx, safeTxWords } from './safe-tx.ts'
 
 /**
- * The calldata of `execTransaction`, ready to send to the Safe. `signatures` is what `encodeSignatures` returns.
+ * The calldata of `execTransaction`, ready to send to the Safe; the same in every version.
  *
+ * @param signatures - what `encodeSignatures` returns.
+ * @throws CountersignError `FIELD_MALFORMED` for the first field that is impossible.
  * @example
  * encodeExecTransaction(safeTx, encodeSignatures(confirmations))
  */
 export function encodeExecTransaction(safeTx: SafeTx, signatures: Hex): Hex {
+  safeTxWords(safeTx)
+  assertBytes('signatures', signatures)
   return encodeFunctionData({
     abi: safeAbi,
     functionName: 'execTransaction',

@@ -6,7 +6,7 @@ import { checkSignatures } from './check-signatures.ts'
 import { recoverConfirmation } from './confirmation.ts'
 import { encodeContractQuestion, readContractAnswer } from './contract-signature.ts'
 import { CountersignError } from './error.ts'
-import { decodeExecTransaction } from './execution.ts'
+import { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
 import { encodeMessageContent, hashSafeMessage, type MessageContent, readMessageText } from './safe-message.ts'
 import { hashSafeTx, type SafeTx } from './safe-tx.ts'
 import {
@@ -63,6 +63,7 @@ describe('any bytes', { timeout: 60_000 }, () => {
           await endsWell(() => encodeSignatures([{ owner: bytes, signature: encodeApprovedHash(owner) }]))
           await endsWell(() => recoverConfirmation(hash, bytes))
           await endsWell(() => recoverConfirmation(bytes, `0x${'11'.repeat(64)}1b`))
+          await endsWell(() => recoverConfirmation(bytes, `0x${'11'.repeat(64)}1f`))
           await endsWell(() => countSignatures(bytes))
           await endsWell(() => readSignatures(bytes, count))
           const facts = { version, hash, preimage: bytes, signatures: bytes, owners: [owner], threshold: count }
@@ -124,6 +125,7 @@ describe('any bytes', { timeout: 60_000 }, () => {
         )
         const safeTx = { to: value, value, data: value, operation: value, nonce: value } as unknown as SafeTx
         await endsWell(() => hashSafeTx({ chainId: 1, safeAddress: owner, version: '1.4.1', safeTx }))
+        await endsWell(() => encodeExecTransaction(safeTx, value as Hex))
       }),
       options,
     )

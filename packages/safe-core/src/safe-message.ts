@@ -80,6 +80,8 @@ function hashTyped(typedData: MessageTypedData): Hex {
  * The bytes that stand in a SafeMessage for what is to be signed: the EIP-191 or EIP-712 hash; raw bytes unchanged.
  *
  * @throws CountersignError `FIELD_MALFORMED` when it cannot be hashed in this encoding.
+ * @example
+ * encodeMessageContent({ encoding: 'EIP191_TEXT', text: 'hello world' })
  */
 export function encodeMessageContent(content: MessageContent): Hex {
   switch (content.encoding) {
@@ -105,6 +107,8 @@ export function encodeMessageContent(content: MessageContent): Hex {
  * (CompatibilityFallbackHandler.sol `SAFE_MSG_TYPEHASH`; GnosisSafe.sol before 1.3.0).
  *
  * @throws CountersignError `FIELD_MALFORMED` when the content cannot be hashed in its encoding.
+ * @example
+ * const signature = await wallet.signTypedData(safeMessageTypedData({ chainId: 1, safeAddress, version: '1.4.1', content }))
  */
 export function safeMessageTypedData({ chainId, safeAddress, version, content }: SafeMessageContext) {
   return {
@@ -142,6 +146,8 @@ export function hashSafeMessage(context: SafeMessageContext): SafeMessageHashes 
  * The 66 bytes whose hash is the safeMessageHash: `encodeMessageDataForSafe` of the handlers since 1.4.0.
  *
  * @throws CountersignError `FIELD_MALFORMED` when a field is impossible.
+ * @example
+ * keccak256(encodeSafeMessagePreimage(context)) === hashSafeMessage(context).safeMessageHash
  */
 export function encodeSafeMessagePreimage(context: SafeMessageContext): Hex {
   const { domainHash, messageHash } = hashSafeMessage(context)

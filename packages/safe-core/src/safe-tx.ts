@@ -59,6 +59,8 @@ function safeTxTypes(version: string) {
  * A SafeTx with zeros in every field that is not given: a call, without value, data or refund.
  *
  * @param fields - `to` and `nonce`, and whatever else differs from zero. `value` is in wei.
+ * @example
+ * newSafeTx({ to, value: 10n ** 18n, nonce: 4n })
  */
 export function newSafeTx(fields: Partial<SafeTx> & Pick<SafeTx, 'to' | 'nonce'>): SafeTx {
   return {
@@ -76,7 +78,10 @@ export function newSafeTx(fields: Partial<SafeTx> & Pick<SafeTx, 'to' | 'nonce'>
 
 /**
  * The EIP-712 typed data that a wallet is asked to sign (Safe.sol `SAFE_TX_TYPEHASH`, `DOMAIN_SEPARATOR_TYPEHASH`).
- * The chain id is in the domain from Safe 1.3.0.
+ * The chain id is in the domain from Safe 1.3.0. Nothing is checked here: {@link hashSafeTx} does.
+ *
+ * @example
+ * const signature = await wallet.signTypedData(safeTxTypedData({ chainId: 1, safeAddress, version: '1.4.1', safeTx }))
  */
 export function safeTxTypedData({ chainId, safeAddress, version, safeTx }: SafeTxContext) {
   const { baseGas, ...fields } = safeTx
@@ -114,9 +119,13 @@ export function hashSafeDomain({ chainId, safeAddress, version }: Omit<SafeTxCon
     : hashWords([CHAIN_DOMAIN_TYPE_HASH, uintWord('chainId', chainId), safe])
 }
 
-function hashFields({ version, safeTx }: Pick<SafeTxContext, 'version' | 'safeTx'>): Hex {
-  return hashWords([
-    isVersionBefore(version, 1, 0) ? OLD_SAFE_TX_TYPE_HASH : SAFE_TX_TYPE_HASH,
+/**
+ * The ten fields as words, `data` by its hash, in the order of the type.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` for the first field that is impossible.
+ */
+export function safeTxWords(safeTx: SafeTx): Hex[] {
+  return [
     addressWord('to', safeTx.to),
     uintWord('value', safeTx.value),
     hashBytes('data', safeTx.data),
@@ -127,7 +136,11 @@ function hashFields({ version, safeTx }: Pick<SafeTxContext, 'version' | 'safeTx
     addressWord('gasToken', safeTx.gasToken),
     addressWord('refundReceiver', safeTx.refundReceiver),
     uintWord('nonce', safeTx.nonce),
-  ])
+  ]
+}
+
+function hashFields({ version, safeTx }: Pick<SafeTxContext, 'version' | 'safeTx'>): Hex {
+  return hashWords([isVersionBefore(version, 1, 0) ? OLD_SAFE_TX_TYPE_HASH : SAFE_TX_TYPE_HASH, ...safeTxWords(safeTx)])
 }
 
 /**
@@ -135,6 +148,8 @@ function hashFields({ version, safeTx }: Pick<SafeTxContext, 'version' | 'safeTx
  * returns them. Safes up to 1.4.1 hand them to an owner that is a contract.
  *
  * @throws CountersignError `FIELD_MALFORMED` for the first field that is impossible.
+ * @example
+ * keccak256(encodeSafeTxPreimage(context)) === hashSafeTx(context).safeTxHash
  */
 export function encodeSafeTxPreimage(context: SafeTxContext): Hex {
   return concatHex(['0x1901', hashSafeDomain(context), hashFields(context)])

@@ -105,6 +105,8 @@ function lowForm(signature: Hex): { head: Hex; v: number } | null {
  * signatures that come straight from a wallet.
  *
  * @throws CountersignError as {@link parseSignature}.
+ * @example
+ * normalizeSignature(await wallet.signTypedData(safeTxTypedData(context)))
  */
 export function normalizeSignature(signature: Hex): Hex {
   const low = lowForm(signature)
@@ -116,6 +118,8 @@ export function normalizeSignature(signature: Hex): Hex {
  * 32, by which Safes from 1.1.0 on know that the hash was signed as a message. Older ones refuse it.
  *
  * @throws CountersignError as {@link parseSignature}.
+ * @example
+ * normalizeEthSignature(await wallet.signMessage({ message: { raw: safeTxHash } }))
  */
 export function normalizeEthSignature(signature: Hex): Hex {
   const low = lowForm(signature)
@@ -126,6 +130,8 @@ export function normalizeEthSignature(signature: Hex): Hex {
  * The signature that stands for an approval on the chain (`approveHash`), or for the executor's own consent: `v` = 1.
  *
  * @throws CountersignError `FIELD_MALFORMED` when the owner is no address.
+ * @example
+ * encodeSignatures([...confirmations, { owner: executor, signature: encodeApprovedHash(executor) }])
  */
 export function encodeApprovedHash(owner: Address): Hex {
   return concatHex([addressWord('owner', owner), uintWord('s', 0), '0x01'])
@@ -136,6 +142,8 @@ export function encodeApprovedHash(owner: Address): Hex {
  * the bytes are the joined signatures of its own owners.
  *
  * @throws CountersignError `FIELD_MALFORMED` when the owner is no address, or the bytes are none.
+ * @example
+ * encodeContractSignature(nestedSafe, encodeSignatures(confirmationsOfItsOwners))
  */
 export function encodeContractSignature(owner: Address, bytes: Hex): Hex {
   assertBytes('bytes', bytes)
@@ -148,6 +156,8 @@ export function encodeContractSignature(owner: Address, bytes: Hex): Hex {
  * fixed part at once and end with the signature: nothing hides before, between or behind.
  *
  * @throws CountersignError `SIGNATURE_MALFORMED` when it is another kind, or points anywhere else.
+ * @example
+ * contractSignatureBytes(encodeContractSignature(owner, '0x1234')) // 0x1234
  */
 export function contractSignatureBytes(signature: Hex): Hex {
   const parsed = parseSignature(signature)

@@ -183,6 +183,8 @@ export function checkPointer(bytes: Uint8Array, offset: bigint, fixedEnd: number
  * place that one of them points to, or to the end. A reading, not a proof: for {@link readSignatures} of an old execution.
  *
  * @throws CountersignError `SIGNATURE_MALFORMED` when it is not hex at all.
+ * @example
+ * readSignatures(signatures, countSignatures(signatures))
  */
 export function countSignatures(signatures: Hex): number {
   const bytes = signaturesBytes(signatures)
