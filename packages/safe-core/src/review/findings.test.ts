@@ -5,6 +5,7 @@ import { officialDeployment } from '../deployments.ts'
 import { encodeMultiSend } from '../multi-send.ts'
 import { hashSafeDomain, hashSafeTx, type SafeTx } from '../safe-tx.ts'
 import type { FindingId } from './catalogue.ts'
+import { computeHashes, reviewHash } from './findings/hash.ts'
 import { reviewReturnedSignature } from './findings/signatures.ts'
 import { reviewSafeTx } from './review.ts'
 import { account, codesOf, ids, inputOf, otherOwner, outsider, safeAddress, state, stranger, token } from './scene.ts'
@@ -309,6 +310,21 @@ describe('signatures', () => {
     expect(ids(refused)).toContain('SIG-APPROVED-UNVERIFIED')
   })
 
+  it('of a contract are worth what the contract says', async () => {
+    const signature: Hex =
+      `${marked(account.address, '00').slice(0, 66)}${'41'.padStart(64, '0')}00${'00'.repeat(32)}` as Hex
+    const confirmations = [{ owner: account.address, signature }]
+    const of = (isAccepted: boolean | undefined) =>
+      reviewSafeTx(inputOf({}, { confirmations, contractSignatures: { [account.address.toLowerCase()]: isAccepted } }))
+    expect((await of(true)).confirmations[0]?.status).toBe('valid')
+    const refused = await of(false)
+    expect(refused.confirmations[0]?.status).toBe('invalid')
+    expect(refused.verdict).toBe('do-not-sign')
+    const open = await of(undefined)
+    expect(ids(open)).toEqual(['SIG-CONTRACT-UNVERIFIED'])
+    expect(open.verdict).toBe('cannot-verify')
+  })
+
   it('returned by a wallet must be the account’s, on this hash', async () => {
     const hash = keccak256('0x01')
     expect(await reviewReturnedSignature(hash, await sign(hash), account.address)).toBeNull()
@@ -376,6 +392,17 @@ describe('the rest', () => {
       expect(ids(review)).not.toContain('HASH-IMPL-MISMATCH')
       expect(ids(review)).not.toContain('HASH-MISMATCH')
     }
+  })
+
+  it('HASH-IMPL-MISMATCH: a fault in one of the two computations shows', () => {
+    const input = inputOf({})
+    const { hashes, again } = computeHashes(input)
+    expect(reviewHash(hashes, again, input)).toEqual([])
+    expect(reviewHash(hashes, keccak256('0x'), input)).toMatchObject([
+      { id: 'HASH-IMPL-MISMATCH', severity: 'critical' },
+    ])
+    const faulty = { ...hashes, safeTxHash: keccak256('0x') }
+    expect(reviewHash(faulty, again, input).map(({ id }) => id)).toContain('HASH-IMPL-MISMATCH')
   })
 
   it('RPC-CHAINID: the node is on another chain', async () => {

@@ -18,7 +18,7 @@ export const enSafes = {
   'safes.nonce': 'Nonce {nonce}',
   'safes.isOwner': 'You are an owner',
   'safes.isViewer': 'You are not an owner',
-  'safes.waiting': '{count|# waits|# wait} for you',
+  'safes.waiting': '{count|# transaction|# transactions} to review',
   'safes.version': 'Safe {version}',
   'safes.version.unknown': 'Not an official release',
   'safes.chain.unknown': 'Chain {chainId}, no longer configured',

@@ -28,7 +28,7 @@ describe('catalogue', () => {
     // @ts-expect-error another value
     expect(text('wallet.notInstalled', { walet: 'X' })).toBe('{wallet} is not installed')
     // @ts-expect-error a count is a number
-    expect(text('safes.waiting', { count: '1' })).toBe('1 waits for you')
+    expect(text('safes.waiting', { count: '1' })).toBe('1 transaction to review')
     // @ts-expect-error it takes none
     expect(text('app.name', { name: 'X' })).toBe('Countersign')
   })
