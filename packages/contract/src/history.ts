@@ -21,7 +21,9 @@ export const entryKinds = [
   'singleton-changed',
   'transfer-in',
   'transfer-out',
-  'unexplained',
+  'unexplained-in',
+  'unexplained-out',
+  'unexplained-nonce',
 ] as const
 export type EntryKind = (typeof entryKinds)[number]
 
@@ -31,6 +33,8 @@ export const historyEntry = z.object({
   id: z.string(),
   kind: z.enum(entryKinds),
   blockNumber: z.number().int(),
+  /** Of what nothing explains: it happened after this block, and up to `blockNumber`. */
+  afterBlock: z.number().int().nullable(),
   blockTime: time,
   transactionHash: hash.nullable(),
   /** Of an execution, or of the hash that an owner approved; of a signed message, its hash. */

@@ -114,8 +114,10 @@ export async function undoAbove(db: Executor, chainId: number, blockNumber: numb
   await db.delete(chainHeader).where(and(eq(chainHeader.chainId, chainId), gt(chainHeader.blockNumber, blockNumber)))
   await db.execute(sql`
     update safe set is_stale = true,
+      compared_block = case when compared_block <= ${blockNumber} then compared_block end,
       backfill_block = case when backfill_block is not null then least(backfill_block, ${blockNumber + 1}) end
-    where chain_id = ${chainId} and (block_number > ${blockNumber} or backfill_block is not null)`)
+    where chain_id = ${chainId}
+      and (block_number > ${blockNumber} or backfill_block is not null or compared_block > ${blockNumber})`)
   const touched = [...new Set(undone.map(({ safeAddress }) => safeAddress))]
   await markStale(db, chainId, touched)
   await tell(

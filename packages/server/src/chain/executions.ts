@@ -46,7 +46,7 @@ export type Execution = {
   isProven: boolean
 }
 
-type Candidate = { safeTx: Omit<SafeTx, 'nonce'>; signatures: Hex; nonce?: bigint; threshold?: number }
+export type Candidate = { safeTx: Omit<SafeTx, 'nonce'>; signatures: Hex; nonce?: bigint; threshold?: number }
 
 export function isExecution(log: Log): boolean {
   return log.topics[0] !== undefined && topics.has(log.topics[0])
@@ -100,7 +100,7 @@ function* candidatesFromEvents(log: Log, logs: readonly Log[]): Generator<Candid
 }
 
 /** Wherever in the calldata an `execTransaction` may begin: relayers and other Safes wrap it. */
-function* candidatesFromCalldata(input: Hex): Generator<Candidate> {
+export function* candidatesFromCalldata(input: Hex): Generator<Candidate> {
   for (let at = input.indexOf(SELECTOR); at >= 0; at = input.indexOf(SELECTOR, at + 1)) {
     const decoded = at % 2 === 0 ? decodeExecTransaction(`0x${input.slice(at)}`) : null
     if (decoded) yield decoded
@@ -142,7 +142,7 @@ async function nonceAt(request: RpcRequest, address: Address, blockNumber: numbe
 }
 
 /** The contract checks as many as the threshold says; whatever follows is nobody's word. */
-async function confirmationsOf(
+export async function confirmationsOf(
   safeTxHash: Hex,
   signatures: Hex,
   threshold: number,

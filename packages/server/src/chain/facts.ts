@@ -11,6 +11,7 @@ export type Entry = {
   logIndex: number
   part: number
   kind: EntryKind
+  afterBlock?: number
   transactionHash: Hex | null
   safeTxHash?: Hex
   isSuccessful?: boolean
@@ -43,7 +44,11 @@ export function readEntries(
   return entries
 }
 
-function readExecuted(log: Log, { safeTxHash, isSuccessful, safeTx, payment, executor }: Execution): Entry[] {
+/** An execution, and the native coin that it moved by itself. */
+export function readExecuted(
+  log: Pick<Log, 'address' | 'blockNumber' | 'logIndex' | 'transactionHash'>,
+  { safeTxHash, isSuccessful, safeTx, payment, executor }: Execution,
+): Entry[] {
   const here = place(log)
   const entries: Entry[] = [{ ...here, part: 0, kind: 'executed', safeTxHash, isSuccessful }]
   const moves = safeTx && isSuccessful ? readMoves(safeTx) : []
@@ -174,6 +179,6 @@ function readModuleExecution(log: Log, logs: readonly Log[], at: number, module:
   return [entry]
 }
 
-function place(log: Log, safeAddress = log.address) {
+function place(log: Pick<Log, 'address' | 'blockNumber' | 'logIndex' | 'transactionHash'>, safeAddress = log.address) {
   return { safeAddress, blockNumber: log.blockNumber, logIndex: log.logIndex, transactionHash: log.transactionHash }
 }

@@ -56,7 +56,7 @@ export function startFollower(options: FollowerOptions): { stop: () => Promise<v
 
   /** Longer after each failure, and never in step with others who fail at the same node. */
   function pause(milliseconds: number, failures: number): Promise<void> {
-    const longest = Math.min(milliseconds * 2 ** Math.min(failures, 8), LONGEST_PAUSE_MILLISECONDS)
+    const longest = Math.min(milliseconds * 2 ** Math.min(failures, 6), LONGEST_PAUSE_MILLISECONDS)
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, failures === 0 ? milliseconds : longest * (0.5 + Math.random() / 2))
       wake = () => {

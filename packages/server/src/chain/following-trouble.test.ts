@@ -179,7 +179,7 @@ function mapAnswers(text: string, change: (answer: Record<string, unknown>) => u
 
 const mischiefs: Record<string, Mischief> = {
   'answers 429': async (_, answer) =>
-    randomInt(3) === 0 ? { status: 429, text: '{"error":"slow down"}' } : { status: 200, text: await answer() },
+    randomInt(6) === 0 ? { status: 429, text: '{"error":"slow down"}' } : { status: 200, text: await answer() },
   'breaks off': async (_, answer) =>
     randomInt(3) === 0 ? { status: 200, text: (await answer()).slice(0, 40) } : { status: 200, text: await answer() },
   'refuses ranges of more than two blocks': async (body, answer) => {

@@ -1,10 +1,18 @@
+import { createServer } from 'node:http'
 import { addSafe, call } from '@countersign/contract'
-import { canonicalContract, type Devnet, demoAccounts, startDevnet, testContractAbi } from '@countersign/devnet'
+import {
+  canonicalContract,
+  type Devnet,
+  demoAccounts,
+  deployLegacySafe,
+  startDevnet,
+  testContractAbi,
+} from '@countersign/devnet'
 import { encodeMultiSend } from '@countersign/safe-core'
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import { type Abi, type Address, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { historyEntry } from '../db/schema.ts'
+import { historyEntry, multisigTransaction } from '../db/schema.ts'
 import { type Actor, createActor, settingsAbi } from '../test/safe-actor.ts'
 import {
   type Browser,
@@ -114,7 +122,7 @@ describe('follow', () => {
 
     const rows = await eventually(async () => {
       const found = await historyOf(safeAddress)
-      return found.some(({ safeTxHash }) => safeTxHash === failed.safeTxHash) && found
+      return found.some(({ safeTxHash }) => safeTxHash === failed.safeTxHash) && found.length === 29 && found
     })
     const executed = (of: { safeTxHash: Hex }, isSuccessful = true) => ({
       kind: 'executed',
@@ -163,7 +171,10 @@ describe('follow', () => {
             },
             native('transfer-out', carol.address, 40n),
           ]
-        : [{ kind: 'module-executed', subject: stranger.address, isSuccessful: true }]),
+        : [
+            { kind: 'module-executed', subject: stranger.address, isSuccessful: true },
+            native('transfer-out', carol.address, 40n),
+          ]),
       { kind: 'module-disabled', subject: stranger.address },
       other,
       { kind: 'fallback-handler-changed', subject: handler },
@@ -189,5 +200,140 @@ describe('follow', () => {
       executed(failed, false),
     ])
     expect(rows.every(({ blockTime }) => Math.abs(Date.now() - blockTime.getTime()) < 600_000)).toBe(true)
+  })
+})
+
+/** A node that says nothing of some methods, as most public ones do. */
+async function startNodeWithout(methods: readonly string[]): Promise<{ url: string; close: () => void }> {
+  const node = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    const answer = await Promise.all(
+      (Array.isArray(body) ? body : [body]).map(async (one) => {
+        if (methods.includes(one.method))
+          return { jsonrpc: '2.0', id: one.id, error: { code: -32601, message: 'the method does not exist' } }
+        const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(one) }
+        return (await fetch(devnet.rpcUrl, init)).json()
+      }),
+    )
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(Array.isArray(body) ? answer : answer[0]))
+  })
+  await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
+  const address = node.address()
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, close: () => node.close() }
+}
+
+describe('compare', () => {
+  const versions = ['1.0.0', '1.1.1', '1.2.0'] as const
+
+  test.each(versions)('behavior: what leaves no log is found, Safe %s', async (version) => {
+    const safeAddress = await deployLegacySafe({
+      rpcUrl: devnet.rpcUrl,
+      version,
+      owners: [alice.address],
+      threshold: 1,
+    })
+    await call(asAlice, addSafe, { chainId, address: safeAddress })
+    await actor.send({ to: safeAddress, value: 9_000n })
+    const paid = await actor.execute(safeAddress, { to: bob.address, value: 1_000n }, version)
+    await actor.send({ to: safeAddress, value: 5n })
+    const data = token('TestErc20', 'mint', [safeAddress, 3n])
+    const called = await actor.execute(safeAddress, { to: devnet.tokens.erc20, data }, version)
+
+    const wanted = (rows: Row[]) => rows.filter(({ kind }) => kind !== 'created')
+    const rows = await eventually(async () => {
+      const found = wanted(await historyOf(safeAddress))
+      return found.length >= 6 && found
+    })
+    const summary = rows.map(({ kind, amount, counterparty, safeTxHash, transactionHash }) => ({
+      kind,
+      amount,
+      counterparty,
+      safeTxHash,
+      transactionHash,
+    }))
+    const nothing: Address = '0x0000000000000000000000000000000000000000'
+    const native = (kind: string, amount: bigint, counterparty: Address) =>
+      expect.objectContaining({ kind, amount, counterparty })
+    const executed = (of: { safeTxHash: Hex; transactionHash: Hex }) =>
+      expect.objectContaining({ kind: 'executed', safeTxHash: of.safeTxHash, transactionHash: of.transactionHash })
+    expect(summary).toHaveLength(6)
+    for (const one of [
+      native('transfer-in', 9_000n, demoAccounts[8].address),
+      executed(paid),
+      native('transfer-out', 1_000n, bob.address),
+      native('transfer-in', 5n, demoAccounts[8].address),
+      native('transfer-in', 3n, nothing),
+      executed(called),
+    ])
+      expect(summary).toContainEqual(one)
+    const [transaction] = await server.db
+      .select()
+      .from(multisigTransaction)
+      .where(eq(multisigTransaction.safeTxHash, paid.safeTxHash))
+    expect(transaction).toMatchObject({
+      isExecuted: true,
+      isSuccessful: true,
+      to: bob.address,
+      value: 1_000n,
+      nonce: 0n,
+    })
+  })
+
+  test('behavior: coin that a contract moves from inside is found by traces', async () => {
+    const safeAddress = await newSafe(devnet.rpcUrl, { l2: false, owners: [alice.address], threshold: 1 })
+    await call(asAlice, addSafe, { chainId, address: safeAddress })
+    await actor.send({ to: safeAddress, value: 500n })
+    await actor.execute(safeAddress, { to: safeAddress, data: settings('enableModule', [stranger.address]) })
+    await actor.send({
+      from: stranger.address,
+      to: safeAddress,
+      data: settings('execTransactionFromModule', [carol.address, 40n, '0x', 0]),
+    })
+    const out = await eventually(async () => (await historyOf(safeAddress)).find(({ kind }) => kind === 'transfer-out'))
+    expect(out).toMatchObject({ amount: 40n, counterparty: carol.address, tokenKind: 'native' })
+  })
+
+  test('behavior: without traces it is said that the cause is not known, with blocks and amount', async () => {
+    const node = await startNodeWithout(['debug_traceBlockByNumber'])
+    const other = await startTestServer({ chains: [devnetChain(node.url)] })
+    try {
+      const safeAddress = await newSafe(devnet.rpcUrl, { l2: false, owners: [alice.address], threshold: 1 })
+      await call(await signInAs(other, alice), addSafe, { chainId, address: safeAddress })
+      await actor.send({ to: safeAddress, value: 500n })
+      await actor.execute(safeAddress, { to: safeAddress, data: settings('enableModule', [stranger.address]) })
+      await actor.send({
+        from: stranger.address,
+        to: safeAddress,
+        data: settings('execTransactionFromModule', [carol.address, 40n, '0x', 0]),
+      })
+      const unexplained = (count: number) =>
+        eventually(async () => {
+          const found = await other.db
+            .select()
+            .from(historyEntry)
+            .where(and(eq(historyEntry.safeAddress, safeAddress), isNotNull(historyEntry.afterBlock)))
+            .orderBy(asc(historyEntry.blockNumber))
+          return found.length === count && found
+        })
+      await unexplained(1)
+      // The node alone knows of this one.
+      await actor.rpc('anvil_setBalance', safeAddress, '0x1000')
+      await actor.rpc('anvil_mine', '0x1')
+      const rows = await unexplained(2)
+      expect(rows[0]).toMatchObject({
+        kind: 'unexplained-out',
+        amount: 40n,
+        transactionHash: null,
+        tokenKind: 'native',
+      })
+      expect((rows[0]?.blockNumber ?? 0) - (rows[0]?.afterBlock ?? 0)).toBe(1)
+      expect(rows[1]).toMatchObject({ kind: 'unexplained-in', amount: 0x1000n - 460n })
+    } finally {
+      await other.stop()
+      node.close()
+    }
   })
 })

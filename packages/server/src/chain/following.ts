@@ -5,6 +5,7 @@ import type { Executor } from '../db/client.ts'
 import { chainCursor, chainHeader, safe } from '../db/schema.ts'
 import { notify } from '../live/notify.ts'
 import { applyFacts, type Cursor, type Facts, readCursor, undoAbove, writeCursor } from './apply.ts'
+import { compareSafes } from './compare.ts'
 import type { FollowerOptions } from './follower.ts'
 import { type Block, changed, lowerCase, readBlock, readBlocks } from './logs.ts'
 import { createRangeReader } from './range.ts'
@@ -40,6 +41,7 @@ export function createFollowing({
     for (let step = 0; step < BACKFILL_STEPS && !isStopped(); step += 1)
       if (!(await backfill(cursor, head, followed))) break
     await refreshStale()
+    if (!isStopped()) await compareSafes({ chain, db, clock }, cursor.blockNumber)
   }
 
   async function readFollowed(): Promise<Set<Hex>> {

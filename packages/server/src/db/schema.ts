@@ -95,6 +95,10 @@ export const safe = pgTable(
     blockNumber: blockNumber('block_number').notNull(),
     /** Logs after that block touched it: to be read again. */
     isStale: boolean('is_stale').notNull().default(false),
+    /** Up to this block the history explains balance and nonce, or says that it does not; null: not compared yet. */
+    comparedBlock: blockNumber('compared_block'),
+    comparedBalance: uint256('compared_balance'),
+    comparedNonce: uint256('compared_nonce'),
     /** The next block whose logs are to be read for its history; null when the follower's cursor covers it. */
     backfillBlock: blockNumber('backfill_block'),
     addedAt: moment('added_at').notNull(),
@@ -102,6 +106,7 @@ export const safe = pgTable(
   (table) => [
     primaryKey({ columns: [table.chainId, table.address] }),
     index('safe_owners').using('gin', table.owners),
+    index('safe_compared').on(table.chainId, table.comparedBlock),
     index('safe_backfill').on(table.chainId).where(sql`${table.backfillBlock} is not null`),
   ],
 )
@@ -233,6 +238,8 @@ export const historyEntry = pgTable(
     /** Tells apart what comes with one log: several moves of one batch. */
     part: integer('part').notNull(),
     kind: text('kind').$type<EntryKind>().notNull(),
+    /** Of what nothing explains: it happened after this block, and up to its own. */
+    afterBlock: blockNumber('after_block'),
     blockTime: moment('block_time').notNull(),
     /** Null for what no Ethereum transaction explains. */
     transactionHash: hash('transaction_hash'),

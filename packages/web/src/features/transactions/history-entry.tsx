@@ -16,6 +16,11 @@ export function HistoryLine({ entry, names }: { entry: HistoryEntry; names: Name
         <span className={`wrap-anywhere ${isTransfer ? 'font-medium' : ''}`}>{words(entry, names)}</span>
         {about && <Address address={about} name={nameOf(about, names)} hasAvatar={false} isCopyable={false} />}
       </p>
+      {entry.afterBlock !== null && (
+        <p className="text-warning">
+          {text('history.unexplained.blocks', { after: entry.afterBlock, block: entry.blockNumber })}
+        </p>
+      )}
       {isTransfer && entry.token && !isListed && (
         <p className="flex flex-wrap items-start gap-x-2 text-ink-soft">
           <span>{text('history.token')}</span>
@@ -38,6 +43,11 @@ function words(entry: HistoryEntry, names: Names): string {
       return text(entry.isSuccessful === false ? 'history.module-executed.failed' : 'history.module-executed')
     case 'executed':
       return text('history.outside')
+    case 'unexplained-in':
+    case 'unexplained-out':
+      return text(`history.${entry.kind}`, { amount: amountOf(entry, names) })
+    case 'unexplained-nonce':
+      return text('history.unexplained-nonce', { count: entry.amount ?? 0n })
     default:
       return text(`history.${entry.kind}`)
   }

@@ -10,6 +10,7 @@ function entry(id: string, transactionHash: Hex | null, transaction: MultisigTra
     id,
     kind: transaction ? 'executed' : 'transfer-in',
     blockNumber: 1,
+    afterBlock: null,
     blockTime: '2026-01-01T00:00:00.000Z',
     transactionHash,
     safeTxHash: null,

@@ -1,0 +1,293 @@
+import { hashSafeTx, safeAbi } from '@countersign/safe-core'
+import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { encodeFunctionData, numberToHex } from 'viem'
+import type { Database } from '../db/client.ts'
+import { safe } from '../db/schema.ts'
+import { applyFacts } from './apply.ts'
+import type { Chain } from './clients.ts'
+import { isRefusal } from './errors.ts'
+import { candidatesFromCalldata, confirmationsOf, type Execution } from './executions.ts'
+import { type Entry, readExecuted } from './facts.ts'
+import { lowerCase } from './logs.ts'
+import { type BlockTransactions, readMoves, readTransactions } from './moves.ts'
+
+/** Compared in one round; the others have their turn in the next. */
+const SAFES = 50
+/** What is not explained after so many steps is explained in the next round. */
+const STEPS = 20
+/** Places after every log of a block, for what only the comparison found. */
+const AFTER_LOGS = 1_000_000
+const UNEXPLAINED = 2_000_000
+
+type Row = typeof safe.$inferSelect
+type Quantity = 'balance' | 'nonce'
+
+/**
+ * Compares what the history says with what the chain says: a Safe's balance of the native coin, and its nonce. Where
+ * they differ, the block is looked for and its transactions are read: executions of 1.0.0 leave no log, nor does coin that
+ * reaches an old Safe, or that a contract moves from inside. What still has no cause becomes an entry of its own: never
+ * silence, never a guess.
+ */
+export async function compareSafes(
+  { chain, db, clock }: { chain: Chain; db: Database; clock: () => Date },
+  head: number,
+): Promise<void> {
+  const { chainId } = chain.settings
+  const rows = await db
+    .select()
+    .from(safe)
+    .where(
+      and(
+        eq(safe.chainId, chainId),
+        isNull(safe.backfillBlock),
+        or(isNull(safe.comparedBlock), lt(safe.comparedBlock, head)),
+      ),
+    )
+    .orderBy(sql`${safe.comparedBlock} nulls first`)
+    .limit(SAFES)
+  if (rows.length === 0) return
+  const compared = await Promise.all(rows.map((row) => compareSafe({ chain, db, clock }, row, head)))
+  await db.transaction(async (tx) => {
+    for (const one of compared)
+      if (one)
+        await tx
+          .update(safe)
+          .set({ comparedBlock: head, comparedBalance: one.balance, comparedNonce: one.nonce })
+          .where(and(eq(safe.chainId, chainId), eq(safe.address, one.row.address)))
+  })
+}
+
+type Context = { chain: Chain; db: Database; clock: () => Date }
+
+/** Null when there is more to explain than one round has time for. */
+async function compareSafe(
+  context: Context,
+  row: Row,
+  head: number,
+): Promise<{ row: Row; balance: bigint; nonce: bigint } | null> {
+  const [balance, nonce] = await Promise.all([
+    readQuantity(context.chain, row, 'balance', head),
+    readQuantity(context.chain, row, 'nonce', head),
+  ])
+  const base = await readBase(context, row, { balance, nonce })
+  if (base) {
+    // Executions move coin: they come first.
+    if (!(await explain(context, row, { quantity: 'nonce', from: base.block, value: base.nonce, head }))) return null
+    if (!(await explain(context, row, { quantity: 'balance', from: base.block, value: base.balance, head })))
+      return null
+  }
+  return { row, balance, nonce }
+}
+
+/** Where the comparison begins; null when what came before cannot be known: the present is the beginning then. */
+async function readBase(
+  { chain }: Context,
+  row: Row,
+  now: { balance: bigint; nonce: bigint },
+): Promise<{ block: number; balance: bigint; nonce: bigint } | null> {
+  if (row.comparedBlock !== null && row.comparedBalance !== null && row.comparedNonce !== null)
+    return { block: row.comparedBlock, balance: row.comparedBalance, nonce: row.comparedNonce }
+  const start = chain.settings.startBlock ?? 0
+  if (start === 0) return { block: -1, balance: 0n, nonce: 0n }
+  try {
+    const [balance, nonce] = await Promise.all([
+      readQuantity(chain, row, 'balance', start - 1),
+      readQuantity(chain, row, 'nonce', start - 1),
+    ])
+    return { block: start - 1, balance, nonce }
+  } catch (error) {
+    if (isRefusal(error) && now.balance >= 0n) return null
+    throw error
+  }
+}
+
+/** @returns whether everything up to the head is explained, or said to be unexplained */
+async function explain(
+  context: Context,
+  row: Row,
+  { quantity, from, value, head }: { quantity: Quantity; from: number; value: bigint; head: number },
+): Promise<boolean> {
+  const { chain, db, clock } = context
+  for (let step = 0; step < STEPS; step += 1) {
+    const changes = await readChanges(db, row, quantity, from)
+    const expected = (block: number) =>
+      value + changes.reduce((sum, one) => (one.block <= block ? sum + one.change : sum), 0n)
+    if ((await readQuantity(chain, row, quantity, head)) === expected(head)) return true
+    const { after, block } = await findBlock(context, row, { quantity, from, head, expected })
+    const found = await readTransactions(chain.request, block)
+    const isExact = after === block - 1
+    const facts = isExact ? await findCauses(context, row, quantity, found) : { entries: [], executions: [] }
+    if (facts.entries.length === 0) {
+      const change = (await readQuantity(chain, row, quantity, block)) - expected(block)
+      facts.entries.push(unexplained(row, quantity, { after, block, change }))
+    }
+    const times = new Map([[block, new Date(found.timestamp * 1000)]])
+    const { chainId } = row
+    await db.transaction((tx) => applyFacts(tx, { chainId, ...facts, times, headers: [] }, clock()))
+  }
+  return false
+}
+
+/** The first block, as far as the node knows old state, after which the chain and the history differ. */
+async function findBlock(
+  { chain }: Context,
+  row: Row,
+  {
+    quantity,
+    from,
+    head,
+    expected,
+  }: { quantity: Quantity; from: number; head: number; expected: (block: number) => bigint },
+): Promise<{ after: number; block: number }> {
+  let after = from
+  let block = head
+  try {
+    while (block - after > 1) {
+      const middle = Math.floor((after + block) / 2)
+      if ((await readQuantity(chain, row, quantity, middle)) === expected(middle)) after = middle
+      else block = middle
+    }
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+  }
+  return { after, block }
+}
+
+/** How the history says that the quantity changed after a block. */
+async function readChanges(
+  db: Database,
+  { chainId, address }: Row,
+  quantity: Quantity,
+  after: number,
+): Promise<{ block: number; change: bigint }[]> {
+  const change =
+    quantity === 'balance'
+      ? sql`sum(case when kind in ('transfer-in', 'unexplained-in') then amount else -amount end)`
+      : sql`sum(case when kind = 'executed' then 1 else amount end)`
+  const which = quantity === 'balance' ? sql`token_kind = 'native'` : sql`kind in ('executed', 'unexplained-nonce')`
+  const { rows } = await db.execute<{ block: string; change: string }>(sql`
+    select block_number::text as block, ${change}::text as change from history_entry
+    where chain_id = ${chainId} and safe_address = decode(${address.slice(2)}, 'hex')
+      and block_number > ${after} and ${which}
+    group by block_number`)
+  return rows.map((one) => ({ block: Number(one.block), change: BigInt(one.change) }))
+}
+
+async function readQuantity({ request }: Chain, { address }: Row, quantity: Quantity, block: number): Promise<bigint> {
+  if (block < 0) return 0n
+  const at = numberToHex(block)
+  const nonce = encodeFunctionData({ abi: safeAbi, functionName: 'nonce' })
+  const answer =
+    quantity === 'balance'
+      ? await request({ method: 'eth_getBalance', params: [address, at] })
+      : await request({ method: 'eth_call', params: [{ to: address, data: nonce }, at] })
+  // Before the Safe was created nothing answers.
+  return answer === '0x' ? 0n : BigInt(String(answer))
+}
+
+type Causes = { entries: Entry[]; executions: Execution[] }
+
+function findCauses(context: Context, row: Row, quantity: Quantity, block: BlockTransactions): Promise<Causes> {
+  return quantity === 'balance' ? findTransfers(context, row, block) : findExecutions(context, row, block)
+}
+
+/** Moves of coin in a block that no entry tells of. */
+async function findTransfers({ chain, db }: Context, row: Row, block: BlockTransactions): Promise<Causes> {
+  const account = lowerCase(row.address)
+  const { rows } = await db.execute<{ key: string }>(sql`
+    select encode(transaction_hash, 'hex') || kind || encode(counterparty, 'hex') || amount as key from history_entry
+    where chain_id = ${row.chainId} and safe_address = decode(${row.address.slice(2)}, 'hex')
+      and block_number = ${block.number} and token_kind = 'native' and kind in ('transfer-in', 'transfer-out')`)
+  const known = rows.map(({ key }) => key)
+  const entries: Entry[] = []
+  for (const [at, move] of (await readMoves(chain.request, block, account)).entries()) {
+    const sides = [
+      ...(move.from === account ? [{ kind: 'transfer-out', counterparty: move.to } as const] : []),
+      ...(move.to === account ? [{ kind: 'transfer-in', counterparty: move.from } as const] : []),
+    ]
+    for (const [side, { kind, counterparty }] of sides.entries()) {
+      const place = known.indexOf(`${move.transactionHash.slice(2)}${kind}${counterparty.slice(2)}${move.value}`)
+      if (place >= 0) known.splice(place, 1)
+      else
+        entries.push({
+          safeAddress: account,
+          blockNumber: block.number,
+          logIndex: AFTER_LOGS + move.transactionIndex,
+          part: 10_000 + 2 * at + side,
+          kind,
+          transactionHash: move.transactionHash,
+          tokenKind: 'native',
+          counterparty,
+          amount: move.value,
+        })
+    }
+  }
+  return { entries, executions: [] }
+}
+
+/**
+ * Executions in a block that no log tells of. The hash of each candidate is computed with the nonces that were used up;
+ * it is the one when owners of the Safe signed that hash.
+ */
+async function findExecutions({ chain }: Context, row: Row, block: BlockTransactions): Promise<Causes> {
+  const before = await readQuantity(chain, row, 'nonce', block.number - 1)
+  const after = await readQuantity(chain, row, 'nonce', block.number)
+  const facts: Causes = { entries: [], executions: [] }
+  for (const { hash, transactionIndex, from, input } of block.transactions)
+    for (const candidate of candidatesFromCalldata(input))
+      for (let nonce = before; nonce < after; nonce += 1n) {
+        const { chainId, address: safeAddress, domainVersion: version } = row
+        const safeTx = { ...candidate.safeTx, nonce }
+        const { safeTxHash } = hashSafeTx({ chainId, safeAddress, version, safeTx })
+        const confirmations = await confirmationsOf(safeTxHash, candidate.signatures, row.threshold)
+        if (
+          !confirmations.some(
+            ({ owner, signatureType }) => signatureType !== 'APPROVED_HASH' && row.owners.includes(owner),
+          )
+        )
+          continue
+        const log = {
+          address: lowerCase(row.address),
+          topics: [],
+          data: '0x' as const,
+          blockNumber: block.number,
+          blockHash: block.hash,
+          transactionHash: hash,
+          logIndex: AFTER_LOGS + transactionIndex,
+          blockTimestamp: block.timestamp,
+        }
+        const execution: Execution = {
+          log,
+          executor: from,
+          safeTxHash,
+          isSuccessful: true,
+          payment: 0n,
+          safeTx,
+          confirmations,
+          threshold: null,
+          isProven: true,
+        }
+        facts.executions.push(execution)
+        facts.entries.push(...readExecuted(log, execution))
+      }
+  return facts
+}
+
+function unexplained(
+  row: Row,
+  quantity: Quantity,
+  { after, block, change }: { after: number; block: number; change: bigint },
+): Entry {
+  const isNonce = quantity === 'nonce'
+  return {
+    safeAddress: lowerCase(row.address),
+    blockNumber: block,
+    afterBlock: after,
+    logIndex: UNEXPLAINED,
+    part: isNonce ? 0 : 1,
+    kind: isNonce ? 'unexplained-nonce' : change > 0n ? 'unexplained-in' : 'unexplained-out',
+    transactionHash: null,
+    ...(isNonce ? {} : { tokenKind: 'native' }),
+    amount: isNonce || change > 0n ? change : -change,
+  }
+}

@@ -1,0 +1,106 @@
+import type { RpcRequest } from '@countersign/safe-core'
+import type { Hex } from 'viem'
+import { numberToHex } from 'viem'
+import { z } from 'zod'
+import { isRefusal } from './errors.ts'
+import { lowerCase } from './logs.ts'
+
+/** Native coin that went from one account to another, whether or not a log tells of it. */
+export type Move = { transactionHash: Hex; transactionIndex: number; from: Hex; to: Hex; value: bigint }
+
+const hex = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]*$/)
+  .transform((text): Hex => lowerCase(`0x${text.slice(2)}`))
+const number = hex.transform(Number)
+
+const transaction = z.object({
+  hash: hex,
+  transactionIndex: number,
+  from: hex,
+  to: hex.nullable(),
+  value: hex,
+  input: hex,
+})
+const blockWithTransactions = z.object({ number, hash: hex, timestamp: number, transactions: z.array(transaction) })
+export type BlockTransactions = z.output<typeof blockWithTransactions>
+
+type Frame = {
+  type: string
+  from: Hex
+  to?: Hex | undefined
+  value?: Hex | undefined
+  error?: string | undefined
+  calls?: Frame[] | undefined
+}
+const frame: z.ZodType<Frame> = z.lazy(() =>
+  z.object({
+    type: z.string(),
+    from: hex,
+    to: hex.optional(),
+    value: hex.optional(),
+    error: z.string().optional(),
+    calls: z.array(frame).optional(),
+  }),
+)
+const traces = z.array(z.object({ txHash: hex, result: frame }))
+
+/** A block with its transactions. */
+export async function readTransactions(request: RpcRequest, blockNumber: number): Promise<BlockTransactions> {
+  const found = await request({ method: 'eth_getBlockByNumber', params: [numberToHex(blockNumber), true] })
+  return blockWithTransactions.parse(found)
+}
+
+/**
+ * Native coin that a block moved to or from an account: by traces where the node has them, else by the transactions that
+ * call the account themselves.
+ */
+export async function readMoves(request: RpcRequest, block: BlockTransactions, account: Hex): Promise<Move[]> {
+  const traced = await readTraces(request, block.number)
+  if (traced) {
+    const indices = new Map(block.transactions.map(({ hash, transactionIndex }) => [hash, transactionIndex]))
+    return traced.flatMap(({ txHash, result }) =>
+      [...movesOf(result)]
+        .filter(({ from, to }) => from === account || to === account)
+        .map((move) => ({ ...move, transactionHash: txHash, transactionIndex: indices.get(txHash) ?? 0 })),
+    )
+  }
+  const direct = block.transactions.filter(({ to, value }) => to === account && BigInt(value) > 0n)
+  const successful = await Promise.all(direct.map(({ hash }) => isSuccessful(request, hash)))
+  return direct
+    .filter((_, at) => successful[at])
+    .map(({ hash, transactionIndex, from, value }) => ({
+      transactionHash: hash,
+      transactionIndex,
+      from,
+      to: account,
+      value: BigInt(value),
+    }))
+}
+
+/** Null where the node does not trace. */
+async function readTraces(request: RpcRequest, blockNumber: number): Promise<z.output<typeof traces> | null> {
+  try {
+    const params = [numberToHex(blockNumber), { tracer: 'callTracer' }]
+    return traces.parse(await request({ method: 'debug_traceBlockByNumber', params }))
+  } catch (error) {
+    if (isRefusal(error)) return null
+    throw error
+  }
+}
+
+/** What failed moved nothing, nor did anything inside it. Code that runs as its caller brings the caller's value again. */
+function* movesOf({ type, from, to, value, error, calls }: Frame): Generator<Pick<Move, 'from' | 'to' | 'value'>> {
+  if (error !== undefined) return
+  const amount = value === undefined || value === '0x' ? 0n : BigInt(value)
+  if (to !== undefined && amount > 0n && type !== 'DELEGATECALL' && type !== 'CALLCODE')
+    yield { from, to, value: amount }
+  for (const call of calls ?? []) yield* movesOf(call)
+}
+
+const receipt = z.object({ status: hex.optional() }).nullable()
+
+async function isSuccessful(request: RpcRequest, hash: Hex): Promise<boolean> {
+  const found = receipt.parse(await request({ method: 'eth_getTransactionReceipt', params: [hash] }))
+  return found?.status === undefined || BigInt(found.status) === 1n
+}
