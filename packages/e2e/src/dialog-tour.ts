@@ -10,6 +10,7 @@ import {
   verify,
   walletEntry,
 } from './owner.ts'
+import { pickWalletConnect, readCode } from './pairing.ts'
 import type { Scene } from './scene.ts'
 import { readDemoQueue, signInByScript } from './script-owner.ts'
 import { demoOwners, team } from './team.ts'
@@ -43,6 +44,16 @@ export async function tourConnecting(scene: Scene, visit: Visit): Promise<void> 
   await dialogButton(page, 'Retry').click()
   await dialog(page).getByText(`Waiting for ${wallet.name}`).waitFor()
   await visit(page, 'connect-waiting')
+}
+
+/** Pairing a phone; the scene needs a WalletConnect relay. */
+export async function tourScanning(scene: Scene, visit: Visit): Promise<void> {
+  const { page, url, watch } = await scene.owner(team.anna.privateKey)
+  watch.expect(/^socket opened/)
+  await page.goto(url)
+  await pickWalletConnect(page)
+  await readCode(page)
+  await visit(page, 'scan')
 }
 
 /** Networks and signing in. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import type { Address, Hex } from 'viem'
 import { dialog, openDialog } from './dialog.ts'
-import { tourConnecting, tourVerifying } from './dialog-tour.ts'
+import { tourConnecting, tourScanning, tourVerifying } from './dialog-tour.ts'
 import {
   confirmButton,
   connect,
@@ -17,6 +17,7 @@ import {
   transactionPath,
   verify,
 } from './owner.ts'
+import { startRelay } from './relay.ts'
 import { type Scene, startScene } from './scene.ts'
 import { readDemoQueue, signInByScript } from './script-owner.ts'
 import { demoOwners, team } from './team.ts'
@@ -28,12 +29,14 @@ const widths = [1280, 360] as const
 
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
-const scene = await startScene()
+const relay = await startRelay()
+const scene = await startScene({ configuration: { walletConnect: { relayUrl: relay.url } } })
 try {
   await takeAll(scene)
   await scene.closeOwners()
 } finally {
   await scene.close()
+  await relay.close()
 }
 
 async function takeAll(scene: Scene): Promise<void> {
@@ -75,7 +78,7 @@ async function takeAll(scene: Scene): Promise<void> {
   await page.goto(`${visitor.url}/design`)
   await settle(page)
   await take(page, '10-design')
-  for (const tour of [tourConnecting, tourVerifying])
+  for (const tour of [tourConnecting, tourScanning, tourVerifying])
     await tour(scene, (at, screen) => take(at, `dialog-${screen}`, { isDialog: true }))
 }
 

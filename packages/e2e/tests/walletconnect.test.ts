@@ -8,6 +8,7 @@ import {
   executeButton,
   names,
   type Owner,
+  openConnectDialog,
   openTransaction,
   sessionStatus,
   startVerifying,
@@ -111,18 +112,24 @@ describe('a phone by WalletConnect', () => {
     await connectionStatus(anna.page, 'connected').waitFor({ state: 'attached' })
   })
 
-  test('behavior: approved after the screen was left, nothing is connected and the phone is told', async () => {
-    const anna = await visitor()
-    const phone = await newPhone()
-    await pickWalletConnect(anna.page)
-    const { approve } = await phone.scanAndWait(await readCode(anna.page), [scene.chainId])
-    await anna.page.getByRole('dialog').getByRole('button', { name: 'All wallets' }).click()
-    await walletEntry(anna.page, 'WalletConnect').waitFor()
-    await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
-    await approve()
-    await expect.poll(() => phone.connections()).toBe(0)
-    expect(await connectionStatus(anna.page, 'disconnected').count()).toBe(1)
-  })
+  test.each(['All wallets', 'Escape'])(
+    'behavior: approved after the screen was left by %s, nothing is connected and the phone is told',
+    async (way) => {
+      const anna = await visitor()
+      const phone = await newPhone()
+      await pickWalletConnect(anna.page)
+      const { approve } = await phone.scanAndWait(await readCode(anna.page), [scene.chainId])
+      if (way === 'Escape') {
+        await anna.page.keyboard.press('Escape')
+        await openConnectDialog(anna.page)
+      } else await anna.page.getByRole('dialog').getByRole('button', { name: way }).click()
+      await walletEntry(anna.page, 'WalletConnect').waitFor()
+      await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
+      await approve()
+      await expect.poll(() => phone.connections()).toBe(0)
+      expect(await connectionStatus(anna.page, 'disconnected').count()).toBe(1)
+    },
+  )
 
   test('behavior: approved after the page was loaded again, the phone is told as soon as it can be', async () => {
     const anna = await visitor()
