@@ -31,7 +31,8 @@ describe('nothing installed', () => {
     const entries = dialog(page).locator('button[data-wallet]')
     await entries.first().waitFor()
     const offered = await entries.evaluateAll((all) => all.map((one) => one.getAttribute('data-wallet')))
-    expect(offered).toEqual(expect.arrayContaining(['injected', 'metaMask', 'demo']))
+    // The five kinds of wallet, and on the devnet the Demo wallet.
+    expect([...offered].sort()).toEqual(['coinbase', 'demo', 'injected', 'metaMask', 'safe', 'walletConnect'])
     expect(await dialog(page).getByText('Opening').count()).toBe(0)
     await walletEntry(page, 'MetaMask').click()
     const notice = await expectMessage(page, messages.notInstalled('MetaMask'))
@@ -39,6 +40,11 @@ describe('nothing installed', () => {
     expect(await link.getAttribute('href')).toBe('https://metamask.io/download')
     expect(await link.getAttribute('rel')).toContain('noopener')
     await dialogButton(page, 'All wallets').click()
+    for (const missing of ['Safe', 'WalletConnect']) {
+      await walletEntry(page, missing).click()
+      await expectMessage(page, messages.notAvailable(missing))
+      await dialogButton(page, 'All wallets').click()
+    }
     await walletEntry(page, 'Browser wallet').click()
     await expectMessage(page, messages.notInstalled('Browser wallet'))
     await dialogButton(page, 'Get a wallet').click()

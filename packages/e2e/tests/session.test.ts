@@ -3,19 +3,15 @@ import {
   addSafe,
   confirmButton,
   connect,
-  connectionStatus,
   fillProposal,
   names,
-  openConnectDialog,
   openTransaction,
   safeTxHashOf,
   sendProposal,
   sessionStatus,
   signIn,
   signOut,
-  startVerifying,
   verify,
-  walletEntry,
 } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
@@ -27,34 +23,6 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.close())
 afterEach(() => scene?.closeOwners())
-
-describe('connecting', () => {
-  test('behavior: rejected in the wallet, said, and the next try works', async () => {
-    const anna = await scene.owner(team.anna.privateKey)
-    anna.wallet.behave('connect', 'reject')
-    await anna.page.goto(anna.url)
-    await openConnectDialog(anna.page)
-    await walletEntry(anna.page, anna.wallet.name).click()
-    await anna.page.getByRole('dialog').getByText('Request rejected').first().waitFor()
-    await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
-    anna.wallet.behave('connect', 'answer')
-    await anna.page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click()
-    await connectionStatus(anna.page, 'connected').waitFor({ state: 'attached' })
-  })
-
-  test('behavior: a request that is already open in the wallet is said as that', async () => {
-    const anna = await scene.owner(team.anna.privateKey)
-    anna.wallet.behave('connect', 'already-pending')
-    await anna.page.goto(anna.url)
-    await openConnectDialog(anna.page)
-    await walletEntry(anna.page, anna.wallet.name).click()
-    await anna.page
-      .getByRole('dialog')
-      .getByText(/already open/i)
-      .first()
-      .waitFor()
-  })
-})
 
 describe('a wallet on a chain that is not configured', () => {
   test('behavior: said as that, nothing can be signed, and switching in the dialog goes on', async () => {
@@ -74,19 +42,6 @@ describe('a wallet on a chain that is not configured', () => {
 })
 
 describe('verifying the account', () => {
-  test('behavior: rejected in the wallet, a neutral notice, and the next try works', async () => {
-    const anna = await scene.owner(team.anna.privateKey)
-    await anna.page.goto(anna.url)
-    await connect(anna)
-    anna.wallet.behave('sign', 'reject')
-    await startVerifying(anna.page)
-    await anna.page.getByRole('dialog').getByText('Request rejected').first().waitFor()
-    expect(await anna.page.getByText('Error signing message, please retry!').count()).toBe(0)
-    await sessionStatus(anna.page, 'unauthenticated').waitFor({ state: 'attached' })
-    anna.wallet.behave('sign', 'answer')
-    await verify(anna)
-  })
-
   test('behavior: the session outlives a reload and ends with signing out', async () => {
     const anna = await scene.owner(team.anna.privateKey)
     await signIn(anna)
