@@ -12,11 +12,12 @@ import { type Database, migrate, openDatabase } from './db/client.ts'
 import { installation } from './db/schema.ts'
 import { describeError } from './describe-error.ts'
 import type { Environment } from './env.ts'
-import { removeEndedSessions } from './features/session/clean-up.ts'
+import { removeEndedSessions, removeOldMessages } from './features/session/clean-up.ts'
 import { startListener } from './live/listener.ts'
 import { createHub } from './live/stream.ts'
 
-const CLEAN_UP_MILLISECONDS = 60_000
+const CLEAN_UP_MESSAGES_MILLISECONDS = 60_000
+const CLEAN_UP_SESSIONS_MILLISECONDS = 3_600_000
 const CHECK_MILLISECONDS = 5_000
 
 export type Server = { url: URL; port: number; chains: Chains; db: Database; stop: () => Promise<void> }
@@ -87,7 +88,10 @@ export async function startServer(
   const followers = [...chains.values()].map((chain) =>
     startFollower({ chain, db, databaseUrl: environment.databaseUrl, clock, log, pollMilliseconds }),
   )
-  const cleanUp = setInterval(() => void removeEndedSessions({ db, clock }).catch(() => {}), CLEAN_UP_MILLISECONDS)
+  const cleanUps = [
+    setInterval(() => void removeOldMessages({ db, clock }).catch(() => {}), CLEAN_UP_MESSAGES_MILLISECONDS),
+    setInterval(() => void removeEndedSessions({ db, clock }).catch(() => {}), CLEAN_UP_SESSIONS_MILLISECONDS),
+  ]
   const check = setInterval(() => {
     for (const chain of chains.values()) void chain.check()
   }, CHECK_MILLISECONDS)
@@ -98,7 +102,7 @@ export async function startServer(
     chains,
     db,
     async stop() {
-      clearInterval(cleanUp)
+      for (const cleanUp of cleanUps) clearInterval(cleanUp)
       clearInterval(check)
       live.closeAll()
       const closed = new Promise<void>((resolve) => http.close(() => resolve()))

@@ -3,8 +3,9 @@ import type { Hex } from 'viem'
 import type { Deps } from '../context.ts'
 import { session } from '../db/schema.ts'
 
-/** Writing the time of every request would make every read a write. */
+/** Writing the time of every request would make every read a write. A short idle limit needs it more often. */
 const TOUCH_MILLISECONDS = 300_000
+const TOUCHES_PER_IDLE_LIMIT = 10
 
 export type FoundSession = typeof session.$inferSelect & { isExpired: boolean }
 
@@ -18,7 +19,8 @@ export async function findSession(
   const now = clock()
   const idleEnd = row.lastSeenAt.getTime() + sessionLimits.idleMilliseconds
   const isExpired = now >= row.expiresAt || now.getTime() >= idleEnd
-  if (!isExpired && now.getTime() - row.lastSeenAt.getTime() > TOUCH_MILLISECONDS)
+  const touchAfter = Math.min(TOUCH_MILLISECONDS, sessionLimits.idleMilliseconds / TOUCHES_PER_IDLE_LIMIT)
+  if (!isExpired && now.getTime() - row.lastSeenAt.getTime() > touchAfter)
     await db
       .update(session)
       .set({ lastSeenAt: now })

@@ -295,13 +295,13 @@ describe('many at once', () => {
   test('behavior: used and expired messages are removed', async () => {
     const own = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
     try {
-      const { removeEndedSessions } = await import('./clean-up.ts')
+      const { removeOldMessages } = await import('./clean-up.ts')
       await call(newBrowser(own), prepareSignIn, { address: alice.address, chainId })
       const count = async () => (await own.db.execute(sql`select 1 from sign_in_nonce`)).rows.length
       const after = (minutes: number) => ({ db: own.db, clock: () => new Date(Date.now() + minutes * MINUTE) })
-      await removeEndedSessions(after(19))
+      await removeOldMessages(after(19))
       expect(await count()).toBe(1)
-      await removeEndedSessions(after(21))
+      await removeOldMessages(after(21))
       expect(await count()).toBe(0)
     } finally {
       await own.stop()

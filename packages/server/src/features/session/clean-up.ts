@@ -10,11 +10,13 @@ const DAY = 86_400_000
 /** The oldest beyond this end: nobody has that many browsers. */
 const MAX_SESSIONS = 100
 
-export async function removeEndedSessions({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  const now = clock().getTime()
+export async function removeOldMessages({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   for (const table of [signInNonce, waitingSignIn])
-    await db.delete(table).where(lt(table.expiresAt, new Date(now - KEPT_MILLISECONDS)))
-  await db.delete(session).where(lt(session.expiresAt, new Date(now - KEPT_DAYS * DAY)))
+    await db.delete(table).where(lt(table.expiresAt, new Date(clock().getTime() - KEPT_MILLISECONDS)))
+}
+
+export async function removeEndedSessions({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  await db.delete(session).where(lt(session.expiresAt, new Date(clock().getTime() - KEPT_DAYS * DAY)))
   await db.execute(sql`
     delete from session where token_hash in (
       select token_hash from (

@@ -361,6 +361,27 @@ describe('the database', () => {
   })
 })
 
+describe('a short idle limit', () => {
+  test('behavior: a session that is used goes on, one that is not ends', async () => {
+    const minute = 60_000
+    const strict = await startTestServer({
+      chains: [devnetChain(devnet.rpcUrl)],
+      sessionLimits: { idleMilliseconds: 3 * minute, absoluteMilliseconds: HOUR, contractMilliseconds: HOUR },
+    })
+    try {
+      const browser = await signInAs(strict, alice)
+      for (let times = 0; times < 10; times += 1) {
+        strict.pass(2 * minute)
+        await call(browser, listSafes, {})
+      }
+      strict.pass(4 * minute)
+      expect(await codeOf(call(browser, listSafes, {}))).toBe('SESSION_EXPIRED')
+    } finally {
+      await strict.stop()
+    }
+  })
+})
+
 describe('describeDevice', () => {
   test('default: names of our own, whatever is said', () => {
     const iPhone =
