@@ -361,6 +361,17 @@ describe('the database', () => {
   })
 })
 
+describe('messages to sign', () => {
+  test('behavior: are gone after a crash, so that none can be used again; those that wait for owners are kept', async () => {
+    const { rows } = await server.db.execute(sql`
+      select relname, relpersistence from pg_class where relname in ('sign_in_nonce', 'waiting_sign_in') order by 1`)
+    expect(rows).toEqual([
+      { relname: 'sign_in_nonce', relpersistence: 'u' },
+      { relname: 'waiting_sign_in', relpersistence: 'p' },
+    ])
+  })
+})
+
 describe('a short idle limit', () => {
   test('behavior: a session that is used goes on, one that is not ends', async () => {
     const minute = 60_000
