@@ -15,6 +15,8 @@ import type { EthereumTransaction, Log } from './logs.ts'
 import { recoverConfirmationOwner } from './recover.ts'
 
 const SELECTOR = '6a761202'
+/** The words `to`, `value`, offset of `data`, `operation`. Decoding whatever follows each selector would take minutes. */
+const HEAD = /^0{24}.{40}.{64}.{64}0{63}[01]$/
 const topics = new Set(safeEventTopics('ExecutionSuccess', 'ExecutionFailure', 'ExecutionFailed'))
 /** How far below the Safe's nonce an execution's nonce is looked for. Each try is one hash. */
 const NONCE_TRIES = 1_000
@@ -102,7 +104,8 @@ function* candidatesFromEvents(log: Log, logs: readonly Log[]): Generator<Candid
 /** Wherever in the calldata an `execTransaction` may begin: relayers and other Safes wrap it. */
 export function* candidatesFromCalldata(input: Hex): Generator<Candidate> {
   for (let at = input.indexOf(SELECTOR); at >= 0; at = input.indexOf(SELECTOR, at + 1)) {
-    const decoded = at % 2 === 0 ? decodeExecTransaction(`0x${input.slice(at)}`) : null
+    if (at % 2 !== 0 || !HEAD.test(input.slice(at + 8, at + 8 + 256))) continue
+    const decoded = decodeExecTransaction(`0x${input.slice(at)}`)
     if (decoded) yield decoded
   }
 }
