@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { encodeAbiParameters, type Hex, pad, padHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { decodeSafeEvent, safeEventTopics } from './safe-events.ts'
@@ -76,6 +77,26 @@ describe('decodeSafeEvent', () => {
     ['a topic that is no word', [topicOf('AddedOwner'), owner], '0x'],
   ])('behavior: is null for %s', (_name, topics, data) => {
     expect(decodeSafeEvent({ address, topics, data })).toBeNull()
+  })
+})
+
+describe('decodeSafeEvent, given anything', () => {
+  it('behavior: answers, and what it reads is of one of the layouts', () => {
+    const bytes = (maxLength: number) =>
+      fc.uint8Array({ maxLength }).map((one): Hex => `0x${Buffer.from(one).toString('hex')}`)
+    const words = fc.array(fc.uint8Array({ minLength: 32, maxLength: 32 }), { maxLength: 14 })
+    const data = fc.oneof(
+      bytes(300),
+      words.map((list): Hex => `0x${Buffer.concat(list).toString('hex')}`),
+    )
+    const topics = fc.tuple(fc.constantFrom(...safeEventTopics()), fc.array(bytes(33), { maxLength: 4 }))
+    fc.assert(
+      fc.property(topics, data, fc.oneof(fc.constant<Hex>(address), bytes(21)), ([topic, rest], body, from) => {
+        const event = decodeSafeEvent({ address: from, topics: [topic, ...rest], data: body })
+        if (event !== null) expect(safeEventTopics(event.name)).toContain(topic)
+      }),
+      { numRuns: 2_000 },
+    )
   })
 })
 
