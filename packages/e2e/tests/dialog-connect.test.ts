@@ -241,6 +241,14 @@ describe('the next visit', () => {
     await openDialog(page)
     await dialog(page).getByText('You are signed in as').waitFor()
     await dialog(page).getByText('Recent', { exact: true }).waitFor()
+    // A sign-out that did not happen is said, not hidden.
+    anna.watch.expect(/ERR_FAILED/)
+    await page.route('**/api/session', (route) => route.abort())
+    await dialogButton(page, 'Sign out').click()
+    await dialog(page).getByText('You are still signed in').waitFor()
+    await page.unroute('**/api/session')
+    await dialogButton(page, 'Sign out').click()
+    await sessionStatus(page, 'unauthenticated').waitFor({ state: 'attached' })
   })
 
   test('behavior: a wallet that hangs blocks nothing, and another can be connected meanwhile', async () => {

@@ -140,6 +140,7 @@ export const enWallet = {
   'wallet.profile.signedIn': 'Signed in until',
   'wallet.profile.signOut': 'Sign out',
   'wallet.profile.signingOut': 'Signing out',
+  'wallet.profile.signOut.failed': 'You are still signed in: the server did not answer. Try again.',
   'wallet.profile.disconnect': 'Disconnect',
   'wallet.profile.changeAccount': 'Change account',
 

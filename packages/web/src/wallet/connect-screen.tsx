@@ -7,7 +7,8 @@ import { AttemptView } from './attempt-view.tsx'
 import { useConnectFlow } from './connect-flow.ts'
 import { useWallets } from './connectors.ts'
 import { showScreen } from './dialog-state.ts'
-import { useAccountState, useSession } from './session.ts'
+import { useAccountState } from './session.ts'
+import { SignOutButton } from './sign-out-button.tsx'
 import { WalletIcon } from './wallet-icon.tsx'
 import type { Wallet } from './wallets.ts'
 
@@ -101,13 +102,12 @@ function WalletEntry({ wallet, isRecent, onPick }: { wallet: Wallet; isRecent: b
 
 function SessionWithoutWallet() {
   const state = useAccountState()
-  const { signOut } = useSession()
   if (state.status !== 'session-without-wallet') return null
   return (
     <Notice
       title={text('wallet.connect.sessionOnly')}
       hint={text('wallet.connect.sessionOnly.hint')}
-      actions={<Button onClick={() => void signOut()}>{text('wallet.profile.signOut')}</Button>}
+      actions={<SignOutButton />}
     >
       <Address address={state.session.address} />
     </Notice>

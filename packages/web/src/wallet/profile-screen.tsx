@@ -20,6 +20,7 @@ import { RecentTransactions } from './recent-transactions.tsx'
 import type { Sender } from './sent-transactions.ts'
 import { useSession } from './session.ts'
 import { SessionList } from './session-list.tsx'
+import { SignOutButton } from './sign-out-button.tsx'
 import { withProvider } from './signer.ts'
 import type { WalletConfig } from './wallet-config.ts'
 
@@ -70,7 +71,7 @@ export function ProfileScreen() {
       <SessionList />
       {error !== undefined && <Problem error={error} />}
       <div className="grid gap-2 sm:grid-cols-2">
-        <SignOut onError={setError} />
+        <SignOutButton />
         <Button onClick={() => void disconnectWallet(config)}>{text('wallet.profile.disconnect')}</Button>
         <ChangeAccount connector={connector} onError={setError} />
       </div>
@@ -104,23 +105,6 @@ function Balance({ sender: { chainId, account } }: { sender: Sender }) {
         {text('problem.retry')}
       </Button>
     </span>
-  )
-}
-
-function SignOut({ onError }: { onError: (error: unknown) => void }) {
-  const { signOut } = useSession()
-  const [isSigningOut, setIsSigningOut] = useState(false)
-  const leave = () => {
-    setIsSigningOut(true)
-    onError(undefined)
-    signOut()
-      .catch(onError)
-      .finally(() => setIsSigningOut(false))
-  }
-  return (
-    <Button busy={isSigningOut ? text('wallet.profile.signingOut') : undefined} onClick={leave}>
-      {text('wallet.profile.signOut')}
-    </Button>
   )
 }
 

@@ -7,6 +7,7 @@ import { Notice } from '../ui/notice.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { openWalletDialog } from './dialog-state.ts'
 import { useAccountState, useSession } from './session.ts'
+import { SignOutButton } from './sign-out-button.tsx'
 
 /**
  * Shows its children to whoever is signed in. When the session runs out under an open page the children stay, with
@@ -49,7 +50,6 @@ export function RequireSession({ children }: { children: ReactNode }) {
 
 function WrongAccountBanner() {
   const state = useAccountState()
-  const { signOut } = useSession()
   if (state.status !== 'wrong-account') return null
   return (
     <Notice
@@ -62,7 +62,7 @@ function WrongAccountBanner() {
           <Button variant="primary" onClick={openWalletDialog}>
             {text('wallet.banner.verify')}
           </Button>
-          <Button onClick={() => void signOut()}>{text('wallet.profile.signOut')}</Button>
+          <SignOutButton />
         </>
       }
     >

@@ -15,6 +15,7 @@ import { isFramed } from './safe/frame.ts'
 import { FrameWithoutCookies } from './safe/frame-without-cookies.tsx'
 import { useSession } from './session.ts'
 import type { SignInStage, SignInState } from './sign-in-machine.ts'
+import { SignOutButton } from './sign-out-button.tsx'
 import { useSignIn } from './use-sign-in.ts'
 import type { WalletConfig } from './wallet-config.ts'
 
@@ -115,14 +116,14 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
 
 /** Somebody is signed in already, with another account than the wallet's. */
 function OtherSession() {
-  const { session, signOut } = useSession()
+  const { session } = useSession()
   if (!session) return null
   return (
     <Notice
       tone="warning"
       title={text('wallet.banner.wrongAccount')}
       hint={text('wallet.banner.wrongAccount.hint')}
-      actions={<Button onClick={() => void signOut()}>{text('wallet.profile.signOut')}</Button>}
+      actions={<SignOutButton />}
     >
       <p className="text-small text-ink-soft">{text('wallet.banner.wrongAccount.session')}</p>
       <Address address={session.address} />
