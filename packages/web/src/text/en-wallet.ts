@@ -157,7 +157,7 @@ export const enWallet = {
   'wallet.sessions.lastSeen': 'Last used',
   'wallet.sessions.end': 'End',
   'wallet.sessions.endOne': 'End the session of {device}',
-  'wallet.sessions.endOthers': 'End the {count|# other|# others}',
+  'wallet.sessions.endOthers': 'End {count|# other|# others}',
   'wallet.sessions.ending': 'Ending',
   'wallet.sessions.ended': '{count|# session has|# sessions have} ended.',
 
