@@ -1,14 +1,12 @@
 import { enSafeApp } from './en-safe-app.ts'
 import { enSafes } from './en-safes.ts'
-import { enTransactions } from './en-transactions.ts'
 import { enWallet } from './en-wallet.ts'
 import { enWalletConnect } from './en-walletconnect.ts'
 
-/** Every text of the product in English: flat keys, `{values}` in braces, plural as `{count|# owner|# owners}`. */
+/** The texts of the first page and of what stands on every page, in English: flat keys, `{values}` in braces, plural as `{count|# owner|# owners}`. */
 export const en = {
   ...enSafeApp,
   ...enSafes,
-  ...enTransactions,
   ...enWallet,
   ...enWalletConnect,
 
@@ -101,4 +99,11 @@ export const en = {
   'design.dialog': 'Dialog',
   'design.dialog.open': 'Open a dialog',
   'design.dialog.sentence': 'Escape closes it; the focus stays inside and goes back to where it was.',
+
+  'field.address.empty': 'Enter an address.',
+  'field.address.not-an-address': '"{typed}" is not an address: it has 0x and 40 hex digits.',
+  'field.address.length': 'An address has 0x and 40 hex digits; this one has {digits}.',
+  'field.address.bad-checksum':
+    'The capital and small letters of "{typed}" do not fit: at least one character is wrong. Copy it again from its source.',
+  'code.hash': 'Code hash',
 } as const satisfies Record<string, string>

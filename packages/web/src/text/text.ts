@@ -1,9 +1,12 @@
 import { en } from './en.ts'
+import type { enTransactions } from './en-transactions.ts'
 import { formatNumber, locale, pluralForm } from './locale.ts'
 import { showValue } from './untrusted.ts'
 
+/** Every text of the product. Those of a page come with it. */
+type Texts = typeof en & typeof enTransactions
 /** Any key of the catalogue. */
-type AnyKey = keyof typeof en
+type AnyKey = keyof Texts
 
 /** The names in braces of a text: `{wallet}`, and `{count|one|other}` whose value is a number. */
 type Names<Pattern extends string> = Pattern extends `${string}{${infer Inner}}${infer Rest}`
@@ -13,9 +16,9 @@ type Counts<Pattern extends string> = Pattern extends `${string}{${infer Inner}}
   ? (Inner extends `${infer Name}|${string}` ? Name : never) | Counts<Rest>
   : never
 
-type ValuesOf<Key extends AnyKey> = Record<Counts<(typeof en)[Key]>, number | bigint> &
-  Record<Exclude<Names<(typeof en)[Key]>, Counts<(typeof en)[Key]>>, string | number | bigint>
-type HasValues<Key extends AnyKey> = [Names<(typeof en)[Key]> | Counts<(typeof en)[Key]>] extends [never] ? false : true
+type ValuesOf<Key extends AnyKey> = Record<Counts<Texts[Key]>, number | bigint> &
+  Record<Exclude<Names<Texts[Key]>, Counts<Texts[Key]>>, string | number | bigint>
+type HasValues<Key extends AnyKey> = [Names<Texts[Key]> | Counts<Texts[Key]>] extends [never] ? false : true
 
 /** A key whose text has no values in it, as tables of keys hold them. */
 export type TextKey = { [Key in AnyKey]: HasValues<Key> extends true ? never : Key }[AnyKey]
@@ -23,7 +26,12 @@ export type TextKey = { [Key in AnyKey]: HasValues<Key> extends true ? never : K
 /** What a catalogue of any language has. */
 export type Catalogue = Record<AnyKey, string>
 
-const catalogues: Record<typeof locale.language, Catalogue> = { en }
+const catalogues: Record<typeof locale.language, Partial<Catalogue>> = { en: { ...en } }
+
+/** Adds the texts of a page to those that are there. */
+export function addTexts(language: typeof locale.language, texts: Partial<Catalogue>): void {
+  Object.assign(catalogues[language], texts)
+}
 
 /**
  * The text of a key in the reader's language, its `{values}` filled in. A value is shown as it is, but can neither hide
@@ -34,16 +42,16 @@ export function text<Key extends AnyKey>(
   key: Key,
   ...values: HasValues<Key> extends true ? [values: ValuesOf<Key>] : []
 ): string {
-  return fillText(catalogues[locale.language][key], values[0] ?? {})
+  return fillText(catalogues[locale.language][key] ?? key, values[0] ?? {})
 }
 
 /** Whether the catalogue has a text, without values, for a key that was put together. */
 export function isTextKey(key: string): key is TextKey {
-  return isKey(key) && !en[key].includes('{')
+  return isKey(key) && !catalogues[locale.language][key]?.includes('{')
 }
 
 function isKey(key: string): key is AnyKey {
-  return Object.hasOwn(en, key)
+  return Object.hasOwn(catalogues[locale.language], key)
 }
 
 export type TextPiece = { kind: 'words'; words: string } | { kind: 'value'; name: string }
@@ -51,7 +59,7 @@ export type TextPiece = { kind: 'words'; words: string } | { kind: 'value'; name
 /** The words and values of a sentence one by one, for values that have a component of their own; null: no such text. */
 export function textPieces(key: string): TextPiece[] | null {
   if (!isKey(key)) return null
-  return catalogues[locale.language][key]
+  return (catalogues[locale.language][key] ?? key)
     .split(/(\{\w+\})/)
     .filter((piece) => piece !== '')
     .map((piece) =>

@@ -73,7 +73,7 @@ export function SafeFacts({
           <Fact label={text('safe.singleton')}>
             <Address address={state.singleton} hasAvatar={false} />
             <p className="text-small text-ink-faint">
-              {text('review.counterparties.codeHash')} <Hash hash={state.singletonCodeHash} />
+              {text('code.hash')} <Hash hash={state.singletonCodeHash} />
             </p>
           </Fact>
           <Fact label={text('safe.modules')} hint={state.modules.length > 0 ? text('safe.modules.hint') : undefined}>

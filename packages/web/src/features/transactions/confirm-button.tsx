@@ -1,10 +1,10 @@
 import type { Address as AddressType, Hex } from 'viem'
-import { text } from '../../text/text.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
 import { OfferedButton } from './offered-button.tsx'
 import type { Offer } from './signing-permission.ts'
+import { text } from './text.ts'
 import { useConfirmTransaction } from './use-confirm-transaction.ts'
 
 /** The reader's own confirmation. */

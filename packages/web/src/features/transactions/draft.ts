@@ -1,11 +1,11 @@
 import { erc20Abi, newSafeTx, type SafeTx } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, zeroAddress } from 'viem'
 import { readAddress, tellAddressProblem } from '../../api/typed-address.ts'
-import { text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { parseAmount, parseNonce } from './amount.ts'
 import { isSame } from './names.ts'
 import { readTab, writeTab } from './tab-storage.ts'
+import { text } from './text.ts'
 
 /** What a person has typed so far. */
 export type Draft = {

@@ -1,6 +1,6 @@
 import { callIssueKinds, checkIds, effectKeys, findingCatalogue } from '@countersign/safe-core'
 import { describe, expect, it } from 'vitest'
-import { en } from '../../text/en.ts'
+import { enTransactions as en } from '../../text/en-transactions.ts'
 import { formatAmount } from '../../ui/format-amount.ts'
 import { effectSentence, movesOf, sentenceText } from './effect-sentence.ts'
 import { evidenceLines, findingWords } from './finding-words.ts'

@@ -1,8 +1,8 @@
 import type { Effect } from '@countersign/safe-core'
 import { isAddress } from 'viem'
-import { text, textPieces } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { currencyOf, isSame, type Names, tokenAt } from './names.ts'
+import { text, textPieces } from './text.ts'
 
 /** A piece of a sentence: words, or a value that has a component of its own. */
 export type SentencePart =

@@ -1,10 +1,10 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { text } from '../../text/text.ts'
 import { Address } from '../../ui/address.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
+import { text } from './text.ts'
 import { TransactionHash } from './transaction-hash.tsx'
 
 /** What the chain says about an executed transaction. */

@@ -1,8 +1,8 @@
 import { describeGsCode, type Finding } from '@countersign/safe-core'
-import { isTextKey, text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/format-amount.ts'
 import { currencyOf, type Names, nameOf, tokenAt } from './names.ts'
+import { isTextKey, text } from './text.ts'
 
 /** What a finding says: what it is, what that means, what to do. */
 export type FindingWords = { title: string; meaning: string; action: string }

@@ -1,9 +1,9 @@
 import type { HistoryEntry } from '@countersign/contract'
-import { text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { formatAmount } from '../../ui/format-amount.ts'
 import { currencyOf, type Names, nameOf, tokenAt } from './names.ts'
+import { text } from './text.ts'
 
 /** One thing that happened, in words, and the address that it is about. */
 export function HistoryLine({ entry, names }: { entry: HistoryEntry; names: Names }) {

@@ -1,11 +1,11 @@
 import type { Chain } from '@countersign/contract'
 import { readAddress, tellAddressProblem } from '../../api/typed-address.ts'
-import { text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Field, SelectField } from '../../ui/field.tsx'
 import { Details } from '../../ui/section.tsx'
 import { entryGroups, type HistoryChoice } from './history-query.ts'
 import { currencyOf } from './names.ts'
+import { text } from './text.ts'
 
 const groups = Object.keys(entryGroups).filter((key): key is HistoryChoice['group'] => key in entryGroups)
 

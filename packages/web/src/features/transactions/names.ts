@@ -1,8 +1,8 @@
 import type { Chain } from '@countersign/contract'
 import type { SafeState } from '@countersign/safe-core'
 import type { Address } from 'viem'
-import { text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
+import { text } from './text.ts'
 
 /** What this screen knows addresses by: the Safe, its owners, the reader, the tokens that the operator lists. */
 export type Names = {

@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { useSafeState } from '../../api/safe-state.ts'
-import { text } from '../../text/text.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
@@ -18,6 +17,7 @@ import { ProposeForm } from './propose-form.tsx'
 import { ProposeReview } from './propose-review.tsx'
 import { queueQuery } from './queries.ts'
 import type { ReviewRequest } from './review-facts.ts'
+import { text } from './text.ts'
 
 /** Composing a transfer: what to send, then the same review as everybody's, then the signature. */
 export function ProposePage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {

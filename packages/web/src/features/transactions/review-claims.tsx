@@ -1,11 +1,11 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Names, nameOf } from './names.ts'
+import { text } from './text.ts'
 
 /** What others say. It stands last, because nothing of it is checked. */
 export function ReviewClaims({ transaction, names }: { transaction: MultisigTransaction; names: Names }) {

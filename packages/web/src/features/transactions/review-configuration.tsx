@@ -1,10 +1,10 @@
 import type { Review, SafeConfiguration } from '@countersign/safe-core'
-import { text } from '../../text/text.ts'
 import { Address } from '../../ui/address.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { type Names, nameOf } from './names.ts'
+import { text } from './text.ts'
 
 const fields = ['singleton', 'owners', 'threshold', 'modules', 'guard', 'moduleGuard', 'fallbackHandler'] as const
 

@@ -1,9 +1,9 @@
 import type { Call, Code } from '@countersign/safe-core'
-import { text } from '../../text/text.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import { counterpartiesOf } from './counterparties.ts'
 import { isSame, type Names, nameOf } from './names.ts'
+import { text } from './text.ts'
 
 /** Everybody who is called, paid or given rights, in full. */
 export function ReviewCounterparties({
@@ -34,7 +34,7 @@ export function ReviewCounterparties({
               </p>
               {code !== undefined && code.size > 0 && (
                 <p className="mt-1 flex flex-wrap items-baseline gap-x-2 text-small text-ink-faint">
-                  {text('review.counterparties.codeHash')} <Hash hash={code.codeHash} />
+                  {text('code.hash')} <Hash hash={code.codeHash} />
                 </p>
               )}
             </Row>

@@ -1,5 +1,4 @@
 import { type ByteRange, type Call, flattenCalls, type Review } from '@countersign/safe-core'
-import { text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount.tsx'
@@ -8,6 +7,7 @@ import { Details, Row, Rows, Section } from '../../ui/section.tsx'
 import { effectSentence, type Move, movesOf } from './effect-sentence.ts'
 import { currencyOf, type Names, nameOf, tokenAt } from './names.ts'
 import { Sentence } from './sentence.tsx'
+import { text } from './text.ts'
 
 /** One sentence for each effect, then every call of the tree with its arguments. */
 export function ReviewEffects({ review, names }: { review: Review; names: Names }) {

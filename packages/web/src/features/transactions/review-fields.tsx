@@ -1,12 +1,12 @@
 import type { SafeTx, SafeTxHashes } from '@countersign/safe-core'
 import { size } from 'viem'
-import { text } from '../../text/text.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Section } from '../../ui/section.tsx'
 import { currencyOf, type Names, nameOf } from './names.ts'
+import { text } from './text.ts'
 
 /** All ten fields, as they are signed. */
 export function ReviewFields({ safeTx, names }: { safeTx: SafeTx; names: Names }) {

@@ -1,11 +1,11 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import type { Review, ReviewedConfirmation, SafeState } from '@countersign/safe-core'
-import { text } from '../../text/text.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Details, Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { isSame, type Names, nameOf } from './names.ts'
+import { text } from './text.ts'
 
 const tones = { valid: 'good', invalid: 'danger', 'not-owner': 'danger', 'not-checked': 'neutral' } as const
 

@@ -1,10 +1,10 @@
 import type { Finding, Review, Severity } from '@countersign/safe-core'
-import { isTextKey, text } from '../../text/text.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Details, Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { evidenceLines, findingWords } from './finding-words.ts'
 import type { Names } from './names.ts'
+import { isTextKey, text } from './text.ts'
 
 const verdictTones = {
   matches: 'good',

@@ -1,8 +1,8 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import { canConfirm, canExecute, type Permission, type Review, type SafeState } from '@countersign/safe-core'
 import type { Address } from 'viem'
-import { text } from '../../text/text.ts'
 import type { AccountState } from '../../wallet/index.ts'
+import { text } from './text.ts'
 
 /** What a page has to offer: the button, the button with a reason why not, or nothing at all. */
 export type Offer = { kind: 'offered' } | { kind: 'refused'; reason: string; isDone?: boolean } | { kind: 'none' }

@@ -1,9 +1,9 @@
 import { type Call, deploymentAt, describeCall, type SafeTx } from '@countersign/safe-core'
 import type { Address } from 'viem'
-import { text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/format-amount.ts'
 import { currencyOf, isSame, type Names, tokenAt } from './names.ts'
+import { text } from './text.ts'
 
 /** What a row of a list says about a transaction: a few words, and whom it concerns. */
 export type Summary = { words: string; preposition: 'to' | 'at'; address: string; isForeignCode: boolean }

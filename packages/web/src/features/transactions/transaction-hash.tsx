@@ -1,6 +1,6 @@
 import { useChain } from '../../api/configuration.ts'
-import { text } from '../../text/text.ts'
 import { Hash } from '../../ui/address.tsx'
+import { text } from './text.ts'
 
 /** The hash of an Ethereum transaction, with a link when the operator named an explorer. */
 export function TransactionHash({ chainId, transactionHash }: { chainId: number; transactionHash: string }) {

@@ -1,10 +1,10 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { text } from '../../text/text.ts'
 import { Address } from '../../ui/address.tsx'
 import { type Names, nameOf } from './names.ts'
 import { summarize } from './summary.ts'
+import { text } from './text.ts'
 
 /** One transaction in a list: what it does, in the words of its bytes, and what is to be said about it. */
 export function TransactionRow({
