@@ -1,5 +1,5 @@
-// Compiles src/contracts/*.sol into src/contracts/compiled.json, and the server's SignatureCheck.sol into the module
-// beside it. Run it after changing a contract:
+// Compiles src/contracts/*.sol into src/contracts/compiled.json, and the contracts that the server and the page send with
+// eth_call into the modules beside them. Run it after changing a contract:
 //   node packages/devnet/compile-contracts.mjs
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,8 +7,20 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const folder = new URL('./src/contracts/', import.meta.url)
-const signatureCheck = new URL('../server/src/chain/SignatureCheck.sol', import.meta.url)
-export const signatureCheckModule = new URL('./signature-check.data.ts', signatureCheck)
+
+/** Contracts that are never put on a chain, and the modules that their creation code is in. */
+export const calledContracts = [
+  {
+    source: new URL('../server/src/chain/SignatureCheck.sol', import.meta.url),
+    module: new URL('../server/src/chain/signature-check.data.ts', import.meta.url),
+    constant: 'signatureCheckCode',
+  },
+  {
+    source: new URL('../safe-core/src/BoundedReads.sol', import.meta.url),
+    module: new URL('../safe-core/src/bounded-reads.data.ts', import.meta.url),
+    constant: 'boundedReadsCode',
+  },
+]
 
 export function compileContracts() {
   const names = readdirSync(folder)
@@ -18,11 +30,12 @@ export function compileContracts() {
 }
 
 /** For any chain: without the opcodes that came after the merge. */
-export function compileSignatureCheck() {
-  const { SignatureCheck } = compile([signatureCheck], 'paris')
-  return `// Compiled from SignatureCheck.sol by packages/devnet/compile-contracts.mjs. Do not edit.
-export const signatureCheckCode =
-  '${SignatureCheck.bytecode}' as const
+export function compileCalled({ source, constant }) {
+  const file = basename(source.pathname)
+  const [contract] = Object.values(compile([source], 'paris'))
+  return `// Compiled from ${file} by packages/devnet/compile-contracts.mjs. Do not edit.
+export const ${constant} =
+  '${contract.bytecode}' as const
 `
 }
 
@@ -56,5 +69,5 @@ function compile(files, evmVersion = 'cancun') {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(new URL('compiled.json', folder), `${JSON.stringify(compileContracts(), null, 2)}\n`)
-  writeFileSync(signatureCheckModule, compileSignatureCheck())
+  for (const called of calledContracts) writeFileSync(called.module, compileCalled(called))
 }

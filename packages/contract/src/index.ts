@@ -18,6 +18,7 @@ export {
   signIn,
   signOut,
 } from './session.ts'
+export { listTokens, type MovedToken } from './tokens.ts'
 export {
   confirmTransaction,
   getTransaction,

@@ -20,7 +20,9 @@ export { type Devnet, type DevnetOptions, startDevnet } from './start.ts'
 export {
   deployContractAccount,
   deployHostileAccount,
+  deployHostileToken,
   hostileManners,
+  hostileTokenManners,
   testContractAbi,
   testContracts,
 } from './test-contracts.ts'

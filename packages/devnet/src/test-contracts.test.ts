@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { compileContracts, compileSignatureCheck, signatureCheckModule } from '../compile-contracts.mjs'
+import { calledContracts, compileCalled, compileContracts } from '../compile-contracts.mjs'
 import compiled from './contracts/compiled.json' with { type: 'json' }
 
 describe('compiled.json', () => {
@@ -9,8 +9,8 @@ describe('compiled.json', () => {
   })
 })
 
-describe('signature-check.data.ts', () => {
-  test('behavior: is what the source compiles to', () => {
-    expect(readFileSync(signatureCheckModule, 'utf8')).toBe(compileSignatureCheck())
+describe('contracts that are sent with eth_call', () => {
+  test.each(calledContracts)('behavior: $constant is what its source compiles to', (called) => {
+    expect(readFileSync(called.module, 'utf8')).toBe(compileCalled(called))
   })
 })

@@ -70,6 +70,32 @@ export async function deployHostileAccount(
   return addressOf(contract)
 }
 
+/** What `HostileToken.sol` says of itself, in its order. */
+export const hostileTokenManners = [
+  'imitates the test token, with a name that reorders',
+  'has a name of a megabyte',
+  'has 255 decimals',
+  'has its texts in one word',
+  'reverts with a megabyte',
+  'burns all gas',
+  'has texts of a length beyond bounds',
+  'answers a balance in two words',
+] as const
+
+/** Deploys a token that misbehaves; of each that answers, everybody has 5,000,000. The same manner gets the same address. */
+export async function deployHostileToken(
+  rpcUrl: string,
+  sender: Address,
+  manner: (typeof hostileTokenManners)[number],
+): Promise<Address> {
+  const contract: TestContract = {
+    name: 'HostileToken',
+    args: encodeAbiParameters([{ type: 'uint8' }], [hostileTokenManners.indexOf(manner)]),
+  }
+  await deployMissing(rpcUrl, sender, [contract])
+  return addressOf(contract)
+}
+
 async function deployMissing(rpcUrl: string, sender: Address, contracts: readonly TestContract[]): Promise<void> {
   const codes = await readCodes(rpcUrl, contracts.map(addressOf))
   const missing = contracts.filter((_, index) => codes[index] === '0x')

@@ -1,4 +1,4 @@
-import { type deploySafe as Deploy, demoAccounts, deploySafe } from '@countersign/devnet'
+import { type deploySafe as Deploy, demoAccounts, deploySafe, testContracts } from '@countersign/devnet'
 import {
   type Address,
   createPublicClient,
@@ -81,6 +81,18 @@ export async function fundTokens(node: Running, to: Address): Promise<void> {
   const { address, decimals } = await testToken(node)
   const data = encodeFunctionData({ abi: mintAbi, args: [to, parseUnits('1000', decimals)] })
   await sendAs(team.relayer.privateKey, node.rpcUrl, { to: address, data })
+}
+
+/** Gives a Safe items of the devnet's test collection, which anybody may mint. */
+export async function fundItems(
+  { rpcUrl }: Pick<Running, 'rpcUrl'>,
+  to: Address,
+  ids: readonly bigint[],
+): Promise<void> {
+  for (const id of ids) {
+    const data = encodeFunctionData({ abi: mintAbi, args: [to, id] })
+    await sendAs(team.relayer.privateKey, rpcUrl, { to: testContracts.erc721.address, data })
+  }
 }
 
 export async function tokenBalance(node: Running, of: Address): Promise<bigint> {

@@ -97,6 +97,7 @@ export {
   type Severity,
 } from './review/catalogue.ts'
 export { reviewReturnedSignature } from './review/findings/signatures.ts'
+export { imitatedToken } from './review/listed-tokens.ts'
 export { codeTargets, reviewSafeTx } from './review/review.ts'
 export { type MessageReview, type MessageReviewInput, reviewSafeMessage } from './review/safe-message-review.ts'
 export {
@@ -195,3 +196,11 @@ export {
   type SignaturesProblemCode,
 } from './signatures.ts'
 export { type TransactionStatus, transactionStatus } from './status.ts'
+export {
+  type CollectionReading,
+  readItems,
+  readTokens,
+  type TokenItem,
+  type TokenReading,
+  type UnreadBalance,
+} from './token-readings.ts'

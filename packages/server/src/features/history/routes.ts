@@ -1,14 +1,19 @@
-import { exportHistory as exportEndpoint, listHistory } from '@countersign/contract'
+import { exportHistory as exportEndpoint, listHistory, listTokens } from '@countersign/contract'
 import { chainOf } from '../../chain/clients.ts'
 import { mount, type Router } from '../../http/endpoint.ts'
 import { requireListedSafe } from '../safes/access.ts'
 import { exportHistory } from './export.ts'
 import { findHistory } from './queries.ts'
+import { findTokens } from './tokens.ts'
 
 export function historyRoutes(router: Router): void {
   mount(router, listHistory, async (ctx, input) => {
     const { isOwner } = await requireListedSafe(ctx, input.chainId, input.safeAddress)
     return findHistory(ctx.db, input, isOwner)
+  })
+  mount(router, listTokens, async (ctx, input) => {
+    await requireListedSafe(ctx, input.chainId, input.safeAddress)
+    return findTokens(ctx.db, input)
   })
   mount(router, exportEndpoint, async (ctx, input) => {
     const { isOwner } = await requireListedSafe(ctx, input.chainId, input.safeAddress)

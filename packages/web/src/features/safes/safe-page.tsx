@@ -15,7 +15,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { PageHead } from '../../ui/section.tsx'
 import { useAccountState, useSession } from '../../wallet/index.ts'
 import { AddThisSafe, useIsListed } from './add-this-safe.tsx'
-import { SafeBalances } from './safe-balances.tsx'
+import { SafeAssets } from './safe-assets.tsx'
 import { SafeFacts } from './safe-facts.tsx'
 
 /** A Safe as this browser reads it from the chain, with its queue and history, which another feature brings. */
@@ -102,7 +102,7 @@ export function SafePage({
       {hasTransactions && <div className="mt-8">{queue}</div>}
       {state.data && (
         <>
-          <SafeBalances state={state.data} />
+          <SafeAssets state={state.data} isListed={isListed} />
           <SafeFacts state={state.data} account={account} onReadAgain={readAgain} isReading={state.isFetching} />
         </>
       )}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { address, uint256 } from './primitives.ts'
+import { page, safeParams } from './transactions.ts'
+
+/** A token, or one item of a collection, that the Safe may have: the balance is for the chain to say. */
+export const movedToken = z.object({
+  address,
+  kind: z.enum(['erc20', 'erc721', 'erc1155']),
+  /** Null for ERC-20. */
+  tokenId: uint256.nullable(),
+})
+export type MovedToken = z.output<typeof movedToken>
+
+export const listTokens = endpoint({
+  name: 'listTokens',
+  method: 'GET',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/tokens',
+  summary:
+    'Every ERC-20 that the Safe ever moved, and every item of a collection that came in and did not go out, in the order in which they first came. Balances and names are for the chain to say',
+  params: safeParams,
+  query: page,
+  reply: z.object({ tokens: z.array(movedToken), nextCursor: z.string().nullable() }),
+  session: 'required',
+  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND'],
+})

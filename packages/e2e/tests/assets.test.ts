@@ -1,0 +1,95 @@
+import { deployHostileToken, deploySafe, testContractAbi } from '@countersign/devnet'
+import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { addSafe, type Owner, safePath, signIn } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import type { SafeAt } from '../src/script-owner.ts'
+import { fundItems, fundTokens, sendAs, team } from '../src/team.ts'
+
+let scene: Scene
+let safe: SafeAt
+let anna: Owner
+let imitation: Address
+let burner: Address
+let odd: Address
+let endless: Address
+
+beforeAll(async () => {
+  scene = await startScene()
+  safe = await scene.newSafe()
+  await fundTokens(scene, safe.safeAddress)
+  await fundItems(scene, safe.safeAddress, [77n, 78n])
+  imitation = await sendHostile('imitates the test token, with a name that reorders')
+  burner = await sendHostile('burns all gas')
+  odd = await sendHostile('has 255 decimals')
+  endless = await sendHostile('has a name of a megabyte')
+  anna = await scene.owner(team.anna.privateKey)
+  await signIn(anna)
+  await addSafe(anna, safe.safeAddress)
+})
+afterAll(async () => {
+  await scene?.closeOwners()
+  await scene?.close()
+})
+afterEach(() => anna?.watch.assertNone())
+
+async function sendHostile(manner: Parameters<typeof deployHostileToken>[2]): Promise<Address> {
+  const token = await deployHostileToken(scene.rpcUrl, team.relayer.address, manner)
+  await sendAs(team.relayer.privateKey, scene.rpcUrl, { to: token, data: pretend(safe.safeAddress) })
+  return token
+}
+
+function pretend(to: Address): Hex {
+  return encodeFunctionData({ abi: testContractAbi('HostileToken'), functionName: 'pretend', args: [to, 1n] })
+}
+
+const token = (address: Address) => anna.page.locator(`[data-token="${address}"]`)
+
+describe('assets of a Safe', () => {
+  test('default: the native coin, listed tokens, and the items that the collection confirms', async () => {
+    const listed = anna.page.getByRole('list', { name: 'Native coin and listed tokens' })
+    await listed.getByText('1,000', { exact: true }).waitFor()
+    expect(await listed.textContent()).toContain('Test Dollar')
+    const items = anna.page.getByRole('list', { name: 'Items' })
+    await items.waitFor()
+    expect(await items.getByRole('listitem').allTextContents()).toEqual(['No. 77', 'No. 78'])
+  })
+
+  test('behavior: a token that imitates a listed one is marked, and what it hides is written out', async () => {
+    const shown = token(imitation)
+    await shown.waitFor()
+    const words = (await shown.textContent()) ?? ''
+    expect(words).toContain('Unlisted')
+    expect(words).toContain('Not the real TUSD')
+    expect(words).toContain('5 units of its own')
+    expect(words).toContain('[U+202E]')
+    expect(words).not.toContain('\u202e')
+    expect(await shown.locator(`[data-address="${imitation}"]`).count()).toBe(1)
+  })
+
+  test('behavior: tokens that misbehave say so, and spoil nothing beside them', async () => {
+    expect(await token(burner).textContent()).toContain('The contract does not say how much the Safe has.')
+    expect(await token(odd).textContent()).toContain('5,000,000 base units')
+    const silent = (await token(endless).textContent()) ?? ''
+    expect(silent).toContain('Gives itself no name')
+    expect(await anna.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await anna.page.setViewportSize({ width: 360, height: 740 })
+    expect(await anna.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await anna.page.setViewportSize({ width: 1280, height: 900 })
+  })
+
+  test('behavior: what comes in appears without reloading', async () => {
+    await fundItems(scene, safe.safeAddress, [79n])
+    await anna.page.getByText('No. 79', { exact: true }).waitFor()
+  })
+
+  test('behavior: who has not added the Safe sees what the operator lists, and why no more', async () => {
+    const owners = [team.stranger.address]
+    const others = await deploySafe({ ...scene, version: '1.4.1', owners, threshold: 1, saltNonce: BigInt(Date.now()) })
+    await fundTokens(scene, others)
+    anna.watch.expect(/response: 404/)
+    await anna.page.goto(`${anna.url}${safePath(scene.chainId, others)}`)
+    await anna.page.getByText('Other tokens and NFTs are shown once the Safe is in My Safes.').waitFor()
+    await anna.page.getByText('1,000', { exact: true }).waitFor()
+  })
+})

@@ -1,0 +1,143 @@
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { erc20Abi } from './abi.ts'
+import { type Answer, type Question, readBounded } from './bounded-reads.ts'
+import type { RpcRequest } from './safe-state.ts'
+import { readDecimals, readTokenText, readWord } from './token-claims.ts'
+
+/** What a contract says of itself: anything. Null for what it does not say in a way that can be read. */
+export type TokenClaims = { name: string | null; symbol: string | null }
+
+/** Why there is no balance: no contract is there, it fails or answers something else, the node did not say. */
+export type UnreadBalance = 'no-contract' | 'failed' | 'unread'
+
+export type TokenReading = TokenClaims & {
+  address: Address
+  /** Null: none that can be meant, and the balance is in the smallest unit for whoever shows it. */
+  decimals: number | null
+  /** In the smallest unit. */
+  balance: bigint | UnreadBalance
+}
+
+/** An item of a collection. */
+export type TokenItem = { address: Address; kind: 'erc721' | 'erc1155'; tokenId: bigint }
+
+/** The items of one collection, and how many of each the Safe has. */
+export type CollectionReading = TokenClaims & {
+  address: Address
+  items: (TokenItem & { balance: bigint | UnreadBalance })[]
+}
+
+/** Some tokens compute a balance at length; nothing else that is asked needs much. */
+const BALANCE_GAS = 300_000
+const CLAIM_GAS = 100_000
+/** Offset, length, and as much as a screen shows. */
+const NAME_BYTES = 64 + 128
+const SYMBOL_BYTES = 64 + 64
+/** One more than a word: what is longer is seen to be. */
+const WORD_BYTES = 33
+
+const itemAbi = parseAbi([
+  'function ownerOf(uint256 tokenId) view returns (address)',
+  'function balanceOf(address account, uint256 id) view returns (uint256)',
+])
+const nameData = encodeFunctionData({ abi: erc20Abi, functionName: 'name' })
+const symbolData = encodeFunctionData({ abi: erc20Abi, functionName: 'symbol' })
+const decimalsData = encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' })
+
+/**
+ * Reads what an account has of ERC-20 tokens (`balanceOf`), and what they say of themselves (`name`, `symbol`,
+ * `decimals`), with a limit of gas and bytes for each, in one `eth_call` for some sixteen tokens. Texts are cut; they
+ * hold whatever the contract put there, and must be made safe to show.
+ *
+ * @throws whatever `request` throws when nobody was reached
+ * @example
+ * const [usdc] = await readTokens(request, safeAddress, [usdcAddress])
+ * usdc.balance // 1250000n, or `failed` when the contract does not answer as a token
+ */
+export async function readTokens(
+  request: RpcRequest,
+  account: Address,
+  tokens: readonly Address[],
+): Promise<TokenReading[]> {
+  const balanceData = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
+  const answers = await readBounded(
+    request,
+    tokens.flatMap((token) => [
+      balanceOf(token, balanceData),
+      { target: token, data: decimalsData, gasLimit: CLAIM_GAS, maxBytes: WORD_BYTES },
+      ...claimsOf(token),
+    ]),
+  )
+  return tokens.map((address, index) => {
+    const [balance, decimals, symbol, name] = answers.slice(index * 4)
+    return {
+      address,
+      balance: readBalance(balance),
+      decimals: read(decimals, readDecimals),
+      symbol: read(symbol, readTokenText),
+      name: read(name, readTokenText),
+    }
+  })
+}
+
+/**
+ * Asks collections whether an account has the items: ERC-721 for the owner, ERC-1155 for the balance. Items come back
+ * below their collection, in the order given.
+ *
+ * @throws whatever `request` throws when nobody was reached
+ * @example
+ * const [collection] = await readItems(request, safeAddress, [{ address, kind: 'erc721', tokenId: 77n }])
+ * collection.items[0].balance // 1n when the Safe is the owner, 0n when somebody else is
+ */
+export async function readItems(
+  request: RpcRequest,
+  account: Address,
+  items: readonly TokenItem[],
+): Promise<CollectionReading[]> {
+  const collections = [...new Set(items.map(({ address }) => address))]
+  const [claims, answers] = await Promise.all([
+    readBounded(request, collections.flatMap(claimsOf)),
+    readBounded(
+      request,
+      items.map(({ address, kind, tokenId }) =>
+        balanceOf(
+          address,
+          kind === 'erc721'
+            ? encodeFunctionData({ abi: itemAbi, functionName: 'ownerOf', args: [tokenId] })
+            : encodeFunctionData({ abi: itemAbi, functionName: 'balanceOf', args: [account, tokenId] }),
+        ),
+      ),
+    ),
+  ])
+  const found = items.map((item, index) => {
+    const balance = readBalance(answers[index])
+    const isWord = item.kind === 'erc721' && typeof balance === 'bigint'
+    return { ...item, balance: isWord ? (balance === BigInt(account) ? 1n : 0n) : balance }
+  })
+  return collections.map((address, index) => ({
+    address,
+    symbol: read(claims[index * 2], readTokenText),
+    name: read(claims[index * 2 + 1], readTokenText),
+    items: found.filter((item) => item.address === address),
+  }))
+}
+
+function balanceOf(target: Address, data: Hex): Question {
+  return { target, data, gasLimit: BALANCE_GAS, maxBytes: WORD_BYTES }
+}
+
+function claimsOf(target: Address): Question[] {
+  return [
+    { target, data: symbolData, gasLimit: CLAIM_GAS, maxBytes: SYMBOL_BYTES },
+    { target, data: nameData, gasLimit: CLAIM_GAS, maxBytes: NAME_BYTES },
+  ]
+}
+
+function read<Value>(answer: Answer | undefined, from: (data: Hex) => Value | null): Value | null {
+  return answer?.kind === 'answer' ? from(answer.data) : null
+}
+
+function readBalance(answer: Answer | undefined): bigint | UnreadBalance {
+  if (answer === undefined) return 'unread'
+  return answer.kind === 'answer' ? (readWord(answer.data) ?? 'failed') : answer.kind
+}

@@ -1,0 +1,49 @@
+import type { Input, listTokens, MovedToken, Reply } from '@countersign/contract'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import type { Database } from '../../db/client.ts'
+import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
+import { historyEntry as entry } from '../../db/schema.ts'
+
+const DEFAULT_LIMIT = 50
+const keyset = [/^\d{1,15}$/, /^\d{1,9}$/, /^\d{1,9}$/]
+
+/**
+ * What a Safe may have, oldest first: whoever sends it a thousand worthless tokens today cannot push away what it has had
+ * for long. Of items those alone that came in more than they went out.
+ */
+export async function findTokens(
+  db: Database,
+  { chainId, safeAddress, cursor, limit = DEFAULT_LIMIT }: Input<typeof listTokens>,
+): Promise<Reply<typeof listTokens>> {
+  const id = sql`case when ${entry.tokenKind} = 'erc20' then null else ${entry.tokenId} end`
+  const first = sql<
+    [string, string, string]
+  >`min(array[${entry.blockNumber}, ${entry.logIndex}, ${entry.part}]::bigint[])`
+  const moved = sql`coalesce(${entry.amount}, 1)`
+  const kept = sql`sum(case ${entry.kind} when 'transfer-in' then ${moved} when 'transfer-out' then -${moved} end) > 0`
+  const [block, log, part] = decodeKeyset(cursor, keyset)
+  const rows = await db
+    .select({ address: entry.token, kind: entry.tokenKind, tokenId: sql<string | null>`${id}::text`, first })
+    .from(entry)
+    .where(and(eq(entry.chainId, chainId), eq(entry.safeAddress, safeAddress), isNotNull(entry.token)))
+    .groupBy(entry.token, entry.tokenKind, id)
+    .having(
+      and(
+        sql`(${entry.tokenKind} = 'erc20' or ${kept})`,
+        cursor ? sql`${first} > array[${block}, ${log}, ${part}]::bigint[]` : undefined,
+      ),
+    )
+    .orderBy(first, entry.token, entry.tokenKind)
+    .limit(limit + 1)
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    tokens: rows
+      .slice(0, limit)
+      .flatMap(({ address, kind, tokenId }): MovedToken[] =>
+        address === null || kind === null || kind === 'native'
+          ? []
+          : [{ address, kind, tokenId: tokenId === null ? null : BigInt(tokenId) }],
+      ),
+    nextCursor: last ? encodeKeyset(last.first) : null,
+  }
+}

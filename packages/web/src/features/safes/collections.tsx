@@ -1,0 +1,52 @@
+import type { CollectionReading } from '@countersign/safe-core'
+import { text } from '../../text/text.ts'
+import { Address } from '../../ui/address.tsx'
+import { formatAmount } from '../../ui/format-amount.ts'
+import { Row, Rows } from '../../ui/section.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { isThere } from './assets.ts'
+import { Claims } from './claims.tsx'
+
+/** Items of collections: those alone that the collection confirms. */
+export function Collections({ collections }: { collections: readonly CollectionReading[] }) {
+  const kept = collections.filter(({ items }) => items.some(isThere))
+  if (kept.length === 0) return null
+  return (
+    <div>
+      <h3 className="mb-3 font-semibold">{text('assets.items')}</h3>
+      <Rows label={text('assets.items')}>
+        {kept.map((collection) => (
+          <Row key={collection.address}>
+            <Collection collection={collection} />
+          </Row>
+        ))}
+      </Rows>
+    </div>
+  )
+}
+
+function Collection({ collection }: { collection: CollectionReading }) {
+  const confirmed = collection.items.filter(({ balance }) => typeof balance === 'bigint' && balance > 0n)
+  const unread = collection.items.filter(({ balance }) => typeof balance !== 'bigint').length
+  return (
+    <article data-collection={collection.address} className="grid justify-items-start gap-1.5">
+      <div className="flex max-w-full flex-wrap items-center gap-x-3 gap-y-1">
+        <Address address={collection.address} hasAvatar={false} />
+        <Tag tone="warning">{text('assets.tag.unlisted')}</Tag>
+      </div>
+      <Claims claims={collection} />
+      {confirmed.length > 0 && (
+        <ul aria-label={text('assets.items.ids')} className="flex max-w-full flex-wrap gap-x-4 gap-y-1">
+          {confirmed.map(({ kind, tokenId, balance }) => (
+            <li key={`${kind}-${tokenId}`} className="figures text-small wrap-anywhere">
+              {kind === 'erc721' || typeof balance !== 'bigint'
+                ? text('assets.item', { id: tokenId.toString() })
+                : text('assets.item.pieces', { id: tokenId.toString(), amount: formatAmount(balance, 0) })}
+            </li>
+          ))}
+        </ul>
+      )}
+      {unread > 0 && <p className="text-small text-warning">{text('assets.items.unread', { count: unread })}</p>}
+    </article>
+  )
+}

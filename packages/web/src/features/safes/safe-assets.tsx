@@ -1,0 +1,124 @@
+import type { Chain } from '@countersign/contract'
+import type { SafeState, TokenReading } from '@countersign/safe-core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useChain } from '../../api/configuration.ts'
+import { text } from '../../text/text.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Address } from '../../ui/address.tsx'
+import { Amount } from '../../ui/amount.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Row, Rows, Section } from '../../ui/section.tsx'
+import { isThere, joinPages, listedTokensQuery, movedTokensQuery } from './assets.ts'
+import { Collections } from './collections.tsx'
+import { UnlistedTokens } from './unlisted-tokens.tsx'
+import { unreadText } from './unread-text.ts'
+
+/** What the Safe has: the native coin and the tokens that are listed here, then what anybody may have sent. */
+export function SafeAssets({ state, isListed }: { state: SafeState; isListed: boolean | undefined }) {
+  const chain = useChain(state.chainId)
+  return (
+    <Section title={text('assets.title')} aside={text('assets.aside')}>
+      <ListedAssets state={state} chain={chain} />
+      {chain && isListed !== false && <MovedAssets state={state} chain={chain} />}
+      {chain && isListed === false && <p className="mt-4 text-small text-ink-soft">{text('assets.notAdded')}</p>}
+    </Section>
+  )
+}
+
+function ListedAssets({ state, chain }: { state: SafeState; chain: Chain | undefined }) {
+  const tokens = chain?.tokens ?? []
+  const listed = useQuery(listedTokensQuery(state.chainId, state.address, tokens))
+  const readings = new Map(listed.data?.map((reading) => [reading.address.toLowerCase(), reading]))
+  const currency = chain?.nativeCurrency ?? { symbol: 'wei', decimals: 0 }
+  return (
+    <>
+      <Rows label={text('assets.listed')}>
+        <Row>
+          <Amount
+            value={state.balance}
+            decimals={currency.decimals}
+            symbol={showUntrusted(currency.symbol, 20)}
+            isLarge
+          />
+        </Row>
+        {listed.data &&
+          tokens.map((token) => (
+            <Row key={token.address}>
+              <ListedBalance token={token} reading={readings.get(token.address.toLowerCase())} />
+              <div className="mt-1">
+                <Address address={token.address} name={showUntrusted(token.name, 60)} hasAvatar={false} />
+              </div>
+            </Row>
+          ))}
+      </Rows>
+      {tokens.length > 0 && (
+        <Waiting query={listed} offline={text('assets.offline.sentence')} loading={text('assets.listed.loading')} />
+      )}
+    </>
+  )
+}
+
+function ListedBalance({ token, reading }: { token: Chain['tokens'][number]; reading: TokenReading | undefined }) {
+  const symbol = showUntrusted(token.symbol, 20)
+  const balance = reading?.balance ?? 'unread'
+  if (typeof balance === 'bigint') return <Amount value={balance} decimals={token.decimals} symbol={symbol} isLarge />
+  return (
+    <span className="text-warning">
+      {symbol}: {unreadText(balance)}
+    </span>
+  )
+}
+
+function MovedAssets({ state, chain }: { state: SafeState; chain: Chain }) {
+  const moved = useInfiniteQuery(movedTokensQuery(state.chainId, state.address, chain.tokens))
+  const { tokens, collections } = joinPages(moved.data?.pages ?? [])
+  const kept = tokens.filter(isThere)
+  return (
+    <div className="mt-8 grid gap-8">
+      {kept.length > 0 && <UnlistedTokens tokens={kept} chain={chain} />}
+      {moved.data && <Collections collections={collections} />}
+      <Waiting query={moved} offline={text('assets.offline.sentence')} loading={text('assets.moved.loading')} />
+      {moved.data && (
+        <div className="grid justify-items-start gap-3 text-small text-ink-soft">
+          {tokens.length > kept.length && <p>{text('assets.gone', { count: tokens.length - kept.length })}</p>}
+          {kept.length === 0 && !moved.hasNextPage && <p>{text('assets.unlisted.none')}</p>}
+          {moved.hasNextPage && (
+            <Button
+              onClick={() => void moved.fetchNextPage()}
+              busy={moved.isFetchingNextPage ? text('assets.moved.loading') : undefined}
+            >
+              {text('assets.more')}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+type Asked = { isPending: boolean; fetchStatus: string; error: Error | null; refetch: () => unknown; data: unknown }
+
+/** What stands there while an answer is missing, and beside an old one that could not be renewed. */
+function Waiting({ query, offline, loading }: { query: Asked; offline: string; loading: string }) {
+  if (query.isPending && query.fetchStatus === 'paused')
+    return (
+      <Notice tone="warning" title={text('safe.offline')}>
+        {offline}
+      </Notice>
+    )
+  if (query.isPending) return <Loading label={loading} />
+  if (!query.error) return null
+  return (
+    <div className="mt-4 grid gap-4">
+      <Problem error={query.error} onRetry={() => void query.refetch()} />
+      {query.data !== undefined && (
+        <Notice tone="warning" title={text('safe.stale')}>
+          {text('assets.stale.sentence')}
+        </Notice>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import type { Chain } from '@countersign/contract'
+import type { TokenReading } from '@countersign/safe-core'
+import { text } from '../../text/text.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Address } from '../../ui/address.tsx'
+import { Amount } from '../../ui/amount.tsx'
+import { Row, Rows } from '../../ui/section.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { imitatedSymbol } from './assets.ts'
+import { Claims } from './claims.tsx'
+import { unreadText } from './unread-text.ts'
+
+/** Tokens that nobody here vouches for: the address is what they are, the name what they say. */
+export function UnlistedTokens({ tokens, chain }: { tokens: readonly TokenReading[]; chain: Chain }) {
+  return (
+    <div>
+      <h3 className="font-semibold">{text('assets.unlisted')}</h3>
+      <p className="mt-1 mb-3 max-w-prose text-small text-ink-soft">{text('assets.unlisted.sentence')}</p>
+      <Rows label={text('assets.unlisted')}>
+        {tokens.map((token) => (
+          <Row key={token.address}>
+            <UnlistedToken token={token} imitated={imitatedSymbol(token, chain)} />
+          </Row>
+        ))}
+      </Rows>
+    </div>
+  )
+}
+
+function UnlistedToken({ token, imitated }: { token: TokenReading; imitated: string | null }) {
+  const { address, balance, decimals } = token
+  return (
+    <article data-token={address} className="grid justify-items-start gap-1.5">
+      <div className="flex max-w-full flex-wrap items-center gap-x-3 gap-y-1">
+        {typeof balance === 'bigint' ? (
+          <Amount value={balance} decimals={decimals ?? 0} symbol={unitOf(token, imitated)} />
+        ) : (
+          <span className="text-warning">{unreadText(balance)}</span>
+        )}
+        <Tag tone="warning">{text('assets.tag.unlisted')}</Tag>
+        {imitated !== null && (
+          <Tag tone="danger">{text('assets.tag.imitates', { symbol: showUntrusted(imitated, 12) })}</Tag>
+        )}
+      </div>
+      <Address address={address} hasAvatar={false} />
+      <Claims claims={token} />
+      {typeof balance === 'bigint' && decimals === null && (
+        <p className="text-small text-warning">{text('assets.noDecimals')}</p>
+      )}
+    </article>
+  )
+}
+
+/** What it calls its unit stands in quotes; the name of another token would be read as that token's, quotes or not. */
+function unitOf({ decimals, symbol }: TokenReading, imitated: string | null): string {
+  if (decimals === null) return text('assets.baseUnits')
+  if (imitated !== null || !symbol) return text('assets.ownUnits')
+  return text('assets.claimedUnit', { symbol: showUntrusted(symbol, 20) })
+}
