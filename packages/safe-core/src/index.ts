@@ -168,6 +168,7 @@ export {
   type SafeTx,
   type SafeTxContext,
   type SafeTxHashes,
+  safeTxHasher,
   safeTxTypedData,
 } from './safe-tx.ts'
 export {

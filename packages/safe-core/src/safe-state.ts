@@ -142,13 +142,17 @@ export async function readSafeState(request: RpcRequest, safeAddress: Address, c
 
 /**
  * The version whose rules decide how the Safe hashes: the official one; else what the Safe says of itself, which proves
- * nothing; else the rules that hold since 1.3.0.
+ * nothing, if it is a version at all; else the rules that hold since 1.3.0.
  *
  * @example
  * hashSafeTx({ chainId, safeAddress, version: domainVersion(state), safeTx })
  */
-export function domainVersion(state: Pick<SafeState, 'version' | 'reportedVersion'>): string {
-  return state.version ?? state.reportedVersion ?? '1.3.0'
+export function domainVersion({ version, reportedVersion }: Pick<SafeState, 'version' | 'reportedVersion'>): string {
+  if (version !== null) return version
+  // A contract may report any text, of any length.
+  return reportedVersion !== null && /^\d{1,3}\.\d{1,3}\.\d{1,3}[\w.+-]{0,20}$/.test(reportedVersion)
+    ? reportedVersion
+    : '1.3.0'
 }
 
 function notASafe(address: Address, chainId: number): CountersignError {

@@ -168,3 +168,25 @@ export function hashSafeTx(context: SafeTxContext): SafeTxHashes {
   const messageHash = hashFields(context)
   return { domainHash, messageHash, safeTxHash: keccak256(concatHex(['0x1901', domainHash, messageHash])) }
 }
+
+/**
+ * Computes the safeTxHash of the same nine fields for any number of nonces, of which each costs the same however long
+ * `data` is: for whoever looks for the nonce of an execution.
+ *
+ * @returns what {@link hashSafeTx} returns as `safeTxHash` for a nonce.
+ * @throws CountersignError `FIELD_MALFORMED` for the first field that is impossible; the returned function for the nonce.
+ * @example
+ * const hashAt = safeTxHasher({ chainId: 1, safeAddress, version: '1.4.1', safeTx })
+ * const isNext = hashAt(nonce) === safeTxHash
+ */
+export function safeTxHasher({
+  version,
+  safeTx,
+  ...domain
+}: Omit<SafeTxContext, 'safeTx'> & { safeTx: Omit<SafeTx, 'nonce'> }): (nonce: bigint) => Hex {
+  const domainHash = hashSafeDomain({ version, ...domain })
+  const typeHash = isVersionBefore(version, 1, 0) ? OLD_SAFE_TX_TYPE_HASH : SAFE_TX_TYPE_HASH
+  const words = safeTxWords({ ...safeTx, nonce: 0n }).slice(0, -1)
+  return (nonce) =>
+    keccak256(concatHex(['0x1901', domainHash, hashWords([typeHash, ...words, uintWord('nonce', nonce)])]))
+}

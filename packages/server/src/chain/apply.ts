@@ -1,8 +1,9 @@
 import type { LiveEvent } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { getAddress, type Hex, zeroHash } from 'viem'
+import { type Address, getAddress, type Hex, zeroHash } from 'viem'
 import type { Database, Executor } from '../db/client.ts'
+import { toBytes } from '../db/columns.ts'
 import { insertRows } from '../db/insert-rows.ts'
 import {
   activity,
@@ -152,8 +153,15 @@ async function recordExecutions(
   times: ReadonlyMap<number, Date>,
   now: Date,
 ): Promise<void> {
-  const byHash = new Map(
-    executions.filter(({ isProven }) => isProven).map((execution) => [execution.safeTxHash, execution]),
+  // Fields that have the hash name the one Safe that it can be of; what only a log says does not stand against them.
+  const proven = executions.filter(({ isProven }) => isProven).sort((one, other) => order(one) - order(other))
+  const byHash = new Map(proven.map((execution) => [execution.safeTxHash, execution]))
+  await forgetClaims(
+    db,
+    chainId,
+    [...byHash.values()].flatMap(({ log, safeTxHash, safeTx }) =>
+      safeTx ? [{ safeTxHash, safeAddress: getAddress(log.address) }] : [],
+    ),
   )
   const rows = [...byHash.values()].map(({ log, safeTxHash, isSuccessful, executor, safeTx, threshold }) => {
     const executionDate = timeOf(times, log.blockNumber)
@@ -224,6 +232,29 @@ async function recordExecutions(
       safeTxHash,
     })),
   )
+}
+
+function order({ safeTx }: Execution): number {
+  return safeTx ? 1 : 0
+}
+
+/**
+ * Removes what other contracts said of hashes that are now known to be of these Safes: any contract may log any hash, also
+ * a Safe that runs foreign code.
+ */
+export async function forgetClaims(
+  db: Executor,
+  chainId: number,
+  proven: readonly { safeTxHash: Hex; safeAddress: Address }[],
+): Promise<void> {
+  if (proven.length === 0) return
+  const hashes = sql.param(proven.map(({ safeTxHash }) => toBytes(safeTxHash)))
+  const safes = sql.param(proven.map(({ safeAddress }) => toBytes(safeAddress)))
+  await db.execute(sql`
+    delete from multisig_transaction as claim
+    using unnest(${hashes}::bytea[], ${safes}::bytea[]) as proven (safe_tx_hash, safe_address)
+    where claim.chain_id = ${chainId} and claim.safe_tx_hash = proven.safe_tx_hash
+      and claim.safe_address <> proven.safe_address`)
 }
 
 async function markStale(db: Executor, chainId: number, safes: readonly Hex[]): Promise<void> {

@@ -4,6 +4,7 @@ import { encodeFunctionData, numberToHex } from 'viem'
 import type { Database } from '../db/client.ts'
 import { safe } from '../db/schema.ts'
 import { applyFacts } from './apply.ts'
+import { breathe } from './breathe.ts'
 import type { Chain } from './clients.ts'
 import { isRefusal } from './errors.ts'
 import { candidatesFromCalldata, confirmationsOf, type Execution } from './executions.ts'
@@ -18,9 +19,14 @@ const STEPS = 20
 /** Places after every log of a block, for what only the comparison found. */
 const AFTER_LOGS = 1_000_000
 const UNEXPLAINED = 2_000_000
+const PARTS_PER_EXECUTION = 1_000_000
+const MOST_EXECUTIONS = 200n
 
 type Row = typeof safe.$inferSelect
 type Quantity = 'balance' | 'nonce'
+
+/** A contract's answer that is no number: its own trouble, not the node's. */
+class NoQuantity extends Error {}
 
 /**
  * Compares what the history says with what the chain says: a Safe's balance of the native coin, and its nonce. Where
@@ -43,10 +49,19 @@ export async function compareSafes(
         or(isNull(safe.comparedBlock), lt(safe.comparedBlock, head)),
       ),
     )
-    .orderBy(sql`${safe.comparedBlock} nulls first`)
+    // In no order: a contract that never lets itself be compared must not stand before all others for ever.
+    .orderBy(sql`random()`)
     .limit(SAFES)
   if (rows.length === 0) return
-  const compared = await Promise.all(rows.map((row) => compareSafe({ chain, db, clock }, row, head)))
+  const compared = await Promise.all(
+    rows.map((row) =>
+      compareSafe({ chain, db, clock }, row, head).catch((error: unknown) => {
+        // What calls itself a Safe may answer anything, or nothing: that is no reason to leave out the others.
+        if (isRefusal(error) || error instanceof NoQuantity) return null
+        throw error
+      }),
+    ),
+  )
   await db.transaction(async (tx) => {
     for (const one of compared)
       if (one)
@@ -108,6 +123,7 @@ async function explain(
   { quantity, from, value, head }: { quantity: Quantity; from: number; value: bigint; head: number },
 ): Promise<boolean> {
   const { chain, db, clock } = context
+  let last = -1
   for (let step = 0; step < STEPS; step += 1) {
     const changes = await readChanges(db, row, quantity, from)
     const expected = (block: number) =>
@@ -115,7 +131,9 @@ async function explain(
     if ((await readQuantity(chain, row, quantity, head)) === expected(head)) return true
     const { after, block } = await findBlock(context, row, { quantity, from, head, expected })
     const found = await readTransactions(chain.request, block)
-    const isExact = after === block - 1
+    // Causes that were found here before and did not explain it are none.
+    const isExact = after === block - 1 && block !== last
+    last = block
     const facts = isExact ? await findCauses(context, row, quantity, found) : { entries: [], executions: [] }
     if (facts.entries.length === 0) {
       const change = (await readQuantity(chain, row, quantity, block)) - expected(block)
@@ -182,7 +200,9 @@ async function readQuantity({ request }: Chain, { address }: Row, quantity: Quan
       ? await request({ method: 'eth_getBalance', params: [address, at] })
       : await request({ method: 'eth_call', params: [{ to: address, data: nonce }, at] })
   // Before the Safe was created nothing answers.
-  return answer === '0x' ? 0n : BigInt(String(answer))
+  if (answer === '0x') return 0n
+  if (typeof answer === 'string' && /^0x[0-9a-f]{1,64}$/i.test(answer)) return BigInt(answer)
+  throw new NoQuantity(`The ${quantity} of ${address} is no number.`)
 }
 
 type Causes = { entries: Entry[]; executions: Execution[] }
@@ -233,9 +253,13 @@ async function findExecutions({ chain }: Context, row: Row, block: BlockTransact
   const before = await readQuantity(chain, row, 'nonce', block.number - 1)
   const after = await readQuantity(chain, row, 'nonce', block.number)
   const facts: Causes = { entries: [], executions: [] }
-  for (const { hash, transactionIndex, from, input } of block.transactions)
-    for (const candidate of candidatesFromCalldata(input))
+  // No Safe executes so many in one block; a contract that imitates one may say any number.
+  if (after - before > MOST_EXECUTIONS) return facts
+  for (const { hash, transactionIndex, from, input } of block.transactions) {
+    let place = 0
+    for await (const candidate of candidatesFromCalldata(input))
       for (let nonce = before; nonce < after; nonce += 1n) {
+        await breathe()
         const { chainId, address: safeAddress, domainVersion: version } = row
         const safeTx = { ...candidate.safeTx, nonce }
         const { safeTxHash } = hashSafeTx({ chainId, safeAddress, version, safeTx })
@@ -268,8 +292,12 @@ async function findExecutions({ chain }: Context, row: Row, block: BlockTransact
           isProven: true,
         }
         facts.executions.push(execution)
-        facts.entries.push(...readExecuted(log, execution))
+        // Several may come with one Ethereum transaction.
+        const first = PARTS_PER_EXECUTION * place
+        facts.entries.push(...readExecuted(log, execution).map((entry) => ({ ...entry, part: first + entry.part })))
+        place += 1
       }
+  }
   return facts
 }
 

@@ -1,7 +1,7 @@
 import { encodeExecTransaction, hashSafeTx, newSafeTx, safeEventTopics } from '@countersign/safe-core'
-import { type Address, concat, type Hex, pad } from 'viem'
+import { type Address, concat, encodeAbiParameters, type Hex, pad, parseAbiParameters, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { type KnownSafe, readExecution } from './executions.ts'
+import { type KnownSafe, readExecutions } from './executions.ts'
 import type { EthereumTransaction, Log } from './logs.ts'
 
 const address: Address = '0x2222222222222222222222222222222222222222'
@@ -21,12 +21,26 @@ const log: Log = {
 }
 
 /** Reads the execution of `safeTx` from a transaction with this calldata; the Safe has its first nonce. */
-function read(input: Hex) {
+async function read(input: Hex, logs: Log[] = [log], nonce: Hex = '0x00') {
   const call: EthereumTransaction = { hash: pad('0x02'), from: address, to: address, input, value: '0x0' }
-  return readExecution(async () => pad('0x00'), { log, logs: [log], safe, call })
+  const found = await readExecutions(async () => pad(nonce), { logs, safe, call })
+  return found.get(logs.at(-1) ?? log)
 }
 
-describe('readExecution', () => {
+/** The longest time for which nothing else had its turn. */
+async function longestPause(work: () => Promise<unknown>): Promise<number> {
+  let [longest, last] = [0, performance.now()]
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }, 1)
+  await work()
+  longest = Math.max(longest, performance.now() - last)
+  clearInterval(timer)
+  return longest
+}
+
+describe('readExecutions', () => {
   test('default: finds the fields wherever they are wrapped', async () => {
     const execution = encodeExecTransaction(safeTx, '0x')
     expect(await read(execution)).toMatchObject({ safeTx })
@@ -37,5 +51,42 @@ describe('readExecution', () => {
     const started = performance.now()
     expect(await read(`0x${'6a761202'.repeat(16_000)}`)).toMatchObject({ safeTx: null })
     expect(performance.now() - started).toBeLessThan(1_000)
+  })
+
+  test('behavior: nor by a hundred thousand bytes that are said in a thousand ways, of any nonce', async () => {
+    const word = (value: number) => value.toString(16).padStart(64, '0')
+    const zero = word(0)
+    // Each begins elsewhere, and leads to the same data behind them all.
+    const [count, length] = [250, 324]
+    const heads = Array.from({ length: count }, (_, at) => {
+      const offset = word(count * length - at * length - 4)
+      const noBytes = word(count * length - at * length - 4 + 32 + 40_000)
+      return `6a761202${'33'.repeat(20).padStart(64, '0')}${zero}${offset}${zero.repeat(6)}${noBytes}`
+    })
+    const input: Hex = `0x${heads.join('')}${word(40_000)}${'00'.repeat(40_000)}${zero}`
+    const started = performance.now()
+    const pause = await longestPause(async () =>
+      expect(await read(input, [log], '0xffff')).toMatchObject({ safeTx: null }),
+    )
+    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(pause).toBeLessThan(2_000)
+  })
+
+  test('behavior: nor by thousands of logs in one Ethereum transaction', async () => {
+    const [told = '0x'] = safeEventTopics('SafeMultiSigTransaction')
+    const abi = parseAbiParameters('address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes,bytes')
+    const [extra] = [encodeAbiParameters(parseAbiParameters('uint256,address,uint256'), [0n, address, 2n ** 255n])]
+    const tell = (value: bigint) => {
+      const { to, data, operation, gasToken } = safeTx
+      return encodeAbiParameters(abi, [to, value, data, operation, 0n, 0n, 0n, gasToken, gasToken, '0x', extra])
+    }
+    const logs: Log[] = Array.from({ length: 2_000 }, (_, at) => ({
+      ...log,
+      logIndex: at,
+      ...(at % 2 === 0 ? { topics: [told], data: tell(BigInt(at)) } : { topics: [topic, pad(toHex(at))] }),
+    }))
+    const started = performance.now()
+    expect(await read('0x', [...logs, { ...log, logIndex: 2_000 }])).toMatchObject({ safeTx, threshold: null })
+    expect(performance.now() - started).toBeLessThan(10_000)
   })
 })

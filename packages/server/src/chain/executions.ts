@@ -2,14 +2,15 @@ import {
   CountersignError,
   decodeExecTransaction,
   decodeSafeEvent,
-  hashSafeTx,
   type RpcRequest,
   type SafeTx,
   type SignatureType,
   safeAbi,
   safeEventTopics,
+  safeTxHasher,
 } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, getAddress, type Hex, numberToHex } from 'viem'
+import { breathe } from './breathe.ts'
 import { isRefusal } from './errors.ts'
 import type { EthereumTransaction, Log } from './logs.ts'
 import { recoverConfirmationOwner } from './recover.ts'
@@ -20,6 +21,13 @@ const HEAD = /^0{24}.{40}.{64}.{64}0{63}[01]$/
 const topics = new Set(safeEventTopics('ExecutionSuccess', 'ExecutionFailure', 'ExecutionFailed'))
 /** How far below the Safe's nonce an execution's nonce is looked for. Each try is one hash. */
 const NONCE_TRIES = 1_000
+/** So many hashes altogether for one Ethereum transaction, about a quarter of a second of work. */
+const HASH_TRIES = 16_000
+/** Calldata that holds more is none that anybody needs read. */
+const MOST_CANDIDATES = 256
+const MOST_REPEATED = 8
+/** What an integer of the database holds. */
+export const MOST_THRESHOLD = 2_147_483_647n
 
 /** What is kept of a Safe and matters to its executions. */
 export type KnownSafe = {
@@ -55,81 +63,117 @@ export function isExecution(log: Log): boolean {
 }
 
 /**
- * What was executed: its ten fields from the singleton's own event (L2) or from the calldata, also when another
- * contract called. Nothing is believed that does not hash to the hash of the log.
+ * What a Safe executed in one Ethereum transaction: the ten fields from the singleton's own event (L2) or from the
+ * calldata, also when another contract called. Nothing is believed that does not hash to the hash of the log.
  *
- * @returns null when the log is not what an official singleton writes.
- *
- * @param logs all logs of the Ethereum transaction that are about Safes known here
+ * @param logs all that the Safe emitted in that transaction, in the order of the chain. Any contract may say that it is
+ * a Safe, and emit thousands: what they have in common is worked out once.
  */
-export async function readExecution(
+export async function readExecutions(
   request: RpcRequest,
-  { log, logs, safe, call }: { log: Log; logs: readonly Log[]; safe: KnownSafe; call: EthereumTransaction },
-): Promise<Execution | null> {
-  const event = decodeSafeEvent(log)
-  if (event?.name !== 'ExecutionSuccess' && event?.name !== 'ExecutionFailure' && event?.name !== 'ExecutionFailed')
-    return null
-  const { safeTxHash } = event
-  const candidates = [...candidatesFromEvents(log, logs), ...candidatesFromCalldata(call.input)]
-  const found = await match(request, { log, safe, safeTxHash, candidates })
-  return {
-    log,
-    safeTxHash,
-    isSuccessful: event.name === 'ExecutionSuccess',
-    payment: event.name === 'ExecutionFailed' ? 0n : event.payment,
-    executor: call.from,
-    safeTx: found && { ...found.safeTx, nonce: found.nonce },
-    confirmations: found ? await confirmationsOf(safeTxHash, found.signatures, found.threshold ?? safe.threshold) : [],
-    threshold: found?.threshold ?? null,
-    isProven: found !== null || safe.version !== null,
+  { logs, safe, call }: { logs: readonly Log[]; safe: KnownSafe; call: EthereumTransaction },
+): Promise<Map<Log, Execution>> {
+  const found = new Map<Log, Execution>()
+  const find = await createSearch(request, { logs, safe, call })
+  for (const log of logs) {
+    if (!isExecution(log)) continue
+    await breathe()
+    const event = decodeSafeEvent(log)
+    if (event?.name !== 'ExecutionSuccess' && event?.name !== 'ExecutionFailure' && event?.name !== 'ExecutionFailed')
+      continue
+    const { safeTxHash } = event
+    const match = await find(safeTxHash)
+    const threshold = match?.threshold ?? null
+    found.set(log, {
+      log,
+      safeTxHash,
+      isSuccessful: event.name === 'ExecutionSuccess',
+      payment: event.name === 'ExecutionFailed' ? 0n : event.payment,
+      executor: call.from,
+      safeTx: match && { ...match.safeTx, nonce: match.nonce },
+      confirmations: match ? await confirmationsOf(safeTxHash, match.signatures, threshold ?? safe.threshold) : [],
+      threshold,
+      isProven: match !== null || safe.version !== null,
+    })
   }
+  return found
 }
 
-function* candidatesFromEvents(log: Log, logs: readonly Log[]): Generator<Candidate> {
-  for (const other of logs) {
-    if (other.address !== log.address || other.logIndex >= log.logIndex) continue
-    const event = decodeSafeEvent(other)
+async function* candidatesFromEvents(logs: readonly Log[]): AsyncGenerator<Candidate & { nonce: bigint }> {
+  for (const log of logs) {
+    await breathe()
+    const event = decodeSafeEvent(log)
     if (event?.name !== 'SafeMultiSigTransaction') continue
     const { name, address, execution, signatures, operation, ...rest } = event
     if (execution === null || (operation !== 0 && operation !== 1)) continue
-    yield {
-      safeTx: { ...rest, operation },
-      signatures,
-      nonce: execution.nonce,
-      threshold: Number(execution.threshold),
-    }
+    const { nonce, threshold } = execution
+    // A real threshold is no more than there are owners.
+    const known = threshold <= MOST_THRESHOLD ? { threshold: Number(threshold) } : {}
+    yield { safeTx: { ...rest, operation }, signatures, nonce, ...known }
   }
 }
 
 /** Wherever in the calldata an `execTransaction` may begin: relayers and other Safes wrap it. */
-export function* candidatesFromCalldata(input: Hex): Generator<Candidate> {
-  for (let at = input.indexOf(SELECTOR); at >= 0; at = input.indexOf(SELECTOR, at + 1)) {
+export async function* candidatesFromCalldata(input: Hex): AsyncGenerator<Candidate> {
+  let tries = 0
+  // Nested in one another a few times they say the same bytes again; made up ones could say them a thousand times.
+  let left = MOST_REPEATED * input.length
+  for (let at = input.indexOf(SELECTOR); at >= 0 && tries < MOST_CANDIDATES; at = input.indexOf(SELECTOR, at + 1)) {
     if (at % 2 !== 0 || !HEAD.test(input.slice(at + 8, at + 8 + 256))) continue
+    tries += 1
+    await breathe()
     const decoded = decodeExecTransaction(`0x${input.slice(at)}`)
-    if (decoded) yield decoded
+    if (!decoded) continue
+    left -= decoded.safeTx.data.length + decoded.signatures.length
+    if (left < 0) return
+    yield decoded
   }
 }
 
-async function match(
+type Match = Candidate & { nonce: bigint }
+
+/** Looks for the fields that have a hash. What one search computed the next one knows. */
+async function createSearch(
   request: RpcRequest,
-  { log, safe, safeTxHash, candidates }: { log: Log; safe: KnownSafe; safeTxHash: Hex; candidates: Candidate[] },
-): Promise<(Candidate & { nonce: bigint }) | null> {
-  // The Safe may have been another version then; only the border at 1.3.0 matters to the hash.
-  const versions = [...new Set([safe.domainVersion, '1.4.1', '1.1.1'])]
-  const { chainId, address: safeAddress } = safe
-  const hasHash = (candidate: Candidate, nonce: bigint) =>
-    versions.some(
-      (version) =>
-        hashSafeTx({ chainId, safeAddress, version, safeTx: { ...candidate.safeTx, nonce } }).safeTxHash === safeTxHash,
-    )
-  for (const candidate of candidates)
-    if (candidate.nonce !== undefined && hasHash(candidate, candidate.nonce))
-      return { ...candidate, nonce: candidate.nonce }
-  if (candidates.length === 0) return null
-  const highest = await nonceAt(request, safeAddress, log.blockNumber)
-  for (let nonce = highest; nonce >= 0n && highest - nonce < NONCE_TRIES; nonce -= 1n)
-    for (const candidate of candidates) if (hasHash(candidate, nonce)) return { ...candidate, nonce }
-  return null
+  { logs, safe, call }: { logs: readonly Log[]; safe: KnownSafe; call: EthereumTransaction },
+): Promise<(safeTxHash: Hex) => Promise<Match | null>> {
+  const known = new Map<Hex, Match>()
+  for await (const candidate of candidatesFromEvents(logs))
+    for (const hashAt of hashersOf(safe, candidate)) known.set(hashAt(candidate.nonce), candidate)
+
+  /** Of the calldata: by nonce, from the highest possible down, as far as anybody asks. */
+  async function* hashes(): AsyncGenerator<[Hex, Match]> {
+    const hashers: [Candidate, (nonce: bigint) => Hex][] = []
+    for await (const candidate of candidatesFromCalldata(call.input))
+      for (const hashAt of hashersOf(safe, candidate)) hashers.push([candidate, hashAt])
+    const blockNumber = logs[0]?.blockNumber
+    if (hashers.length === 0 || blockNumber === undefined) return
+    const highest = await nonceAt(request, safe.address, blockNumber)
+    const tries = BigInt(Math.min(NONCE_TRIES, Math.ceil(HASH_TRIES / hashers.length)))
+    for (let nonce = highest; nonce >= 0n && highest - nonce < tries; nonce -= 1n)
+      for (const [candidate, hashAt] of hashers) {
+        await breathe()
+        yield [hashAt(nonce), { ...candidate, nonce }]
+      }
+  }
+  const rest = hashes()
+  return async (safeTxHash) => {
+    for (;;) {
+      const match = known.get(safeTxHash)
+      if (match) return match
+      const next = await rest.next()
+      if (next.done) return null
+      known.set(...next.value)
+    }
+  }
+}
+
+/** The Safe may have been another version then; only the border at 1.3.0 matters to the hash. */
+function hashersOf({ chainId, address: safeAddress, domainVersion }: KnownSafe, { safeTx }: Candidate) {
+  const versions = [domainVersion, '1.4.1', '1.1.1']
+  const all = versions.map((version) => safeTxHasher({ chainId, safeAddress, version, safeTx }))
+  const first = all.map((hashAt) => hashAt(0n))
+  return all.filter((_, at) => first.indexOf(first[at] ?? '0x') === at)
 }
 
 /** Nodes without old state refuse; then the newest nonce is where the search begins. */

@@ -1,7 +1,7 @@
 import type { EntryKind } from '@countersign/contract'
-import { decodeMultiSend, decodeSafeEvent, deploymentAt, type SafeTx } from '@countersign/safe-core'
+import { decodeMultiSend, decodeSafeEvent, deploymentAt, type SafeEvent, type SafeTx } from '@countersign/safe-core'
 import { decodeAbiParameters, getAddress, type Hex, zeroAddress } from 'viem'
-import { type Execution, isExecution } from './executions.ts'
+import { type Execution, isExecution, MOST_THRESHOLD } from './executions.ts'
 import { isTransfer, type Log, topicAddress, transferTopics } from './logs.ts'
 
 /** A row of `history_entry`, before it is known when its block was. */
@@ -33,13 +33,18 @@ export function readEntries(
   executions: ReadonlyMap<Log, Execution>,
 ): Entry[] {
   const entries: Entry[] = []
-  for (const [at, log] of logs.entries()) {
+  /** What modules had executed by each Safe, in the Ethereum transaction at hand. */
+  const byModule = new Map<string, ModuleTransaction>()
+  let transactionHash: Hex | null = null
+  for (const log of logs) {
+    if (log.transactionHash !== transactionHash) byModule.clear()
+    transactionHash = log.transactionHash
     if (isTransfer(log)) entries.push(...readTransfers(log, safes))
     else if (!safes.has(log.address)) continue
     else if (isExecution(log)) {
       const execution = executions.get(log)
       if (execution) entries.push(...readExecuted(log, execution))
-    } else entries.push(...readEvent(log, logs, at))
+    } else entries.push(...readEvent(log, byModule))
   }
   return entries
 }
@@ -98,6 +103,8 @@ function readTransfers(log: Log, safes: ReadonlySet<Hex>): Entry[] {
 
 const MOST_MOVES = 1_000
 
+type ModuleTransaction = Extract<SafeEvent, { name: 'SafeModuleTransaction' }>
+
 type TokenMove = Required<Pick<Entry, 'tokenKind' | 'amount'>> & Pick<Entry, 'tokenId'>
 
 /** Any contract may emit these; one that cannot be read moves nothing. */
@@ -120,19 +127,19 @@ function readTokenMoves({ topics, data }: Log): TokenMove[] {
   }
 }
 
-function readEvent(log: Log, logs: readonly Log[], at: number): Entry[] {
+function readEvent(log: Log, byModule: Map<string, ModuleTransaction>): Entry[] {
   const event = decodeSafeEvent(log)
   if (!event) return []
   const here = { ...place(log), part: 0 }
   switch (event.name) {
     case 'SafeSetup':
-      return [{ ...here, kind: 'created', subject: event.initiator, threshold: Number(event.threshold) }]
+      return [{ ...here, kind: 'created', subject: event.initiator, ...readThreshold(event) }]
     case 'AddedOwner':
       return [{ ...here, kind: 'owner-added', subject: event.owner }]
     case 'RemovedOwner':
       return [{ ...here, kind: 'owner-removed', subject: event.owner }]
     case 'ChangedThreshold':
-      return [{ ...here, kind: 'threshold-changed', threshold: Number(event.threshold) }]
+      return [{ ...here, kind: 'threshold-changed', ...readThreshold(event) }]
     case 'EnabledModule':
       return [{ ...here, kind: 'module-enabled', subject: event.module }]
     case 'DisabledModule':
@@ -151,32 +158,40 @@ function readEvent(log: Log, logs: readonly Log[], at: number): Entry[] {
       return [{ ...here, kind: 'message-signed', safeTxHash: event.messageHash }]
     case 'SafeReceived':
       return [{ ...here, ...nativeTransfer('transfer-in', event.sender, event.value) }]
+    case 'SafeModuleTransaction':
+      byModule.set(`${log.address}/${event.module}`, event)
+      return []
     case 'ExecutionFromModuleSuccess':
-    case 'ExecutionFromModuleFailure':
-      return readModuleExecution(log, logs, at, event.module, event.name === 'ExecutionFromModuleSuccess')
+    case 'ExecutionFromModuleFailure': {
+      const executed = byModule.get(`${log.address}/${event.module}`)
+      return readModuleExecution(log, event.module, event.name === 'ExecutionFromModuleSuccess', executed)
+    }
     default:
       return []
   }
 }
 
-/** What was executed stands in the log of L2 singletons, just before; of others only the module is known. */
-function readModuleExecution(log: Log, logs: readonly Log[], at: number, module: Hex, isSuccessful: boolean): Entry[] {
+/** A contract may say any number; the database has a column for those that can be. */
+function readThreshold({ threshold }: { threshold: bigint }): { threshold?: number } {
+  return threshold <= MOST_THRESHOLD ? { threshold: Number(threshold) } : {}
+}
+
+/** What was executed stands in the log of L2 singletons, before; of others only the module is known. */
+function readModuleExecution(
+  log: Log,
+  module: Hex,
+  isSuccessful: boolean,
+  executed: ModuleTransaction | undefined,
+): Entry[] {
   const entry: Entry = { ...place(log), part: 0, kind: 'module-executed', subject: module, isSuccessful }
-  for (let before = at - 1; before >= 0; before -= 1) {
-    const other = logs[before]
-    if (other?.transactionHash !== log.transactionHash) break
-    if (other.address !== log.address) continue
-    const event = decodeSafeEvent(other)
-    if (event?.name !== 'SafeModuleTransaction' || event.module !== module) continue
-    const { to, value, data, operation } = event
-    const details = { counterparty: to, amount: value, data, operation: operation === 1 ? 1 : 0 } as const
-    const isMoving = isSuccessful && operation === 0 && value > 0n
-    return [
-      { ...entry, ...details },
-      ...(isMoving ? [{ ...place(log), part: 1, ...nativeTransfer('transfer-out', to, value) }] : []),
-    ]
-  }
-  return [entry]
+  if (!executed) return [entry]
+  const { to, value, data, operation } = executed
+  const details = { counterparty: to, amount: value, data, operation: operation === 1 ? 1 : 0 } as const
+  const isMoving = isSuccessful && operation === 0 && value > 0n
+  return [
+    { ...entry, ...details },
+    ...(isMoving ? [{ ...place(log), part: 1, ...nativeTransfer('transfer-out', to, value) }] : []),
+  ]
 }
 
 function place(log: Pick<Log, 'address' | 'blockNumber' | 'logIndex' | 'transactionHash'>, safeAddress = log.address) {

@@ -1,5 +1,5 @@
 import { CountersignError, type SafeState } from '@countersign/safe-core'
-import { and, desc, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex, zeroHash } from 'viem'
 import type { Executor } from '../db/client.ts'
 import { chainCursor, chainHeader, safe } from '../db/schema.ts'
@@ -178,22 +178,29 @@ export function createFollowing({
       .select({ address: safe.address })
       .from(safe)
       .where(and(eq(safe.chainId, chainId), safe.isStale))
+      // In no order: those that cannot be read must not stand before all others for ever.
+      .orderBy(sql`random()`)
       .limit(REFRESHED_SAFES)
     const states = await readStates(rows.map(({ address }) => address))
     if (states.size > 0) await db.transaction((tx) => saveStates(tx, states))
   }
 
-  /** Null for what was a Safe when it was added and now answers otherwise: what is known of it stays. */
+  /**
+   * Null for what was a Safe when it was added and now answers otherwise: what is known of it stays. What cannot be read
+   * is left out and stays marked: a contract that answers nothing must not keep the chain from being followed.
+   */
   async function readStates(addresses: readonly Address[]): Promise<Map<Address, SafeState | null>> {
-    const states = await Promise.all(
-      addresses.map((address) =>
-        chain.readSafe(address).catch((error: unknown) => {
-          if (error instanceof CountersignError && error.code === 'NOT_A_SAFE') return null
-          throw error
-        }),
-      ),
+    const states = new Map<Address, SafeState | null>()
+    await Promise.all(
+      addresses.map(async (address) => {
+        try {
+          states.set(address, await chain.readSafe(address))
+        } catch (error) {
+          if (error instanceof CountersignError && error.code === 'NOT_A_SAFE') states.set(address, null)
+        }
+      }),
     )
-    return new Map(addresses.map((address, at) => [address, states[at] ?? null]))
+    return states
   }
 
   async function saveStates(tx: Executor, states: ReadonlyMap<Address, SafeState | null>): Promise<void> {

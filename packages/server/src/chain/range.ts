@@ -6,7 +6,7 @@ import { safe } from '../db/schema.ts'
 import { type Cursor, type Facts, WINDOW_BLOCKS } from './apply.ts'
 import type { Chain } from './clients.ts'
 import { isRefusal } from './errors.ts'
-import { type Execution, isExecution, readExecution } from './executions.ts'
+import { type Execution, isExecution, readExecutions as readSafeExecutions } from './executions.ts'
 import { readEntries } from './facts.ts'
 import {
   type Block,
@@ -23,6 +23,8 @@ const FIRST_SIZE = 5_000
 const LARGEST_SIZE = 50_000
 /** More logs than this at once would fill the memory. */
 const MANY_LOGS = 20_000
+/** Ethereum transactions that are read at a time. */
+const CALLS_AT_ONCE = 100
 
 const topics = safeEventTopics()
 
@@ -109,26 +111,27 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
     const executed = logs.filter(isExecution)
     if (executed.length === 0) return new Map()
     const known = await readKnown([...new Set(executed.map(({ address }) => address))])
-    const calls = new Map<Hex, ReturnType<typeof readEthereumTransaction>>()
-    const byTransaction = new Map<Hex, Log[]>()
-    for (const one of logs)
-      byTransaction.set(one.transactionHash, [...(byTransaction.get(one.transactionHash) ?? []), one])
-    const found = await Promise.all(
-      executed.map(async (one) => {
-        const owner = known.get(one.address)
-        if (!owner) return null
-        const pending = calls.get(one.transactionHash) ?? readEthereumTransaction(request, one.transactionHash)
-        calls.set(one.transactionHash, pending)
-        const execution = await readExecution(request, {
-          log: one,
-          logs: byTransaction.get(one.transactionHash) ?? [],
-          safe: owner,
-          call: await pending,
-        })
-        return execution && ([one, execution] as const)
-      }),
-    )
-    return new Map(found.filter((one) => one !== null))
+    const groups = new Map<string, Log[]>()
+    for (const one of logs) {
+      const group = `${one.transactionHash}/${one.address}`
+      const others = groups.get(group)
+      if (others) others.push(one)
+      else if (known.has(one.address)) groups.set(group, [one])
+    }
+    const found = new Map<Log, Execution>()
+    // Calldata may be long: of a few at a time.
+    for (const some of inGroups([...groups.values()].filter((group) => group.some(isExecution))))
+      await Promise.all(
+        some.map(async (group) => {
+          const [first] = group
+          const owner = first && known.get(first.address)
+          if (!owner) return
+          const call = await readEthereumTransaction(request, first.transactionHash)
+          for (const [log, execution] of await readSafeExecutions(request, { logs: group, safe: owner, call }))
+            found.set(log, execution)
+        }),
+      )
+    return found
   }
 
   async function readKnown(addresses: readonly Hex[]) {
@@ -141,6 +144,10 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
   }
 
   return { read }
+}
+
+function* inGroups<item>(items: readonly item[]): Generator<item[]> {
+  for (let at = 0; at < items.length; at += CALLS_AT_ONCE) yield items.slice(at, at + CALLS_AT_ONCE)
 }
 
 /** Each block names the one before it. */

@@ -252,6 +252,7 @@ export const enTransactions = {
   'history.unexplained-in': 'The balance rose by {amount}, and nothing that was found explains it',
   'history.unexplained-out': 'The balance fell by {amount}, and nothing that was found explains it',
   'history.unexplained-nonce': '{count|# transaction was|# transactions were} executed that could not be found',
+  'history.unexplained-nonce.back': 'The nonce was set back, and nothing that was found explains it',
   'history.unexplained.blocks': 'between block {after} and block {block}',
   'history.nft': 'NFT number {id}',
   'history.pieces': '{count} of number {id}',

@@ -80,6 +80,8 @@ function toEntry(row: typeof entry.$inferSelect, executed: HistoryEntry['transac
   const { chainId, safeAddress, logIndex, part, blockTime, ...rest } = row
   return {
     ...rest,
+    // A Safe whose own code was exchanged may count backwards.
+    amount: row.amount !== null && row.amount < 0n ? null : row.amount,
     id: `${row.blockNumber}-${logIndex}-${part}`,
     blockTime: blockTime.toISOString(),
     transaction: executed,

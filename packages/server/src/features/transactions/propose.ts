@@ -1,6 +1,7 @@
 import type { proposeTransaction as endpoint, Input, MultisigTransaction } from '@countersign/contract'
 import { CountersignError, domainVersion, hashSafeTx } from '@countersign/safe-core'
 import { isNull } from 'drizzle-orm'
+import { forgetClaims } from '../../chain/apply.ts'
 import { chainOf } from '../../chain/clients.ts'
 import { recoverConfirmationOwner } from '../../chain/recover.ts'
 import { saveSafe } from '../../chain/save-safe.ts'
@@ -81,6 +82,7 @@ export async function proposeTransaction(
   return ctx.db.transaction(async (tx) => {
     if (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 }))
       await notify(tx, { kind: 'safe', chainId, safeAddress })
+    await forgetClaims(tx, chainId, [{ safeTxHash, safeAddress }])
     const facts = { proposer: sender, origin: input.origin ?? null }
     const proposed = await tx
       .insert(multisigTransaction)

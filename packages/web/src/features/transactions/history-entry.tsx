@@ -47,7 +47,9 @@ function words(entry: HistoryEntry, names: Names): string {
     case 'unexplained-out':
       return text(`history.${entry.kind}`, { amount: amountOf(entry, names) })
     case 'unexplained-nonce':
-      return text('history.unexplained-nonce', { count: entry.amount ?? 0n })
+      return entry.amount === null
+        ? text('history.unexplained-nonce.back')
+        : text('history.unexplained-nonce', { count: entry.amount })
     default:
       return text(`history.${entry.kind}`)
   }

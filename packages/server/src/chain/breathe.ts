@@ -1,0 +1,9 @@
+const WORK_MILLISECONDS = 20
+let since = performance.now()
+
+/** Between steps of long work: lets everything else have its turn once in a while. */
+export async function breathe(): Promise<void> {
+  if (performance.now() - since < WORK_MILLISECONDS) return
+  await new Promise((resolve) => setImmediate(resolve))
+  since = performance.now()
+}
