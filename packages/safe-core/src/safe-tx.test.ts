@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Address, type Hex, hashTypedData, keccak256 } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { encodeSafeTxPreimage, hashSafeTx, newSafeTx, type SafeTx, safeTxTypedData } from './safe-tx.ts'
+import { encodeSafeTxPreimage, hashSafeTx, newSafeTx, type SafeTx, safeTxHasher, safeTxTypedData } from './safe-tx.ts'
 
 type Vector = Record<keyof SafeTx | 'safe' | 'version' | 'domainHash' | 'messageHash' | 'safeTxHash', string> & {
   chainId: number
@@ -46,6 +46,7 @@ describe.each(['safe-tx-hashes.json', 'safe-tx-hashes-anvil.json'])('hashes in %
       // The typed data given to the wallet leads to the same hash by viem's own way.
       expect(hashTypedData(safeTxTypedData(context))).toBe(safeTxHash)
       expect(keccak256(encodeSafeTxPreimage(context))).toBe(safeTxHash)
+      expect(safeTxHasher(context)(context.safeTx.nonce)).toBe(safeTxHash)
     },
   )
 })
