@@ -12,6 +12,20 @@ export default defineConfig({
     // The Content-Security-Policy allows neither inline scripts nor data: fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700,
+    // One file for the first page, and few for each other: what several pages share would come in forty small ones.
+    // Modules of one file then run in another order than that of their imports, so the order is kept.
+    rolldownOptions: {
+      output: {
+        strictExecutionOrder: true,
+        codeSplitting: {
+          groups: [
+            { name: 'first', tags: ['$initial'], priority: 2 },
+            { name: 'shared', entriesAware: true, entriesAwareMergeThreshold: 30_000, minShareCount: 2 },
+          ],
+        },
+      },
+    },
     // light-dark() must reach the browser untouched: /design shows both themes on one page.
     target: ['chrome123', 'safari17.5', 'firefox128'],
   },
