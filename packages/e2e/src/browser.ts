@@ -25,7 +25,11 @@ export async function startBrowserThatBlocks(blocks: 'third-party' | 'all' | 'no
   }[blocks]
   writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify({ profile: settings }))
   const context = await chromium.launchPersistentContext(profile, await launchOptions())
-  context.on('close', () => rmSync(profile, { recursive: true, force: true, maxRetries: 3 }))
+  // Chromium writes for a moment longer; what is left in the folder for temporary files does no harm.
+  context.on(
+    'close',
+    () => void rm(profile, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 }).catch(() => {}),
+  )
   return context
 }
 

@@ -38,7 +38,13 @@ function watchPage(page: Page, origin: string, troubles: string[]): void {
   })
   page.on('pageerror', (error) => troubles.push(`uncaught: ${error.stack ?? error.message}`))
   page.on('response', (response) => {
-    if (response.status() >= 400) troubles.push(`response: ${response.status()} ${new URL(response.url()).pathname}`)
+    if (response.status() < 400) return
+    const at = troubles.push(`response: ${response.status()} ${new URL(response.url()).pathname}`) - 1
+    // The code comes with the body, which may be gone with its page.
+    const name = (text: string) => {
+      troubles[at] += ` ${/"code":"(\w+)"/.exec(text)?.[1] ?? ''}`
+    }
+    void response.text().then(name, () => {})
   })
   page.on('websocket', (socket) => troubles.push(`socket opened: ${new URL(socket.url()).origin}`))
   page.on('request', (request) => {
