@@ -83,6 +83,25 @@ describe('assets of a Safe', () => {
     await anna.page.getByText('No. 79', { exact: true }).waitFor()
   })
 
+  test('behavior: a Safe with nothing else says so', async () => {
+    const empty = await scene.newSafe()
+    await addSafe(anna, empty.safeAddress)
+    await anna.page.getByText('The Safe has no tokens beside these, as far as its transfers tell.').waitFor()
+  })
+
+  test('error: what the server does not tell is no empty list, and the rest stands', async () => {
+    anna.watch.expect(/response: 503|console: .*503/)
+    await anna.page.route('**/tokens', (route) => route.fulfill({ status: 503, body: 'away' }))
+    await anna.page.goto(`${anna.url}${safePath(safe.chainId, safe.safeAddress)}`)
+    await anna.page.getByText('1,000', { exact: true }).waitFor()
+    const retry = anna.page.getByRole('region', { name: 'Assets' }).getByRole('button', { name: 'Retry' })
+    await retry.waitFor()
+    expect(await anna.page.getByText('no tokens beside these').count()).toBe(0)
+    await anna.page.unroute('**/tokens')
+    await retry.click()
+    await token(imitation).waitFor()
+  })
+
   test('behavior: who has not added the Safe sees what the operator lists, and why no more', async () => {
     const owners = [team.stranger.address]
     const others = await deploySafe({ ...scene, version: '1.4.1', owners, threshold: 1, saltNonce: BigInt(Date.now()) })

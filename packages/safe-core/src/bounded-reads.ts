@@ -61,8 +61,10 @@ function inParts(questions: readonly Question[]): Question[][] {
 }
 
 async function readPart(request: RpcRequest, questions: readonly Question[]): Promise<Answer[]> {
-  const asked = questions.map(({ gasLimit, maxBytes, ...rest }) => ({
-    ...rest,
+  const asked = questions.map(({ target, data, gasLimit, maxBytes }) => ({
+    // Encoding refuses a checksum that is wrong, and one address must not stop the others.
+    target: `0x${target.slice(2).toLowerCase()}` as const,
+    data,
     gasLimit: BigInt(gasLimit),
     maxBytes: BigInt(maxBytes),
   }))

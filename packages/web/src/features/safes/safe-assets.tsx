@@ -76,6 +76,7 @@ function MovedAssets({ state, chain }: { state: SafeState; chain: Chain }) {
   const moved = useInfiniteQuery(movedTokensQuery(state.chainId, state.address, chain.tokens))
   const { tokens, collections } = joinPages(moved.data?.pages ?? [])
   const kept = tokens.filter(isThere)
+  const isEmpty = kept.length === 0 && !collections.some(({ items }) => items.some(isThere))
   return (
     <div className="mt-8 grid gap-8">
       {kept.length > 0 && <UnlistedTokens tokens={kept} chain={chain} />}
@@ -84,7 +85,7 @@ function MovedAssets({ state, chain }: { state: SafeState; chain: Chain }) {
       {moved.data && (
         <div className="grid justify-items-start gap-3 text-small text-ink-soft">
           {tokens.length > kept.length && <p>{text('assets.gone', { count: tokens.length - kept.length })}</p>}
-          {kept.length === 0 && !moved.hasNextPage && <p>{text('assets.unlisted.none')}</p>}
+          {isEmpty && !moved.hasNextPage && <p>{text('assets.unlisted.none')}</p>}
           {moved.hasNextPage && (
             <Button
               onClick={() => void moved.fetchNextPage()}

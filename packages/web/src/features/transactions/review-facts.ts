@@ -4,10 +4,10 @@ import {
   type Code,
   codeTargets,
   describeCall,
-  erc20Abi,
   flattenCalls,
   type ReviewInput,
   type RpcRequest,
+  readTokens,
   type SafeState,
   type SafeTx,
   safeAbi,
@@ -53,18 +53,27 @@ export async function readChainFacts(request: RpcRequest, safeAddress: Address, 
   const calls = flattenCalls(describeCall({ ...safeTx, safeAddress }))
   const targets = partiesOf(safeAddress, safeTx)
   const tokens = tokensOf(calls).slice(0, MAX_TOKENS)
-  const [codes, balances, tokenClaims, chainSafeTxHash, nodeChainId, storedDomainHash] = await Promise.all([
+  const [codes, readings, chainSafeTxHash, nodeChainId, storedDomainHash] = await Promise.all([
     readEach(targets, (target) => readCode(request, target)),
-    readEach(tokens, (token) => readTokenBalance(request, safeAddress, token)),
-    readEach(tokens, (token) => readTokenClaim(request, token)),
+    readTokens(request, safeAddress, tokens).catch(() => []),
     readChainHash(request, safeAddress, safeTx),
     readOrNull(request, 'eth_chainId', []),
     readOrNull(request, 'eth_getStorageAt', [safeAddress, DOMAIN_SLOT, 'latest']),
   ])
   return {
     codes,
-    balances,
-    tokenClaims,
+    balances: Object.fromEntries(
+      readings.flatMap(({ address, balance }) =>
+        typeof balance === 'bigint' ? [[address.toLowerCase(), balance] as const] : [],
+      ),
+    ),
+    tokenClaims: Object.fromEntries(
+      readings.flatMap(({ address, symbol, name }) =>
+        symbol === null && name === null
+          ? []
+          : [[address.toLowerCase(), { symbol: symbol ?? '', name: name ?? '' }] as const],
+      ),
+    ),
     chainSafeTxHash,
     nodeChainId: nodeChainId === null ? null : Number(nodeChainId),
     storedDomainHash: storedDomainHash === null ? null : padHex(storedDomainHash),
@@ -110,32 +119,6 @@ async function readOrNull(request: RpcRequest, method: string, params: unknown[]
     return isHex(answer) ? answer : null
   } catch {
     return null
-  }
-}
-
-/** What a token says of itself; undefined when it says nothing that can be read. */
-async function readTokenClaim(request: RpcRequest, token: Address) {
-  const ask = async (functionName: 'symbol' | 'name') => {
-    const data = encodeFunctionData({ abi: erc20Abi, functionName })
-    const answer = await readOrNull(request, 'eth_call', [{ to: token, data }, 'latest'])
-    try {
-      return answer === null ? null : decodeFunctionResult({ abi: erc20Abi, functionName, data: answer })
-    } catch {
-      return null
-    }
-  }
-  const [symbol, name] = await Promise.all([ask('symbol'), ask('name')])
-  return symbol === null && name === null ? undefined : { symbol: symbol ?? '', name: name ?? '' }
-}
-
-async function readTokenBalance(request: RpcRequest, safeAddress: Address, token: Address) {
-  const call = { abi: erc20Abi, functionName: 'balanceOf' } as const
-  const data = encodeFunctionData({ ...call, args: [safeAddress] })
-  const answer = await readOrNull(request, 'eth_call', [{ to: token, data }, 'latest'])
-  try {
-    return answer === null ? undefined : decodeFunctionResult({ ...call, data: answer })
-  } catch {
-    return undefined
   }
 }
 
