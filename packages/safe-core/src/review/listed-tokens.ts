@@ -24,7 +24,14 @@ export function listedToken(tokens: readonly Token[], address: Address | string)
   return indexOf(tokens).byAddress.get(address.toLowerCase())
 }
 
-/** The listed token whose symbol looks like this name. */
+/**
+ * The listed token whose symbol looks like this name, by look-alike letters and digits.
+ *
+ * @returns undefined when it imitates none
+ *
+ * @example
+ * imitatedToken([{ address, symbol: 'USDC', decimals: 6 }], 'USDС') // the last letter is Cyrillic
+ */
 export function imitatedToken(tokens: readonly Token[], name: string): Token | undefined {
   return name === '' ? undefined : indexOf(tokens).bySkeleton.get(skeletonOf(name))
 }

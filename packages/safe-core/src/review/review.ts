@@ -36,6 +36,9 @@ function describeTransaction({
 /**
  * The addresses whose code a review wants to compare: what is called with data, what is run by delegatecall, and who is
  * given rights. Read them all at the block of the Safe's state.
+ *
+ * @example
+ * const codes = await readCodes(codeTargets({ safeAddress, safeTx }), state.blockNumber)
  */
 export function codeTargets(input: Pick<ReviewInput, 'safeAddress' | 'safeTx' | 'abis'>): Address[] {
   return targetsOf(flattenCalls(describeTransaction(input)))

@@ -153,6 +153,10 @@ export async function reviewSignatures(
  *
  * @param signature - as `normalizeSignature` gives it
  * @returns null when it is the account's own signature on this hash
+ *
+ * @example
+ * const finding = await reviewReturnedSignature(review.hashes.safeTxHash, signature, account)
+ * if (finding) refuse(finding)
  */
 export async function reviewReturnedSignature(
   safeTxHash: Hex,
