@@ -1,6 +1,7 @@
 import { deployHostileToken, deploySafe, testContractAbi } from '@countersign/devnet'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { faultsOf } from '../src/faults.ts'
 import { addSafe, type Owner, safePath, signIn } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import type { SafeAt } from '../src/script-owner.ts'
@@ -75,6 +76,7 @@ describe('assets of a Safe', () => {
     expect(await anna.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
     await anna.page.setViewportSize({ width: 360, height: 740 })
     expect(await anna.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    expect(await faultsOf(anna.page)).toEqual([])
     await anna.page.setViewportSize({ width: 1280, height: 900 })
   })
 

@@ -13,7 +13,7 @@ import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 
-/** Live events tell of what the server sees; a token can change balances without a word. */
+/** Live events tell of transfers; a token can change balances without a word. */
 const REFETCH_MS = 30_000
 
 type Listed = Chain['tokens']
@@ -56,8 +56,8 @@ export function movedTokensQuery(chainId: number, safeAddress: Address, listed: 
       return { tokens: readings, collections, nextCursor }
     },
     initialPageParam: undefined as string | undefined,
+    // Asked again when a transfer is told: what the server goes through for it may be long.
     getNextPageParam: (page) => page.nextCursor ?? undefined,
-    refetchInterval: REFETCH_MS,
   })
 }
 
