@@ -13,6 +13,8 @@ export const chain = z.object({
   explorerUrl: z.url().nullable(),
   /** True for the built-in development chain alone: there the Demo wallet exists. */
   isDevnet: z.boolean(),
+  /** Which Safes My Safes finds by their owners: those that somebody here added, or all that were created on the chain. */
+  index: z.enum(['tracked', 'whole-chain']),
   /** Whether the node answered, and for the right chain, when last asked. */
   status: z.enum(['ok', 'unreachable', 'wrong-chain']),
   /** What people here know by name: test tokens of the devnet, or tokens that the operator lists. */

@@ -40,8 +40,12 @@ export const historyEntry = z.object({
   /** Of an execution, or of the hash that an owner approved; of a signed message, its hash. */
   safeTxHash: hash.nullable(),
   isSuccessful: z.boolean().nullable(),
-  /** The owner, module, guard, handler or singleton that it is about. */
+  /** The owner, module, guard, handler or singleton that it is about; who sent the transaction that created the Safe. */
   subject: address.nullable(),
+  /** Of a creation: the official factory, or null when it was none. */
+  factory: address.nullable(),
+  /** Of a creation: the singleton, as that factory tells; those before 1.3.0 do not. */
+  singleton: address.nullable(),
   threshold: z.number().int().nullable(),
   tokenKind: z.enum(['native', 'erc20', 'erc721', 'erc1155']).nullable(),
   /** Null for the native coin. */

@@ -30,7 +30,7 @@ describe('readEnvironment', () => {
       host: '127.0.0.1',
       port: 4100,
       publicUrl: null,
-      chains: [{ ...chain, isDevnet: false }],
+      chains: [{ ...chain, isDevnet: false, index: 'tracked' }],
       safeHosts: [],
       hasCoinbase: false,
     })
@@ -95,9 +95,19 @@ describe('readEnvironment', () => {
     expect(failure({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: twice }).message).toContain('twice')
   })
 
+  test('behavior: the operator names the chains that are followed as a whole', () => {
+    const chain = { chainId: 1, name: 'Ethereum', rpcUrls: ['https://node.example/key'] }
+    const read = (index: string) => ({
+      DATABASE_URL: databaseUrl,
+      COUNTERSIGN_CONFIG: configuration({ chains: [{ ...chain, index }] }),
+    })
+    expect(readEnvironment(read('whole-chain')).chains).toMatchObject([{ chainId: 1, index: 'whole-chain' }])
+    expect(failure(read('everything')).message).toContain('chains.0.index:')
+  })
+
   test('behavior: the devnet of the launcher', () => {
     const env = { DATABASE_URL: databaseUrl, COUNTERSIGN_DEVNET_RPC_URL: 'http://127.0.0.1:8545' }
-    expect(readEnvironment(env).chains).toMatchObject([{ chainId: 31337, isDevnet: true }])
+    expect(readEnvironment(env).chains).toMatchObject([{ chainId: 31337, isDevnet: true, index: 'whole-chain' }])
   })
 
   test('error: CONFIGURATION_INVALID names every fault with its path', () => {

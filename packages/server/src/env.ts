@@ -30,6 +30,8 @@ const chain = z.strictObject({
     })
     .optional(),
   startBlock: z.number().int().min(0).optional(),
+  /** Which Safes are known: those that somebody here added, or all that the chain's official factories create. */
+  index: z.enum(['tracked', 'whole-chain']).default('tracked'),
   tokens: z.array(token).optional(),
 })
 
@@ -299,6 +301,7 @@ function readDevnet(env: Record<string, string | undefined>, faults: Fault[]): C
     rpcUrls: [rpcUrl],
     publicRpcUrl: rpcUrl,
     startBlock: 0,
+    index: 'whole-chain',
     tokens,
   })
   if (parsed.success) return [{ ...parsed.data, isDevnet: true }]

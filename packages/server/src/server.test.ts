@@ -6,7 +6,13 @@ import { migrate } from './db/client.ts'
 import { codeOf, createDatabase, eventually, newBrowser, signInAs, startTestServer } from './test/test-server.ts'
 
 const [alice] = demoAccounts
-const deadChain = { chainId: 31337, name: 'Away', rpcUrls: ['http://127.0.0.1:9'], isDevnet: false }
+const deadChain = {
+  chainId: 31337,
+  name: 'Away',
+  rpcUrls: ['http://127.0.0.1:9'],
+  isDevnet: false,
+  index: 'tracked' as const,
+}
 
 async function onDatabase(url: string, query: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })

@@ -63,16 +63,27 @@ export async function readCursor(db: Executor, chainId: number): Promise<typeof 
   return row ?? null
 }
 
+/**
+ * @param isWhole whether it was also looked for Safes that were created up to there
+ */
 export async function writeCursor(
   db: Executor,
   chainId: number,
-  { blockNumber, blockHash, headBlock }: Cursor & { headBlock: number },
+  { blockNumber, blockHash, headBlock, isWhole }: Cursor & { headBlock: number; isWhole: boolean },
 ): Promise<void> {
   const place = { blockNumber, blockHash, headBlock }
+  const discovered = chainCursor.discoveredBlock
   await db
     .insert(chainCursor)
     .values({ chainId, ...place })
-    .onConflictDoUpdate({ target: chainCursor.chainId, set: place })
+    .onConflictDoUpdate({
+      target: chainCursor.chainId,
+      set: {
+        ...place,
+        discoveredBlock: sql`case when ${isWhole} and ${discovered} = ${chainCursor.blockNumber} then excluded.block_number
+          when ${discovered} > excluded.block_number then excluded.block_number else ${discovered} end`,
+      },
+    })
   await db
     .delete(chainHeader)
     .where(and(eq(chainHeader.chainId, chainId), sql`${chainHeader.blockNumber} < ${blockNumber - WINDOW_BLOCKS}`))
@@ -88,6 +99,8 @@ export async function rebuildFrom(db: Database, chainId: number, blockNumber: nu
       .set({
         blockNumber: sql`least(${chainCursor.blockNumber}, ${blockNumber - 1})`,
         blockHash: zeroHash,
+        discoveredBlock: sql`case when ${chainCursor.discoveredBlock} >= ${blockNumber} then ${blockNumber - 1}
+          else ${chainCursor.discoveredBlock} end`,
         stoppedAt: null,
       })
       .where(eq(chainCursor.chainId, chainId))
@@ -113,6 +126,11 @@ export async function undoAbove(db: Executor, chainId: number, blockNumber: numb
     insert into activity (at, account, verb, chain_id, safe_address, safe_tx_hash)
     select ${now.toISOString()}::timestamptz, null, 'reverted', ${chainId}, safe_address, safe_tx_hash from changed`)
   await db.delete(chainHeader).where(and(eq(chainHeader.chainId, chainId), gt(chainHeader.blockNumber, blockNumber)))
+  // A Safe of which only a lost block told; the block that creates it again tells of it again.
+  await db.execute(sql`
+    delete from safe where chain_id = ${chainId} and created_block > ${blockNumber}
+      and not exists (select from safe_list_entry l where l.chain_id = safe.chain_id and l.safe_address = safe.address)
+      and not exists (select from multisig_transaction t where t.chain_id = safe.chain_id and t.safe_address = safe.address)`)
   await db.execute(sql`
     update safe set is_stale = true,
       compared_block = case when compared_block <= ${blockNumber} then compared_block end,

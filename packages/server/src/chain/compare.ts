@@ -46,6 +46,7 @@ export async function compareSafes(
       and(
         eq(safe.chainId, chainId),
         isNull(safe.backfillBlock),
+        sql`cardinality(${safe.owners}) > 0`,
         or(isNull(safe.comparedBlock), lt(safe.comparedBlock, head)),
       ),
     )

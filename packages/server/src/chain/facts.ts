@@ -1,6 +1,7 @@
 import type { EntryKind } from '@countersign/contract'
 import { decodeMultiSend, decodeSafeEvent, deploymentAt, type SafeEvent, type SafeTx } from '@countersign/safe-core'
 import { decodeAbiParameters, getAddress, type Hex, zeroAddress } from 'viem'
+import type { Creation } from './creations.ts'
 import { type Execution, isExecution, MOST_THRESHOLD } from './executions.ts'
 import { isTransfer, type Log, topicAddress, transferTopics } from './logs.ts'
 
@@ -16,7 +17,9 @@ export type Entry = {
   safeTxHash?: Hex
   isSuccessful?: boolean
   subject?: Hex
-  threshold?: number
+  factory?: Hex | null
+  singleton?: Hex | null
+  threshold?: number | null
   token?: Hex
   tokenKind?: 'native' | 'erc20' | 'erc721' | 'erc1155'
   tokenId?: bigint
@@ -31,6 +34,7 @@ export function readEntries(
   logs: readonly Log[],
   safes: ReadonlySet<Hex>,
   executions: ReadonlyMap<Log, Execution>,
+  creations: ReadonlyMap<Log, Creation>,
 ): Entry[] {
   const entries: Entry[] = []
   /** What modules had executed by each Safe, in the Ethereum transaction at hand. */
@@ -39,7 +43,11 @@ export function readEntries(
   for (const log of logs) {
     if (log.transactionHash !== transactionHash) byModule.clear()
     transactionHash = log.transactionHash
-    if (isTransfer(log)) entries.push(...readTransfers(log, safes))
+    const creation = creations.get(log)
+    if (creation) {
+      const { creator: subject, safeAddress, ...rest } = creation
+      entries.push({ ...place(log, safeAddress), part: 0, subject, ...rest })
+    } else if (isTransfer(log)) entries.push(...readTransfers(log, safes))
     else if (!safes.has(log.address)) continue
     else if (isExecution(log)) {
       const execution = executions.get(log)
@@ -132,8 +140,6 @@ function readEvent(log: Log, byModule: Map<string, ModuleTransaction>): Entry[] 
   if (!event) return []
   const here = { ...place(log), part: 0 }
   switch (event.name) {
-    case 'SafeSetup':
-      return [{ ...here, kind: 'created', subject: event.initiator, ...readThreshold(event) }]
     case 'AddedOwner':
       return [{ ...here, kind: 'owner-added', subject: event.owner }]
     case 'RemovedOwner':

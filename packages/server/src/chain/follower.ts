@@ -37,9 +37,10 @@ export function startFollower(options: FollowerOptions): { stop: () => Promise<v
     let failures = 0
     while (!isStopped) {
       try {
-        if (!(await lock.hold())) follow = null
-        else {
-          // What another process did in between is read anew.
+        const held = await lock.hold()
+        // What another process did in between is read anew.
+        if (held !== 'still') follow = null
+        if (held !== 'by another') {
           follow ??= createFollowing({ ...options, isStopped: () => isStopped })
           await follow()
         }
@@ -80,8 +81,8 @@ export function startFollower(options: FollowerOptions): { stop: () => Promise<v
 function createLock({ chain, databaseUrl }: FollowerOptions) {
   let client: pg.Client | null = null
   return {
-    async hold(): Promise<boolean> {
-      if (client) return true
+    async hold(): Promise<'still' | 'now' | 'by another'> {
+      if (client) return 'still'
       const next = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000, keepAlive: true })
       next.on('error', () => {
         client = null
@@ -94,9 +95,12 @@ function createLock({ chain, databaseUrl }: FollowerOptions) {
         LOCK_SPACE,
         chain.settings.chainId,
       ])
-      if (rows[0]?.held) client = next
-      else await next.end()
-      return client !== null
+      if (rows[0]?.held) {
+        client = next
+        return 'now'
+      }
+      await next.end()
+      return 'by another'
     },
     async release() {
       await client?.end().catch(() => {})

@@ -8,7 +8,7 @@ import {
   startDevnet,
   testContractAbi,
 } from '@countersign/devnet'
-import { encodeMultiSend } from '@countersign/safe-core'
+import { encodeMultiSend, officialDeployment } from '@countersign/safe-core'
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import { type Abi, type Address, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -147,7 +147,13 @@ describe('follow', () => {
     const of = ({ safeTxHash }: { safeTxHash: Hex }) => ({ safeTxHash })
     const nothing: Address = '0x0000000000000000000000000000000000000000'
     expect(rows.map(short)).toEqual([
-      { kind: 'created', subject: expect.any(String), threshold: 1 },
+      {
+        kind: 'created',
+        subject: demoAccounts[9].address,
+        factory: officialDeployment('factory', version)?.address,
+        singleton: officialDeployment(l2 ? 'singleton-l2' : 'singleton', version)?.address,
+        threshold: 1,
+      },
       native('transfer-in', demoAccounts[8].address, 5_000n),
       erc20Move('transfer-in', nothing, 700n),
       executed(paid),

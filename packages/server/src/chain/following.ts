@@ -6,14 +6,16 @@ import { chainCursor, chainHeader, safe } from '../db/schema.ts'
 import { notify } from '../live/notify.ts'
 import { applyFacts, type Cursor, type Facts, readCursor, undoAbove, writeCursor } from './apply.ts'
 import { compareSafes } from './compare.ts'
+import type { NewSafe } from './creations.ts'
 import type { FollowerOptions } from './follower.ts'
 import { type Block, changed, lowerCase, readBlock, readBlocks } from './logs.ts'
 import { createRangeReader } from './range.ts'
-import { saveSafe } from './save-safe.ts'
+import { saveFound, saveSafe } from './save-safe.ts'
 
 const BACKFILL_STEPS = 10
-const BACKFILL_SAFES = 100
-const REFRESHED_SAFES = 25
+const BACKFILL_SAFES = 2_000
+const REFRESH_STEPS = 10
+const REFRESHED_SAFES = 100
 
 /** Goes on from where the chain was followed to; each call brings it to the head. */
 export function createFollowing({
@@ -23,25 +25,29 @@ export function createFollowing({
   log,
   isStopped,
 }: FollowerOptions & { isStopped: () => boolean }): () => Promise<void> {
-  const { chainId } = chain.settings
+  const { chainId, startBlock = 0 } = chain.settings
   const { request } = chain
+  const isWhole = chain.settings.index === 'whole-chain'
   /** Safes whose history is complete up to the cursor. Only this process completes one. */
   let followed: Set<Hex> | null = null
   const reader = createRangeReader({ chain, db })
 
   return async function follow() {
     if ((await chain.check()) !== 'ok') return
-    followed ??= await readFollowed()
+    // After a failure, or when blocks were lost, it is read anew.
+    const safes = followed ?? (await readFollowed())
+    followed = null
     const head = await readBlock(request, 'latest')
     if (!head) return
-    let cursor: Cursor | null = await readStart(head)
-    if (cursor && !(await isOnChain(cursor, head))) cursor = await rollBack(cursor, head)
+    let cursor = await readStart(head)
     if (!cursor) return
-    while (cursor.blockNumber < head.number && !isStopped()) cursor = await goOn(cursor, head, followed)
+    if (!(await isOnChain(cursor, head))) return rollBack(cursor, head)
+    while (cursor.blockNumber < head.number && !isStopped()) cursor = await goOn(cursor, head, safes)
     for (let step = 0; step < BACKFILL_STEPS && !isStopped(); step += 1)
-      if (!(await backfill(cursor, head, followed))) break
-    await refreshStale()
+      if (!(await discover(cursor, head, safes)) && !(await backfill(cursor, head, safes))) break
+    for (let step = 0; step < REFRESH_STEPS && !isStopped(); step += 1) if (!(await refreshStale())) break
     if (!isStopped()) await compareSafes({ chain, db, clock }, cursor.blockNumber)
+    followed = safes
   }
 
   async function readFollowed(): Promise<Set<Hex>> {
@@ -57,7 +63,7 @@ export function createFollowing({
     const known = await readCursor(db, chainId)
     if (known) return known.stoppedAt ? null : known
     const start = { blockNumber: head.number, blockHash: head.hash }
-    await writeCursor(db, chainId, { ...start, headBlock: head.number })
+    await writeCursor(db, chainId, { ...start, headBlock: head.number, isWhole })
     await db
       .insert(chainHeader)
       .values({ chainId, ...start })
@@ -72,9 +78,10 @@ export function createFollowing({
     return block?.hash === cursor.blockHash
   }
 
-  async function goOn(cursor: Cursor, head: Block, safes: ReadonlySet<Hex>): Promise<Cursor> {
-    const { facts, last } = await reader.read({
+  async function goOn(cursor: Cursor, head: Block, safes: Set<Hex>): Promise<Cursor> {
+    const { facts, created, last } = await reader.read({
       safes,
+      isWhole,
       from: cursor.blockNumber + 1,
       upTo: head.number,
       head,
@@ -83,22 +90,77 @@ export function createFollowing({
     const next = { blockNumber: last.number, blockHash: last.hash }
     const states = await readTouched(facts, last.number === head.number)
     await db.transaction(async (tx) => {
+      await assertUnmoved(tx, cursor)
+      await saveFound(
+        tx,
+        chainId,
+        created.map((one) => ({ ...one, backfillBlock: restOf(one, null) })),
+        clock(),
+      )
       await applyFacts(tx, facts, clock())
       if (states.size > 0) await saveStates(tx, states)
-      await writeCursor(tx, chainId, { ...next, headBlock: head.number })
+      await writeCursor(tx, chainId, { ...next, headBlock: head.number, isWhole })
     })
+    for (const { address, createdBlock } of created) if (createdBlock !== null) safes.add(address)
     return next
+  }
+
+  /** Where the history goes on, of a Safe whose creation was just read; of one that is older, all of it is missing. */
+  function restOf({ createdBlock }: NewSafe, rest: number | null): number | null {
+    return createdBlock === null ? startBlock : rest
+  }
+
+  /** Another process took over while this one read: what it wrote since must not be written over. */
+  async function assertUnmoved(tx: Executor, { blockNumber, blockHash }: Cursor): Promise<void> {
+    const [row] = await tx.select().from(chainCursor).where(eq(chainCursor.chainId, chainId)).for('update')
+    if (row?.blockNumber !== blockNumber || row.blockHash !== blockHash || row.stoppedAt) throw changed(blockNumber)
+  }
+
+  /**
+   * Looks for Safes that were created before the whole chain was followed. Their history up to the end of the range comes
+   * along, the rest is backfilled. @returns whether there was anything to do.
+   */
+  async function discover(cursor: Cursor, head: Block, done: Set<Hex>): Promise<boolean> {
+    if (!isWhole) return false
+    const from = ((await readCursor(db, chainId))?.discoveredBlock ?? startBlock - 1) + 1
+    if (from > cursor.blockNumber) {
+      await db
+        .update(chainCursor)
+        .set({ discoveredBlock: cursor.blockNumber })
+        .where(and(eq(chainCursor.chainId, chainId), isNull(chainCursor.discoveredBlock)))
+      return false
+    }
+    const range = { safes: new Set<Hex>(), isWhole, from, upTo: cursor.blockNumber, head, before: null }
+    const { facts, created, last } = await reader.read(range)
+    const isAtCursor = last.number >= cursor.blockNumber
+    const rest = isAtCursor ? null : last.number + 1
+    await db.transaction(async (tx) => {
+      await assertUnmoved(tx, cursor)
+      await assertSameChain(tx, facts.headers)
+      await saveFound(
+        tx,
+        chainId,
+        created.map((one) => ({ ...one, backfillBlock: restOf(one, rest) })),
+        clock(),
+      )
+      await applyFacts(tx, { ...facts, headers: [] }, clock())
+      await tx.update(chainCursor).set({ discoveredBlock: last.number }).where(eq(chainCursor.chainId, chainId))
+    })
+    if (isAtCursor) for (const { address, createdBlock } of created) if (createdBlock !== null) done.add(address)
+    return true
   }
 
   /** Reads the history of Safes that were added, up to where the cursor is. @returns whether there was anything to do. */
   async function backfill(cursor: Cursor, head: Block, done: Set<Hex>): Promise<boolean> {
-    const [first] = await db
-      .select({ block: safe.backfillBlock })
+    const [first, second] = await db
+      .selectDistinct({ block: safe.backfillBlock })
       .from(safe)
       .where(and(eq(safe.chainId, chainId), isNotNull(safe.backfillBlock)))
       .orderBy(safe.backfillBlock)
-      .limit(1)
+      .limit(2)
     if (!first || first.block === null) return false
+    // Those who are behind catch up with the next ones, and go on together with them.
+    const upTo = Math.min(cursor.blockNumber, (second?.block ?? Number.POSITIVE_INFINITY) - 1)
     const rows = await db
       .select({ address: safe.address })
       .from(safe)
@@ -116,14 +178,16 @@ export function createFollowing({
     else {
       const { facts, last } = await reader.read({
         safes,
+        isWhole: false,
         from: first.block,
-        upTo: cursor.blockNumber,
+        upTo,
         head,
         before: null,
       })
       readTo = last.number
       const states = await readTouched(facts, readTo >= cursor.blockNumber)
       await db.transaction(async (tx) => {
+        await assertUnmoved(tx, cursor)
         await assertSameChain(tx, facts.headers)
         await applyFacts(tx, { ...facts, headers: [] }, clock())
         if (states.size > 0) await saveStates(tx, states)
@@ -143,7 +207,7 @@ export function createFollowing({
   }
 
   /** Finds the newest block that is still on the chain and takes back what later ones said. */
-  async function rollBack(cursor: Cursor, head: Block): Promise<Cursor | null> {
+  async function rollBack(cursor: Cursor, head: Block): Promise<void> {
     const kept = await db
       .select({ blockNumber: chainHeader.blockNumber, blockHash: chainHeader.blockHash })
       .from(chainHeader)
@@ -162,18 +226,18 @@ export function createFollowing({
         `reorganised too deep, no longer followed; start once with COUNTERSIGN_REBUILD=${chainId}:BLOCK to read it again from BLOCK on`,
       )
       await db.update(chainCursor).set({ stoppedAt: clock() }).where(eq(chainCursor.chainId, chainId))
-      return null
+      return
     }
     await db.transaction(async (tx) => {
+      await assertUnmoved(tx, cursor)
       await undoAbove(tx, chainId, next.blockNumber, clock())
-      await writeCursor(tx, chainId, { ...next, headBlock: head.number })
+      await writeCursor(tx, chainId, { ...next, headBlock: head.number, isWhole })
     })
     log.warn({ chainId, from: cursor.blockNumber, to: next.blockNumber }, 'the chain was reorganised, rolled back')
-    return next
   }
 
-  /** Reads Safes again that logs were about, and were too many to be read at once. */
-  async function refreshStale(): Promise<void> {
+  /** Reads Safes that logs were about, and were too many to be read at once. @returns whether there were any. */
+  async function refreshStale(): Promise<boolean> {
     const rows = await db
       .select({ address: safe.address })
       .from(safe)
@@ -183,6 +247,7 @@ export function createFollowing({
       .limit(REFRESHED_SAFES)
     const states = await readStates(rows.map(({ address }) => address))
     if (states.size > 0) await db.transaction((tx) => saveStates(tx, states))
+    return states.size > 0
   }
 
   /**

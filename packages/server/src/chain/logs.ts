@@ -36,6 +36,8 @@ const number = hex.transform(Number)
 const block = z.object({ number, hash: hex, parentHash: hex, timestamp: number })
 export type Block = z.output<typeof block>
 
+const receipt = z.object({ from: hex, blockHash: hex, logs: z.array(z.unknown().transform(parseLog)) })
+
 const ethereumTransaction = z.object({ hash: hex, from: hex, to: hex.nullable(), input: hex, value: hex })
 export type EthereumTransaction = z.output<typeof ethereumTransaction>
 
@@ -66,6 +68,13 @@ export async function readEthereumTransaction(request: RpcRequest, hash: Hex): P
   return ethereumTransaction.parse(found)
 }
 
+/** @throws when the node has it not: it was asked for because of one of its logs. */
+export async function readReceipt(request: RpcRequest, hash: Hex): Promise<z.output<typeof receipt>> {
+  const found = await request({ method: 'eth_getTransactionReceipt', params: [hash] })
+  if (found === null) throw strangeAnswer(`has no receipt of \`${hash}\``)
+  return receipt.parse(found)
+}
+
 /**
  * The logs of a range of blocks that concern some Safes: those that the Safes emit, with one of the topics, and
  * transfers of tokens to and from them. In the order of the chain, each once.
@@ -79,7 +88,6 @@ export async function readLogs(
     toBlock,
   }: { safes: ReadonlySet<Hex>; topics: readonly Hex[]; fromBlock: number; toBlock: number },
 ): Promise<Log[]> {
-  const range = { fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) }
   const { transfer, single, batch } = transferTopics
   const filters: object[] = []
   if (safes.size > MOST_FILTERED) filters.push({ topics: [[...topics, transfer, single, batch]] })
@@ -94,6 +102,16 @@ export async function readLogs(
         { topics: [[single, batch], null, null, padded] },
       )
     }
+  const logs = await askLogs(request, { filters, fromBlock, toBlock })
+  return logs.filter((log) => concerns(log, safes))
+}
+
+/** The logs of a range of blocks that fit any of some filters. In the order of the chain, each once. */
+export async function askLogs(
+  request: RpcRequest,
+  { filters, fromBlock, toBlock }: { filters: readonly object[]; fromBlock: number; toBlock: number },
+): Promise<Log[]> {
+  const range = { fromBlock: numberToHex(fromBlock), toBlock: numberToHex(toBlock) }
   const answers = await Promise.all(
     filters.map((filter) => request({ method: 'eth_getLogs', params: [{ ...filter, ...range }] })),
   )
@@ -104,10 +122,15 @@ export async function readLogs(
       const log = parseLog(one)
       if (log.blockNumber < fromBlock || log.blockNumber > toBlock)
         throw strangeAnswer(`answered a log of block \`${log.blockNumber}\`, which was not asked for`)
-      if (concerns(log, safes)) found.set(`${log.blockNumber}/${log.logIndex}`, log)
+      found.set(`${log.blockNumber}/${log.logIndex}`, log)
     }
   }
-  return [...found.values()].sort((one, other) => one.blockNumber - other.blockNumber || one.logIndex - other.logIndex)
+  return inOrder([...found.values()])
+}
+
+/** In the order of the chain. */
+export function inOrder(logs: readonly Log[]): Log[] {
+  return logs.toSorted((one, other) => one.blockNumber - other.blockNumber || one.logIndex - other.logIndex)
 }
 
 export function isTransfer(log: Log): boolean {

@@ -1,16 +1,19 @@
 import { safeEventTopics } from '@countersign/safe-core'
 import { and, eq, sql } from 'drizzle-orm'
-import { type Hex, zeroHash } from 'viem'
+import { getAddress, type Hex, numberToHex, zeroHash } from 'viem'
 import type { Database } from '../db/client.ts'
 import { safe } from '../db/schema.ts'
 import { type Cursor, type Facts, WINDOW_BLOCKS } from './apply.ts'
 import type { Chain } from './clients.ts'
+import { createCreationReader, type NewSafe, readCreationLogs } from './creations.ts'
 import { isRefusal } from './errors.ts'
-import { type Execution, isExecution, readExecutions as readSafeExecutions } from './executions.ts'
+import { type Execution, isExecution, type KnownSafe, readExecutions as readSafeExecutions } from './executions.ts'
 import { readEntries } from './facts.ts'
 import {
   type Block,
   changed,
+  inOrder,
+  isTransfer,
   type Log,
   lowerCase,
   readBlock,
@@ -29,20 +32,32 @@ const CALLS_AT_ONCE = 100
 const topics = safeEventTopics()
 
 /** What to read: from one block to another or, where that is too much at once, some way towards it. */
-type Range = { safes: ReadonlySet<Hex>; from: number; upTo: number; head: Block; before: Cursor | null }
+type Range = {
+  safes: ReadonlySet<Hex>
+  /** Whether to look for Safes that were created in it, too. */
+  isWhole: boolean
+  from: number
+  upTo: number
+  head: Block
+  before: Cursor | null
+}
+
+/** `last` is where the range ended. The facts are of the Safes asked for, and of those that were created in the range. */
+type Reading = { facts: Facts; created: NewSafe[]; last: Block }
 
 /** Reads a chain range by range. Ranges grow and shrink by what the node accepts, which nodes say each in its own words. */
 export function createRangeReader({ chain, db }: { chain: Chain; db: Database }) {
   const { chainId } = chain.settings
   const { request } = chain
   let size = FIRST_SIZE
+  const creationReader = createCreationReader(request)
   /** Just below what was refused; grows back slowly. */
   let limit = LARGEST_SIZE
 
-  /** Everything that a range says of some Safes, checked to be of one and the same chain. `last` is where it ends. */
-  async function read(range: Range): Promise<{ facts: Facts; last: Block }> {
-    const { safes, from, upTo } = range
-    let to = safes.size === 0 ? upTo : Math.min(upTo, from + size - 1)
+  /** Everything that a range says, checked to be of one and the same chain. */
+  async function read(range: Range): Promise<Reading> {
+    const { safes, isWhole, from, upTo } = range
+    let to = safes.size === 0 && !isWhole ? upTo : Math.min(upTo, from + size - 1)
     for (;;) {
       try {
         return await readExactly(range, to)
@@ -56,27 +71,43 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
     }
   }
 
-  async function readExactly({ safes, from, head, before }: Range, to: number): Promise<{ facts: Facts; last: Block }> {
+  async function readExactly({ safes, isWhole, from, head, before }: Range, to: number): Promise<Reading> {
     const firstOpen = Math.max(from, head.number - WINDOW_BLOCKS)
     const open = Array.from({ length: Math.max(0, to - firstOpen + 1) }, (_, at) => firstOpen + at)
     const headers = await readBlocks(request, open.length > 0 ? open : [to])
     assertLinked(headers, before)
-    // In one batch: a node behind the others has neither the logs nor the block.
-    const [logs, last] = await Promise.all([
-      safes.size === 0 ? [] : readLogs(request, { safes, topics, fromBlock: from, toBlock: to }),
-      readBlock(request, to),
-    ])
-    if (!last || last.hash !== headers.get(to)?.hash) throw changed(to)
-    for (const { blockNumber, blockHash } of logs)
-      if ((headers.get(blockNumber)?.hash ?? blockHash) !== blockHash) throw changed(blockNumber)
+    const range = { fromBlock: from, toBlock: to }
+    const read = async (of: ReadonlySet<Hex>, isDiscovering: boolean) => {
+      // In one batch: a node behind the others has neither the logs nor the block.
+      const [own, creations, last] = await Promise.all([
+        of.size === 0 ? [] : readLogs(request, { safes: of, topics, ...range }),
+        isDiscovering ? readCreationLogs(request, range) : [],
+        readBlock(request, to),
+      ])
+      if (!last || last.hash !== headers.get(to)?.hash) throw changed(to)
+      for (const { blockNumber, blockHash } of [...own, ...creations])
+        if ((headers.get(blockNumber)?.hash ?? blockHash) !== blockHash) throw changed(blockNumber)
+      return { own, creations, last }
+    }
+    const { own, creations, last } = await read(safes, isWhole)
+    // Old state is not known to every node.
+    const at = to < head.number - WINDOW_BLOCKS ? 'latest' : numberToHex(to)
+    const created = await findCreated(creations, safes, at)
+    const fresh = created.filter(({ createdBlock }) => createdBlock !== null)
+    const added = new Set(fresh.map(({ address }) => address))
+    const all = added.size === 0 ? safes : new Set([...safes, ...added])
+    const logs = merge(own, creations, added.size === 0 ? [] : (await read(added, false)).own)
     adapt(to - from + 1, logs.length)
-    const times = await readTimes(logs, headers)
-    const executions = await readExecutions(logs)
+    const told = await creationReader.readCreations(logs, all)
+    const about = logs.filter((log) => told.has(log) || all.has(log.address) || isTransfer(log))
+    const times = await readTimes(about, headers)
+    const executions = await readExecutions(about, fresh)
     return {
       last,
+      created,
       facts: {
         chainId,
-        entries: readEntries(logs, safes, executions),
+        entries: readEntries(about, all, executions, told),
         executions: [...executions.values()],
         times,
         headers: open.map((number) => ({ blockNumber: number, blockHash: headers.get(number)?.hash ?? zeroHash })),
@@ -107,10 +138,21 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
     return new Map([...seconds].map(([number, time]) => [number, new Date(time * 1000)]))
   }
 
-  async function readExecutions(logs: readonly Log[]): Promise<Map<Log, Execution>> {
+  /** Safes that the range is the first to tell of. */
+  async function findCreated(logs: readonly Log[], safes: ReadonlySet<Hex>, at: Hex | 'latest'): Promise<NewSafe[]> {
+    if (logs.length === 0) return []
+    const found = await creationReader.findSafes(logs, (address) => safes.has(address), at)
+    if (found.length === 0) return []
+    const known = await readKnown(found.map(({ address }) => address))
+    return found.filter(({ address }) => !known.has(address))
+  }
+
+  async function readExecutions(logs: readonly Log[], fresh: readonly NewSafe[]): Promise<Map<Log, Execution>> {
     const executed = logs.filter(isExecution)
     if (executed.length === 0) return new Map()
-    const known = await readKnown([...new Set(executed.map(({ address }) => address))])
+    const known: Map<Hex, KnownSafe> = await readKnown([...new Set(executed.map(({ address }) => address))])
+    for (const { address, version, threshold } of fresh)
+      known.set(address, { chainId, address: getAddress(address), version, domainVersion: version, threshold })
     const groups = new Map<string, Log[]>()
     for (const one of logs) {
       const group = `${one.transactionHash}/${one.address}`
@@ -148,6 +190,13 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
 
 function* inGroups<item>(items: readonly item[]): Generator<item[]> {
   for (let at = 0; at < items.length; at += CALLS_AT_ONCE) yield items.slice(at, at + CALLS_AT_ONCE)
+}
+
+/** In the order of the chain, each once. */
+function merge(...lists: readonly Log[][]): Log[] {
+  const found = new Map<string, Log>()
+  for (const log of lists.flat()) found.set(`${log.blockNumber}/${log.logIndex}`, log)
+  return inOrder([...found.values()])
 }
 
 /** Each block names the one before it. */

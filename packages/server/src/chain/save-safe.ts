@@ -1,7 +1,11 @@
 import { domainVersion, type SafeState } from '@countersign/safe-core'
 import { sql } from 'drizzle-orm'
+import { getAddress } from 'viem'
 import type { Executor } from '../db/client.ts'
 import { safe } from '../db/schema.ts'
+import type { NewSafe } from './creations.ts'
+
+const ROWS_PER_STATEMENT = 1_000
 
 /**
  * Writes a Safe down as it was just read from the chain. An older reading never replaces a newer one, unless the chain
@@ -34,4 +38,34 @@ export async function saveSafe(
     })
     .returning({ address: safe.address })
   return changed.length > 0
+}
+
+/**
+ * Keeps Safes that were found on the chain. Their owners are what the Safe answers, never what a log says, so until they
+ * are read they are in nobody's list.
+ */
+export async function saveFound(
+  db: Executor,
+  chainId: number,
+  found: readonly (NewSafe & { backfillBlock: number | null })[],
+  now: Date,
+): Promise<void> {
+  for (let from = 0; from < found.length; from += ROWS_PER_STATEMENT)
+    await db
+      .insert(safe)
+      .values(
+        found.slice(from, from + ROWS_PER_STATEMENT).map(({ address, version, ...rest }) => ({
+          ...rest,
+          chainId,
+          address: getAddress(address),
+          version,
+          domainVersion: version,
+          owners: [],
+          nonce: 0n,
+          blockNumber: 0,
+          isStale: true,
+          addedAt: now,
+        })),
+      )
+      .onConflictDoNothing()
 }

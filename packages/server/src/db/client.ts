@@ -13,6 +13,7 @@ export type Database = NodePgDatabase<typeof schema> & { $client: pg.Pool }
 export type Executor = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute'>
 
 const MIGRATION_LOCK = 4_100_001
+const LOST_MILLISECONDS = 1_000
 
 export type OpenDatabase = { db: Database; pool: pg.Pool; close: () => Promise<void> }
 
@@ -26,6 +27,21 @@ export function openDatabase(url: string, onError: (error: Error) => void): Open
   })
   // Without a listener a lost idle connection ends the process.
   pool.on('error', onError)
+  pool.on('connect', (client) => {
+    // So does one that is lost between two statements of a transaction; the next statement fails then.
+    client.on('error', () => {})
+    // A transaction whose first statement fails is never given back: without this the pool runs empty, and never ends.
+    client.once('end', () => {
+      const giveBack = setTimeout(() => {
+        try {
+          client.release(true)
+        } catch {
+          // It was given back already.
+        }
+      }, LOST_MILLISECONDS)
+      giveBack.unref()
+    })
+  })
   return { db: drizzle(pool, { schema }), pool, close: () => pool.end() }
 }
 

@@ -78,7 +78,7 @@ export const waitingSignIn = pgTable('waiting_sign_in', signInMessage(), (table)
   index('waiting_sign_in_expires_at').on(table.expiresAt),
 ])
 
-/** A Safe as last read from the chain. */
+/** A Safe as last read from the chain. Without owners: found on it, and not read yet. */
 export const safe = pgTable(
   'safe',
   {
@@ -101,6 +101,8 @@ export const safe = pgTable(
     comparedNonce: uint256('compared_nonce'),
     /** The next block whose logs are to be read for its history; null when the follower's cursor covers it. */
     backfillBlock: blockNumber('backfill_block'),
+    /** The block that proves its creation; it goes with that block when nobody here uses it. Null: not known. */
+    createdBlock: blockNumber('created_block'),
     addedAt: moment('added_at').notNull(),
   },
   (table) => [
@@ -248,6 +250,9 @@ export const historyEntry = pgTable(
     isSuccessful: boolean('is_successful'),
     /** Owner, module, guard, handler, singleton or creator that it is about. */
     subject: address('subject'),
+    /** Of a creation: the official factory, and the singleton that it tells. */
+    factory: address('factory'),
+    singleton: address('singleton'),
     threshold: integer('threshold'),
     /** Of a transfer; null for the native coin. */
     token: address('token'),
@@ -273,6 +278,8 @@ export const chainCursor = pgTable('chain_cursor', {
   /** The last block whose logs are in the tables above. */
   blockNumber: blockNumber('block_number').notNull(),
   blockHash: hash('block_hash').notNull(),
+  /** Up to this block every Safe that was created is known, where the whole chain is read; null: not begun. */
+  discoveredBlock: blockNumber('discovered_block'),
   /** The newest block that the node told. */
   headBlock: blockNumber('head_block'),
   /** Set when the chain was reorganised deeper than is undone: nothing is followed until it is rebuilt. */

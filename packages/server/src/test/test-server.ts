@@ -78,7 +78,7 @@ export async function startTestServer({
 }
 
 export function devnetChain(rpcUrl: string, chainId = 31337): ChainSettings {
-  return { chainId, name: 'Devnet', rpcUrls: [rpcUrl], isDevnet: true, startBlock: 0 }
+  return { chainId, name: 'Devnet', rpcUrls: [rpcUrl], isDevnet: true, startBlock: 0, index: 'tracked' }
 }
 
 /** A browser without a screen: keeps cookies, sends Origin. */

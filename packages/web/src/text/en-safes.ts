@@ -29,6 +29,8 @@ export const enSafes = {
   'safes.add.busy': 'Reading it from the chain',
   'safes.chain.unreachable': '{name} (its node cannot be reached)',
   'safes.chain.wrong': '{name} (its node is on another chain)',
+  'safes.covers.whole': '{chains}: all Safes of official releases that you own are found by themselves.',
+  'safes.covers.tracked': '{chains}: only Safes that are known here are found. Add any other by its address.',
   'safes.readBy': 'As the server last read them. The page of each Safe reads the chain itself.',
 
   'safe.title': 'Safe',

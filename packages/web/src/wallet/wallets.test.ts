@@ -10,6 +10,7 @@ const devnet: Chain = {
   publicRpcUrl: null,
   explorerUrl: null,
   isDevnet: true,
+  index: 'whole-chain',
   status: 'ok',
   tokens: [],
 }

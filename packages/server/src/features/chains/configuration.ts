@@ -16,6 +16,7 @@ export async function readConfiguration(ctx: Ctx): Promise<Reply<typeof getConfi
       publicRpcUrl: settings.publicRpcUrl ?? null,
       explorerUrl: settings.explorerUrl ?? null,
       isDevnet: settings.isDevnet,
+      index: settings.index,
       status,
       tokens: (settings.tokens ?? []).map((token) => ({ ...token, name: token.name ?? token.symbol })),
     })),

@@ -32,7 +32,8 @@ async function selectSafes(db: Database, account: Address, which: SQL | undefine
     })
     .from(safe)
     .where(which)
-    .orderBy(safe.addedAt, safe.address)
+    // Anybody can create Safes that name an owner: those that the account added itself never make room for them.
+    .orderBy(sql`${isListed(db, account)} desc`, safe.addedAt, safe.address)
     .limit(MAX_SAFES)
   return rows.map(({ awaiting, nonce, addedAt, ...row }) => ({
     ...row,

@@ -2,7 +2,7 @@ import { listSafes, type Safe } from '@countersign/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
-import { useChain } from '../../api/configuration.ts'
+import { useChain, useChains } from '../../api/configuration.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { text } from '../../text/text.ts'
 import { Address } from '../../ui/address.tsx'
@@ -50,7 +50,29 @@ export function SafeList() {
           <p className="mt-2 text-small text-ink-faint">{text('safes.readBy')}</p>
         </>
       )}
+      <Coverage />
     </div>
+  )
+}
+
+/** Which Safes this list can hold, by chain. */
+function Coverage() {
+  const chains = useChains()
+  const names = (index: 'tracked' | 'whole-chain') =>
+    chains
+      .filter((chain) => chain.index === index)
+      .map(({ name }) => name)
+      .join(', ')
+  const [whole, tracked] = [names('whole-chain'), names('tracked')]
+  return (
+    <>
+      {whole !== '' && (
+        <p className="mt-2 text-small text-ink-faint">{text('safes.covers.whole', { chains: whole })}</p>
+      )}
+      {tracked !== '' && (
+        <p className="mt-2 text-small text-ink-faint">{text('safes.covers.tracked', { chains: tracked })}</p>
+      )}
+    </>
   )
 }
 

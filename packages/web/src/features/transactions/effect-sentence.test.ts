@@ -21,6 +21,7 @@ const names: Names = {
     publicRpcUrl: null,
     explorerUrl: null,
     isDevnet: true,
+    index: 'whole-chain',
     status: 'ok',
     tokens: [{ address: token, symbol: 'TUSD', name: 'Test Dollar', decimals: 6 }],
   },

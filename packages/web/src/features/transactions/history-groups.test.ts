@@ -16,6 +16,8 @@ function entry(id: string, transactionHash: Hex | null, transaction: MultisigTra
     safeTxHash: null,
     isSuccessful: transaction ? true : null,
     subject: null,
+    factory: null,
+    singleton: null,
     threshold: null,
     tokenKind: null,
     token: null,
