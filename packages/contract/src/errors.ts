@@ -80,7 +80,7 @@ export const errorTable = {
   // Wallet (browser only; the status is not used)
   WALLET_REJECTED: { status: 400, title: 'You rejected the request in the wallet', hint: 'Nothing was sent. Try again whenever you like.' },
   WALLET_BUSY: { status: 400, title: 'The wallet already has a request open', hint: 'Open the wallet and answer it there.' },
-  WALLET_FAILED: { status: 400, title: 'The wallet answered with an error', hint: 'Unlock the wallet and try again.' },
+  WALLET_FAILED: { status: 400, title: 'The wallet answered with an error', hint: 'See what the wallet itself shows, then try again.' },
   WALLET_RELAY_UNREACHABLE: { status: 400, title: 'The WalletConnect relay cannot be reached', hint: 'Check that you are online and try again. If it stays, tell whoever runs this server.' },
   WALLET_NOT_CONNECTED: { status: 400, title: 'No wallet is connected', hint: 'Connect your wallet.' },
   WALLET_LOCKED: { status: 400, title: 'The wallet is locked, or keeps this account from the page', hint: 'Unlock the wallet, allow the account there, then try again.' },

@@ -30,7 +30,7 @@ export function ConnectScreen() {
       <SessionWithoutWallet />
       <p className="text-ink-soft">{text('wallet.connect.about')}</p>
       {groups.map(({ group, title }) => {
-        const members = wallets.filter((wallet) => wallet.group === group)
+        const members = wallets.filter((wallet) => wallet.group === group).sort(readyFirst)
         if (members.length === 0) return null
         return (
           <section key={group} aria-label={text(title)}>
@@ -59,6 +59,11 @@ export function ConnectScreen() {
   )
 }
 
+/** What leads nowhere here comes last; otherwise the order stays. */
+function readyFirst(one: Wallet, other: Wallet): number {
+  return Number(one.presence !== 'ready') - Number(other.presence !== 'ready')
+}
+
 function isReadyNow(listed: Wallet, missing: Wallet): boolean {
   return (
     listed.presence === 'ready' &&
@@ -80,6 +85,9 @@ function WalletEntry({ wallet, isRecent, onPick }: { wallet: Wallet; isRecent: b
         <span className="block font-semibold wrap-anywhere">{wallet.name}</span>
         {wallet.group === 'demo' && (
           <span className="block text-small text-ink-soft">{text('wallet.connect.demo.about')}</span>
+        )}
+        {wallet.presence === 'ready' && wallet.waiting && (
+          <span className="block text-small text-ink-soft">{text(wallet.waiting.title)}</span>
         )}
         {wallet.presence === 'not-installed' && (
           <span className="block text-small text-ink-faint">{text('wallet.connect.notInstalled')}</span>
