@@ -184,7 +184,7 @@ export const names = {
   signOut: 'Sign out',
   safeAddress: 'Address of the Safe',
   addSafe: 'Add',
-  asset: 'What',
+  asset: 'Asset',
   recipient: 'Recipient',
   amount: 'Amount',
   review: 'Review',

@@ -45,13 +45,16 @@ export function Details({
   summary,
   children,
   isOpen = false,
+  hasRule = true,
 }: {
   summary: ReactNode
   children: ReactNode
   isOpen?: boolean
+  /** A row that ends with it has a rule already. */
+  hasRule?: boolean
 }) {
   return (
-    <details open={isOpen} className="border-b border-rule">
+    <details open={isOpen} className={hasRule ? 'border-b border-rule' : undefined}>
       <summary className="min-h-11 py-2.5 font-medium marker:text-ink-faint">{summary}</summary>
       <div className="pb-4">{children}</div>
     </details>

@@ -75,7 +75,7 @@ describe('movesOf', () => {
       safeAddress,
     )
     expect(moves).toEqual([
-      { kind: 'out', token: token.toLowerCase(), value: 12n },
+      { kind: 'out', token, value: 12n },
       { kind: 'out', token: null, value: 3n },
       { kind: 'allowance', token, spender: other, value: 4n },
     ])

@@ -64,7 +64,7 @@ export type Move =
 
 /** Adds up what the Safe itself sends and allows. */
 export function movesOf(effects: readonly Effect[], safeAddress: string): Move[] {
-  const totals = new Map<string, bigint>()
+  const totals: Totals = new Map()
   const rest: Move[] = []
   for (const { key, values } of effects) {
     // Somebody else acts here, with their own assets.
@@ -72,20 +72,24 @@ export function movesOf(effects: readonly Effect[], safeAddress: string): Move[]
     const amount = isUint(values.amount) ? BigInt(values.amount) : 0n
     const target = values.target ?? ''
     const isFromSafe = values.from === undefined || isSame(values.from, safeAddress)
-    if (key === 'native-transfer' && isUint(values.value)) add(totals, '', BigInt(values.value))
-    else if ((key === 'erc20-transfer' || key === 'erc20-transfer-from') && isFromSafe)
-      add(totals, target.toLowerCase(), amount)
+    if (key === 'native-transfer' && isUint(values.value)) add(totals, null, BigInt(values.value))
+    else if ((key === 'erc20-transfer' || key === 'erc20-transfer-from') && isFromSafe) add(totals, target, amount)
     else if (key === 'erc20-approve')
       rest.push({ kind: 'allowance', token: values.token ?? target, spender: values.spender ?? '', value: amount })
     else if ((key === 'nft-transfer' || key === 'nft-batch-transfer') && isFromSafe)
       rest.push({ kind: 'item', collection: target })
   }
-  const out = [...totals].map(([token, value]): Move => ({ kind: 'out', token: token === '' ? null : token, value }))
+  const out = [...totals.values()].map((total): Move => ({ kind: 'out', ...total }))
   return [...out, ...rest]
 }
 
-function add(totals: Map<string, bigint>, token: string, value: bigint): void {
-  totals.set(token, (totals.get(token) ?? 0n) + value)
+type Totals = Map<string | undefined, { token: string | null; value: bigint }>
+
+/** By address in any spelling; what is shown is the first one, with its checksum. */
+function add(totals: Totals, token: string | null, value: bigint): void {
+  const key = token?.toLowerCase()
+  const before = totals.get(key)
+  totals.set(key, { token: before?.token ?? token, value: (before?.value ?? 0n) + value })
 }
 
 function isUint(value: string | undefined): value is string {

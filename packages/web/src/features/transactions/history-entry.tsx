@@ -1,4 +1,5 @@
 import type { HistoryEntry } from '@countersign/contract'
+import { zeroAddress } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { formatAmount } from '../../ui/format-amount.ts'
@@ -36,7 +37,7 @@ function words(entry: HistoryEntry, names: Names): string {
   switch (entry.kind) {
     case 'transfer-in':
     case 'transfer-out':
-      return text(`history.${entry.kind}`, { amount: amountOf(entry, names) })
+      return text(`history.${entry.kind}${isOfNobody(entry) ? '.ofNobody' : ''}`, { amount: amountOf(entry, names) })
     case 'threshold-changed':
       return text('history.threshold-changed', { threshold: entry.threshold ?? 0 })
     case 'module-executed':
@@ -53,6 +54,11 @@ function words(entry: HistoryEntry, names: Names): string {
     default:
       return text(`history.${entry.kind}`)
   }
+}
+
+/** Tokens come into being from the zero address, and end there: no account sent or got them. */
+function isOfNobody({ token, counterparty }: HistoryEntry): boolean {
+  return token !== null && counterparty === zeroAddress
 }
 
 /** Only what the operator lists has a name and decimals here: a token may call itself anything. */

@@ -1,9 +1,11 @@
 import type { Chain } from '@countersign/contract'
 import { readAddress, tellAddressProblem } from '../../api/typed-address.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
+import { Button } from '../../ui/button.tsx'
 import { Field, SelectField } from '../../ui/field.tsx'
 import { Details } from '../../ui/section.tsx'
-import { entryGroups, type HistoryChoice } from './history-query.ts'
+import { Tag } from '../../ui/tag.tsx'
+import { entryGroups, type HistoryChoice, isChosen, noChoice } from './history-query.ts'
 import { currencyOf } from './names.ts'
 import { text } from './text.ts'
 
@@ -27,7 +29,13 @@ export function HistoryFilter({
     if (group) set({ group })
   }
   return (
-    <Details summary={text('history.filter')}>
+    <Details
+      summary={
+        <>
+          {text('history.filter')} {isChosen(choice) && <Tag tone="warning">{text('history.filter.on')}</Tag>}
+        </>
+      }
+    >
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
           label={text('history.filter.kind')}
@@ -77,6 +85,13 @@ export function HistoryFilter({
           />
         </div>
       </div>
+      {isChosen(choice) && (
+        <div className="mt-4">
+          <Button isCompact onClick={() => onChoose(noChoice)}>
+            {text('history.filter.clear')}
+          </Button>
+        </div>
+      )}
     </Details>
   )
 }

@@ -18,6 +18,10 @@ export type HistoryChoice = {
 
 export const noChoice: HistoryChoice = { group: 'all', token: '', counterparty: '', since: '', until: '' }
 
+export function isChosen({ group, token, counterparty, since, until }: HistoryChoice): boolean {
+  return group !== 'all' || [token, counterparty, since, until].some((typed) => typed.trim() !== '')
+}
+
 export const entryGroups = {
   all: [],
   executed: ['executed', 'module-executed'],

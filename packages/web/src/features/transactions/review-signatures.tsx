@@ -84,6 +84,7 @@ function Signature({
         </p>
       )}
       <Details
+        hasRule={false}
         summary={
           <span className="text-small text-ink-soft">
             {text('review.signatures.show')} <span className="figures">{signatureType}</span>
