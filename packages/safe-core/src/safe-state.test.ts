@@ -71,9 +71,45 @@ describe('readSafeState', () => {
     expect(domainVersion(state)).toBe('1.4.1')
   })
 
+  it('does not take any text for a version', async () => {
+    const result = '1.0.0\u0000'
+    const { request } = fakeNode({
+      eth_call: ([call]) => {
+        const { data } = call as { data: Hex }
+        return data.startsWith('0xffa1ad74')
+          ? encodeFunctionResult({ abi: safeAbi, functionName: 'VERSION', result })
+          : answers[data.slice(0, 10)]
+      },
+    })
+    const state = await readSafeState(request, safeAddress, 31337)
+    expect(state.reportedVersion).toBe(result)
+    expect(domainVersion(state)).toBe('1.3.0')
+  })
+
   it.each([
     ['an account without code', { eth_getCode: () => '0x', eth_call: () => '0x' }],
     ['a contract that answers nothing', { eth_call: () => '0x' }],
+    [
+      'a contract with more owners than anybody has',
+      {
+        eth_call: (params: unknown[]) => {
+          const [call] = params as [{ data: Hex }]
+          const result = Array.from({ length: 1_001 }, () => owner as Hex)
+          return call.data.startsWith('0xa0e67e2b')
+            ? encodeFunctionResult({ abi: safeAbi, functionName: 'getOwners', result })
+            : answers[call.data.slice(0, 10)]
+        },
+      },
+    ],
+    [
+      'a contract whose nonce nobody can have counted to',
+      {
+        eth_call: (params: unknown[]) => {
+          const [call] = params as [{ data: Hex }]
+          return call.data.startsWith('0xaffed0e0') ? pad('0x20000000000000') : answers[call.data.slice(0, 10)]
+        },
+      },
+    ],
     [
       'a contract that reverts',
       {

@@ -6,6 +6,7 @@ import { type Hex, isHex, stringToHex } from 'viem'
 import type { Connector } from 'wagmi'
 import { api } from '../api/client.ts'
 import { useConfiguration } from '../api/configuration.ts'
+import { queryKeys } from '../api/query-keys.ts'
 import { text } from '../text/text.ts'
 import { answered } from './answered.ts'
 import { closeWalletDialog } from './dialog-state.ts'
@@ -36,10 +37,16 @@ export function useSignIn(connector: Connector, account: Hex, chainId: number) {
 /** Sends what was signed; the session that comes of it is this page's. */
 export function verifier(queryClient: QueryClient): SignInSteps['verify'] {
   return async (input, signal) => {
-    const { session } = await answered(signal, (limited) => api(signIn, { ...input, isFramed: isFramed() }, limited))
-    if (signal.aborted) return
-    beginSession(queryClient, session)
-    closeWalletDialog()
+    try {
+      const { session } = await answered(signal, (limited) => api(signIn, { ...input, isFramed: isFramed() }, limited))
+      // Also when nobody waits for it any more: the server has opened it, and this browser is who it says now.
+      beginSession(queryClient, session)
+      if (!signal.aborted) closeWalletDialog()
+    } catch (error) {
+      // Given up here, and perhaps done there.
+      if (signal.aborted) void queryClient.invalidateQueries({ queryKey: queryKeys.session })
+      throw error
+    }
   }
 }
 
