@@ -7,6 +7,8 @@ import { isRevert } from './errors.ts'
 const REQUEST_MILLISECONDS = 10_000
 const ASK_MILLISECONDS = 5_000
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024
+/** A block that is full of logs about one Safe, which anybody can send, must still be readable. */
+const MAX_BATCH_BYTES = 64 * 1024 * 1024
 
 /** One configured chain, and the way to its nodes. */
 export type Chain = {
@@ -44,7 +46,12 @@ export function chainOf(chains: Chains, chainId: number): Chain {
 function createChain(settings: ChainSettings): Chain {
   const transport = fallback(
     settings.rpcUrls.map((url) =>
-      http(url, { batch: { batchSize: 100, wait: 0 }, timeout: REQUEST_MILLISECONDS, retryCount: 1 }),
+      http(url, {
+        batch: { batchSize: 100, wait: 0 },
+        timeout: REQUEST_MILLISECONDS,
+        retryCount: 1,
+        maxResponseBodySize: MAX_BATCH_BYTES,
+      }),
     ),
     { retryCount: 0 },
   )({})

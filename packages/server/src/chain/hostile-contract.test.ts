@@ -1,8 +1,8 @@
 import { addSafe, call, listQueue, proposeTransaction } from '@countersign/contract'
 import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures, safeEventTopics } from '@countersign/safe-core'
-import { and, eq } from 'drizzle-orm'
-import { type Address, concat, type Hex, pad } from 'viem'
+import { and, eq, sql } from 'drizzle-orm'
+import { type Address, concat, type Hex, pad, toHex } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { chainCursor, historyEntry, multisigTransaction, safe } from '../db/schema.ts'
 import { type Actor, createActor } from '../test/safe-actor.ts'
@@ -16,6 +16,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../test/test-server.ts'
+import { transferTopics } from './logs.ts'
 
 const [alice, bob] = demoAccounts
 const chainId = 31337
@@ -66,7 +67,7 @@ async function untilRead(): Promise<void> {
     const [cursor] = await server.db.select().from(chainCursor).where(eq(chainCursor.chainId, chainId))
     const [row] = await server.db.select().from(safe).where(eq(safe.address, honest))
     return (cursor?.blockNumber ?? -1) >= block && (row?.comparedBlock ?? -1) >= block
-  }, 15_000)
+  }, 25_000)
 }
 
 describe('a contract that calls itself a Safe', () => {
@@ -149,5 +150,36 @@ describe('a contract that calls itself a Safe', () => {
       .from(multisigTransaction)
       .where(eq(multisigTransaction.safeTxHash, safeTxHash))
     expect(rows).toMatchObject([{ safeAddress: honest, isExecuted: true, nonce: 0n }])
+  })
+
+  test('behavior: a block that is full of made-up transfers to one Safe is read', { timeout: 60_000 }, async () => {
+    const [count, perTransaction] = [4, 5_000]
+    // Counts down, and each time emits Transfer(0, honest, count).
+    await become(
+      concat([
+        '0x61',
+        toHex(perTransaction, { size: 2 }),
+        '0x5b807f',
+        pad(honest),
+        '0x5f7f',
+        transferTopics.transfer,
+        '0x5f5fa4',
+        '0x6001900380600357',
+        '0x00',
+      ]),
+    )
+    await actor.rpc('evm_setBlockGasLimit', toHex(100_000_000))
+    await actor.rpc('evm_setAutomine', false)
+    for (let one = 0; one < count; one += 1)
+      await actor.rpc('eth_sendTransaction', { from: bob.address, to: hostile, gas: toHex(14_000_000) })
+    await actor.rpc('evm_mine')
+    await actor.rpc('evm_setAutomine', true)
+    await actor.send({ to: honest, value: 5n })
+    await untilRead()
+    const [row] = await server.db
+      .select({ count: sql<number>`count(*)::int` })
+      .from(historyEntry)
+      .where(and(eq(historyEntry.safeAddress, honest), eq(historyEntry.tokenKind, 'erc721')))
+    expect(row?.count).toBe(count * perTransaction)
   })
 })

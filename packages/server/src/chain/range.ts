@@ -26,8 +26,8 @@ const FIRST_SIZE = 5_000
 const LARGEST_SIZE = 50_000
 /** More logs than this at once would fill the memory. */
 const MANY_LOGS = 20_000
-/** Ethereum transactions that are read at a time. */
-const CALLS_AT_ONCE = 100
+/** Ethereum transactions that are read at a time: with all their calldata they are one answer of the node. */
+const CALLS_AT_ONCE = 50
 
 const topics = safeEventTopics()
 
