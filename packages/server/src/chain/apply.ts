@@ -63,6 +63,15 @@ export async function readCursor(db: Executor, chainId: number): Promise<typeof 
   return row ?? null
 }
 
+/** The hash of a block that a reorganisation may still replace, as it is followed; null when it is not kept. */
+export async function readHeader(db: Executor, chainId: number, blockNumber: number): Promise<Hex | null> {
+  const [row] = await db
+    .select({ blockHash: chainHeader.blockHash })
+    .from(chainHeader)
+    .where(and(eq(chainHeader.chainId, chainId), eq(chainHeader.blockNumber, blockNumber)))
+  return row?.blockHash ?? null
+}
+
 /**
  * @param isWhole whether it was also looked for Safes that were created up to there
  */
@@ -133,7 +142,9 @@ export async function undoAbove(db: Executor, chainId: number, blockNumber: numb
       and not exists (select from multisig_transaction t where t.chain_id = safe.chain_id and t.safe_address = safe.address)`)
   await db.execute(sql`
     update safe set is_stale = true,
-      compared_block = case when compared_block <= ${blockNumber} then compared_block end,
+      compared_balance = case when compared_block <= ${blockNumber} then compared_balance end,
+      compared_nonce = case when compared_block <= ${blockNumber} then compared_nonce end,
+      compared_block = least(compared_block, ${blockNumber}),
       backfill_block = case when backfill_block is not null then least(backfill_block, ${blockNumber + 1}) end
     where chain_id = ${chainId}
       and (block_number > ${blockNumber} or backfill_block is not null or compared_block > ${blockNumber})`)

@@ -3,13 +3,13 @@ import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { encodeFunctionData, numberToHex } from 'viem'
 import type { Database } from '../db/client.ts'
 import { safe } from '../db/schema.ts'
-import { applyFacts } from './apply.ts'
+import { applyFacts, readHeader } from './apply.ts'
 import { breathe } from './breathe.ts'
 import type { Chain } from './clients.ts'
 import { isRefusal } from './errors.ts'
 import { candidatesFromCalldata, confirmationsOf, type Execution } from './executions.ts'
 import { type Entry, readExecuted } from './facts.ts'
-import { lowerCase } from './logs.ts'
+import { changed, lowerCase } from './logs.ts'
 import { type BlockTransactions, readMoves, readTransactions } from './moves.ts'
 
 /** Compared in one round; the others have their turn in the next. */
@@ -85,7 +85,7 @@ async function compareSafe(
     readQuantity(context.chain, row, 'balance', head),
     readQuantity(context.chain, row, 'nonce', head),
   ])
-  const base = await readBase(context, row, { balance, nonce })
+  const base = await readBase(context, row)
   if (base) {
     // Executions move coin: they come first.
     if (!(await explain(context, row, { quantity: 'nonce', from: base.block, value: base.nonce, head }))) return null
@@ -99,22 +99,24 @@ async function compareSafe(
 async function readBase(
   { chain }: Context,
   row: Row,
-  now: { balance: bigint; nonce: bigint },
 ): Promise<{ block: number; balance: bigint; nonce: bigint } | null> {
   if (row.comparedBlock !== null && row.comparedBalance !== null && row.comparedNonce !== null)
     return { block: row.comparedBlock, balance: row.comparedBalance, nonce: row.comparedNonce }
-  const start = chain.settings.startBlock ?? 0
-  if (start === 0) return { block: -1, balance: 0n, nonce: 0n }
-  try {
-    const [balance, nonce] = await Promise.all([
-      readQuantity(chain, row, 'balance', start - 1),
-      readQuantity(chain, row, 'nonce', start - 1),
-    ])
-    return { block: start - 1, balance, nonce }
-  } catch (error) {
-    if (isRefusal(error) && now.balance >= 0n) return null
-    throw error
+  const start = (chain.settings.startBlock ?? 0) - 1
+  // After blocks were undone it goes on from the last that stayed, whose state every node still has.
+  for (const block of [row.comparedBlock ?? start, start]) {
+    if (block < 0) return { block: -1, balance: 0n, nonce: 0n }
+    try {
+      const [balance, nonce] = await Promise.all([
+        readQuantity(chain, row, 'balance', block),
+        readQuantity(chain, row, 'nonce', block),
+      ])
+      return { block, balance, nonce }
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+    }
   }
+  return null
 }
 
 /** @returns whether everything up to the head is explained, or said to be unexplained */
@@ -142,7 +144,12 @@ async function explain(
     }
     const times = new Map([[block, new Date(found.timestamp * 1000)]])
     const { chainId } = row
-    await db.transaction((tx) => applyFacts(tx, { chainId, ...facts, times, headers: [] }, clock()))
+    await db.transaction(async (tx) => {
+      // One of several nodes may be on a branch that is not followed: what it says belongs to no history.
+      const kept = await readHeader(tx, chainId, block)
+      if (kept !== null && kept !== found.hash) throw changed(block)
+      await applyFacts(tx, { chainId, ...facts, times, headers: [] }, clock())
+    })
   }
   return false
 }

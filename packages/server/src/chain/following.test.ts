@@ -8,17 +8,18 @@ import {
   startDevnet,
   testContractAbi,
 } from '@countersign/devnet'
-import { encodeMultiSend, officialDeployment } from '@countersign/safe-core'
+import { encodeExecTransaction, encodeMultiSend, encodeSignatures, officialDeployment } from '@countersign/safe-core'
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import { type Abi, type Address, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { historyEntry, multisigTransaction } from '../db/schema.ts'
+import { historyEntry, multisigTransaction, safe } from '../db/schema.ts'
 import { type Actor, createActor, settingsAbi } from '../test/safe-actor.ts'
 import {
   type Browser,
   devnetChain,
   eventually,
   newSafe,
+  signedTx,
   signInAs,
   startTestServer,
   type TestServer,
@@ -209,15 +210,17 @@ describe('follow', () => {
   })
 })
 
-/** A node that says nothing of some methods, as most public ones do. */
-async function startNodeWithout(methods: readonly string[]): Promise<{ url: string; close: () => void }> {
+type Asked = { method: string; params?: unknown[] }
+
+/** A node that does not answer everything, as most public ones. */
+async function startNodeWithout(isMissing: (one: Asked) => boolean): Promise<{ url: string; close: () => void }> {
   const node = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
     const answer = await Promise.all(
       (Array.isArray(body) ? body : [body]).map(async (one) => {
-        if (methods.includes(one.method))
+        if (isMissing(one))
           return { jsonrpc: '2.0', id: one.id, error: { code: -32601, message: 'the method does not exist' } }
         const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(one) }
         return (await fetch(devnet.rpcUrl, init)).json()
@@ -303,7 +306,7 @@ describe('compare', () => {
   })
 
   test('behavior: without traces it is said that the cause is not known, with blocks and amount', async () => {
-    const node = await startNodeWithout(['debug_traceBlockByNumber'])
+    const node = await startNodeWithout(({ method }) => method === 'debug_traceBlockByNumber')
     const other = await startTestServer({ chains: [devnetChain(node.url)] })
     try {
       const safeAddress = await newSafe(devnet.rpcUrl, { l2: false, owners: [alice.address], threshold: 1 })
@@ -337,6 +340,67 @@ describe('compare', () => {
       })
       expect((rows[0]?.blockNumber ?? 0) - (rows[0]?.afterBlock ?? 0)).toBe(1)
       expect(rows[1]).toMatchObject({ kind: 'unexplained-in', amount: 0x1000n - 460n })
+    } finally {
+      await other.stop()
+      node.close()
+    }
+  })
+
+  test('behavior: several executions in one Ethereum transaction are found, Safe 1.0.0', async () => {
+    const owners = [alice.address]
+    const target = { rpcUrl: devnet.rpcUrl, version: '1.0.0', owners, threshold: 1 } as const
+    const safeAddress = await deployLegacySafe(target)
+    const outer = await newSafe(devnet.rpcUrl, { owners, threshold: 1 })
+    await call(asAlice, addSafe, { chainId, address: safeAddress })
+    await actor.send({ to: safeAddress, value: 9_000n })
+    const calls = await Promise.all(
+      [0n, 1n, 2n].map(async (nonce) => {
+        const fields = { to: bob.address, value: 10n + nonce, nonce }
+        const { safeTx, signature } = await signedTx(safeAddress, alice, fields, { version: '1.0.0' })
+        const data = encodeExecTransaction(safeTx, encodeSignatures([{ owner: alice.address, signature }]))
+        return { to: safeAddress, value: 0n, data }
+      }),
+    )
+    const to = canonicalContract('1.4.1', 'multi_send_call_only').address
+    await actor.execute(outer, { to, operation: 1, data: encodeMultiSend(calls) })
+    const compared = await eventually(async () => {
+      const [row] = await server.db.select().from(safe).where(eq(safe.address, safeAddress))
+      return row?.comparedNonce === 3n && row
+    })
+    expect(compared.comparedBalance).toBe(9_000n - 33n)
+    const rows = await historyOf(safeAddress)
+    expect(rows.filter(({ kind }) => kind === 'executed')).toHaveLength(3)
+    expect(rows.filter(({ kind }) => kind === 'transfer-out').map(({ amount }) => amount)).toEqual([10n, 11n, 12n])
+    expect(rows.filter(({ kind }) => kind.startsWith('unexplained'))).toEqual([])
+  })
+
+  test('behavior: after a reorganisation it goes on where the node still has state', async () => {
+    const safeAddress = await newSafe(devnet.rpcUrl, { l2: false, owners: [alice.address], threshold: 1 })
+    const start = Number(await actor.rpc('eth_blockNumber'))
+    await actor.rpc('anvil_mine', '0x14')
+    const isOld = (block: unknown) => /^0x/.test(String(block)) && Number(block) < start + 15
+    const node = await startNodeWithout(
+      ({ method, params }) => ['eth_getBalance', 'eth_call'].includes(method) && isOld(params?.[1]),
+    )
+    const chain = { ...devnetChain(node.url), startBlock: start }
+    const other = await startTestServer({ chains: [chain] })
+    const readRow = async () => (await other.db.select().from(safe).where(eq(safe.address, safeAddress)))[0]
+    try {
+      await call(await signInAs(other, alice), addSafe, { chainId, address: safeAddress })
+      const snapshot = await actor.rpc('evm_snapshot')
+      await actor.rpc('anvil_mine', '0x3')
+      const head = Number(await actor.rpc('eth_blockNumber'))
+      await eventually(async () => ((await readRow())?.comparedBlock ?? -1) >= head)
+      await actor.rpc('evm_revert', snapshot)
+      await actor.rpc('anvil_mine', '0x1')
+      // No log tells of it.
+      await actor.rpc('anvil_setBalance', safeAddress, '0x1000')
+      await actor.rpc('anvil_mine', '0x5')
+      const found = await eventually(async () => {
+        const rows = await other.db.select().from(historyEntry).where(eq(historyEntry.safeAddress, safeAddress))
+        return rows.find(({ kind }) => kind === 'unexplained-in')
+      })
+      expect(found.amount).toBe(0x1000n)
     } finally {
       await other.stop()
       node.close()
