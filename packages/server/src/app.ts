@@ -41,6 +41,7 @@ export function createApp(deps: Deps): App {
       writes: createRateLimit({ burst: 120, perSecond: 5, clock }),
       signIn: createRateLimit({ burst: 120, perSecond: 2, clock }),
       messages: createRateLimit({ burst: 100, perSecond: 1, clock }),
+      messagesOfOne: createRateLimit({ burst: 80, perSecond: 0.5, clock }),
       node: createRateLimit({ burst: 2_000, perSecond: 200, clock }),
       streams: createRateLimit({ burst: 60, perSecond: 1, clock }),
     },

@@ -23,6 +23,8 @@ export type Limits = {
   signIn: RateLimit
   /** By the account that is asked for: messages to sign. */
   messages: RateLimit
+  /** By both: so that nobody alone uses up what an account has. */
+  messagesOfOne: RateLimit
   node: RateLimit
   streams: RateLimit
 }

@@ -8,6 +8,7 @@ import {
   signOut as signOutEndpoint,
 } from '@countersign/contract'
 import { mount, mountPublic, type Router } from '../../http/endpoint.ts'
+import { clientNetwork } from '../../http/rate-limit.ts'
 import {
   browserHash,
   clearSessionCookies,
@@ -36,7 +37,10 @@ export function sessionRoutes(router: Router): void {
 
   mountPublic(router, prepareEndpoint, (ctx, { isFramed, ...input }, c) => {
     const place = placeOf(ctx, isFramed)
-    if (ctx.hasRateLimits) router.limits.messages.take(input.address)
+    if (ctx.hasRateLimits) {
+      router.limits.messagesOfOne.take(`${clientNetwork(c.get('clientAddress'))} ${input.address}`)
+      router.limits.messages.take(input.address)
+    }
     return prepareSignIn(ctx, { ...input, browserHash: browserHash(c, ctx, place) })
   })
 
