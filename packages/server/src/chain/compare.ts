@@ -228,7 +228,7 @@ async function findTransfers({ chain, db }: Context, row: Row, block: BlockTrans
       and block_number = ${block.number} and token_kind = 'native' and kind in ('transfer-in', 'transfer-out')`)
   const known = rows.map(({ key }) => key)
   const entries: Entry[] = []
-  for (const [at, move] of (await readMoves(chain.request, block, account)).entries()) {
+  for (const [at, move] of (await readMoves(chain, block, account)).entries()) {
     const sides = [
       ...(move.from === account ? [{ kind: 'transfer-out', counterparty: move.to } as const] : []),
       ...(move.to === account ? [{ kind: 'transfer-in', counterparty: move.from } as const] : []),

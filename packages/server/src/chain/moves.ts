@@ -2,6 +2,7 @@ import type { RpcRequest } from '@countersign/safe-core'
 import type { Hex } from 'viem'
 import { numberToHex } from 'viem'
 import { z } from 'zod'
+import type { Chain } from './clients.ts'
 import { isRefusal } from './errors.ts'
 import { lowerCase } from './logs.ts'
 
@@ -55,8 +56,13 @@ export async function readTransactions(request: RpcRequest, blockNumber: number)
  * Native coin that a block moved to or from an account: by traces where the node has them, else by the transactions that
  * call the account themselves.
  */
-export async function readMoves(request: RpcRequest, block: BlockTransactions, account: Hex): Promise<Move[]> {
-  const traced = await readTraces(request, block.number)
+export async function readMoves(
+  { request, ask }: Pick<Chain, 'request' | 'ask'>,
+  block: BlockTransactions,
+  account: Hex,
+): Promise<Move[]> {
+  // Alone: it may be long, and one that is too long is as good as none.
+  const traced = await readTraces(ask, block.number)
   if (traced) {
     const indices = new Map(block.transactions.map(({ hash, transactionIndex }) => [hash, transactionIndex]))
     return traced.flatMap(({ txHash, result }) =>
