@@ -1,4 +1,4 @@
-import { addSafe, call, listQueue, proposeTransaction } from '@countersign/contract'
+import { addSafe, call, listQueue, listSafes, proposeTransaction } from '@countersign/contract'
 import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures, safeEventTopics } from '@countersign/safe-core'
 import { and, eq, sql } from 'drizzle-orm'
@@ -181,5 +181,18 @@ describe('a contract that calls itself a Safe', () => {
       .from(historyEntry)
       .where(and(eq(historyEntry.safeAddress, honest), eq(historyEntry.tokenKind, 'erc721')))
     expect(row?.count).toBe(count * perTransaction)
+  })
+
+  test("behavior: what others add in an account's name comes after what it added itself", async () => {
+    const asBob = await signInAs(server, bob)
+    const add = async (browser: Browser) => {
+      const address = await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1 })
+      await eventually(() => call(browser, addSafe, { chainId, address }).catch(() => null))
+      return address
+    }
+    const foreign = await add(asBob)
+    const own = await add(asAlice)
+    const { safes } = await call(asAlice, listSafes, {})
+    expect(safes.map(({ address }) => address)).toEqual([hostile, honest, own, foreign])
   })
 })
