@@ -328,7 +328,8 @@ describe('compare', () => {
           return found.length === count && found
         })
       await unexplained(1)
-      // The node alone knows of this one.
+      // The node alone knows of this one; in a block of its own, as it changes the newest.
+      await actor.rpc('anvil_mine', '0x1')
       await actor.rpc('anvil_setBalance', safeAddress, '0x1000')
       await actor.rpc('anvil_mine', '0x1')
       const rows = await unexplained(2)
