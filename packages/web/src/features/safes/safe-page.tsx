@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Address as AddressType } from 'viem'
@@ -15,6 +15,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { PageHead } from '../../ui/section.tsx'
 import { useAccountState, useSession } from '../../wallet/index.ts'
 import { AddThisSafe, useIsListed } from './add-this-safe.tsx'
+import { listedTokensQuery } from './assets.ts'
 import { SafeAssets } from './safe-assets.tsx'
 import { SafeFacts } from './safe-facts.tsx'
 
@@ -32,6 +33,8 @@ export function SafePage({
 }) {
   const chain = useChain(chainId)
   const state = useSafeState(chainId, safeAddress)
+  // Asked in the same tick, it travels in the same batch; the section of assets shows it.
+  useQuery(listedTokensQuery(chainId, safeAddress, chain?.tokens ?? []))
   const queryClient = useQueryClient()
   const { session } = useSession()
   const accountState = useAccountState()
