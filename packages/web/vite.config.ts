@@ -21,7 +21,15 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'], priority: 2 },
-            { name: 'shared', entriesAware: true, entriesAwareMergeThreshold: 30_000, minShareCount: 2 },
+            {
+              name: 'shared',
+              // What only some wallets need comes when one of them is picked, and never with another page.
+              test: (id: string) =>
+                !/wallet[\\/]walletconnect[\\/]|@walletconnect/.test(id),
+              entriesAware: true,
+              entriesAwareMergeThreshold: 36_000,
+              minShareCount: 2,
+            },
           ],
         },
       },
