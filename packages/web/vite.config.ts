@@ -24,8 +24,7 @@ export default defineConfig({
             {
               name: 'shared',
               // What only some wallets need comes when one of them is picked, and never with another page.
-              test: (id: string) =>
-                !/wallet[\\/]walletconnect[\\/]|@walletconnect/.test(id),
+              test: (id: string) => !/wallet[\\/]walletconnect[\\/]|@walletconnect/.test(id),
               entriesAware: true,
               entriesAwareMergeThreshold: 36_000,
               minShareCount: 2,
