@@ -3,13 +3,8 @@ import { endpoint } from './endpoint.ts'
 import { address, hash, hex, time, uint256 } from './primitives.ts'
 import { multisigTransaction, page, safeParams } from './transactions.ts'
 
-/** What can happen to a Safe on the chain. */
-export const entryKinds = [
-  'created',
-  'executed',
-  'module-executed',
-  'hash-approved',
-  'message-signed',
+/** What can change in the Safe itself. */
+export const settingKinds = [
   'owner-added',
   'owner-removed',
   'threshold-changed',
@@ -19,6 +14,16 @@ export const entryKinds = [
   'module-guard-changed',
   'fallback-handler-changed',
   'singleton-changed',
+] as const
+
+/** What can happen to a Safe on the chain. */
+export const entryKinds = [
+  'created',
+  'executed',
+  'module-executed',
+  'hash-approved',
+  'message-signed',
+  ...settingKinds,
   'transfer-in',
   'transfer-out',
   'unexplained-in',

@@ -4,7 +4,7 @@ export { type Chain, getConfiguration, type WalletConnectSettings } from './conf
 export { type Endpoint, type Input, type Method, type Reply, toWire } from './endpoint.ts'
 export { type ErrorCode, errorTable, type Problem } from './errors.ts'
 export { type LiveEvent, liveEvent, streamEvents } from './events.ts'
-export { type EntryKind, entryKinds, exportHistory, type HistoryEntry, listHistory } from './history.ts'
+export { type EntryKind, entryKinds, exportHistory, type HistoryEntry, listHistory, settingKinds } from './history.ts'
 export { address, chainIdParam, hash, hex, uint256 } from './primitives.ts'
 export { addSafe, getSafe, listSafes, type Safe } from './safes.ts'
 export {

@@ -4,10 +4,11 @@ import { configurationQuery } from '../api/configuration.ts'
 import { createQueryClient } from '../api/query-client.ts'
 import { text } from '../text/text.ts'
 import { Empty } from '../ui/empty.tsx'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { endSession, WalletProvider } from '../wallet/index.ts'
-import { ErrorBoundary } from './error-boundary.tsx'
+import { RouteProblem } from './route-problem.tsx'
 import { router } from './router.tsx'
 import { BareShell } from './shell.tsx'
 
@@ -15,7 +16,13 @@ const queryClient = createQueryClient({ onSessionEnded: () => endSession(queryCl
 
 export function App() {
   return (
-    <ErrorBoundary>
+    <ErrorBoundary
+      fallback={(error, reset) => (
+        <div className="mx-auto max-w-3xl px-5 py-16">
+          <RouteProblem error={error} reset={reset} />
+        </div>
+      )}
+    >
       <QueryClientProvider client={queryClient}>
         <ConfigurationGate />
       </QueryClientProvider>

@@ -10,9 +10,9 @@ import { getAddress, isAddress, isHash } from 'viem'
 import { text } from '../text/text.ts'
 import { Loading } from '../ui/loading.tsx'
 import { RequireSession } from '../wallet/index.ts'
-import { RouteProblem } from './error-boundary.tsx'
 import { NotFound } from './not-found.tsx'
 import { HomeRoute, ProposeRoute, SafeRoute, TransactionRoute } from './pages.tsx'
+import { RouteProblem } from './route-problem.tsx'
 import { Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })

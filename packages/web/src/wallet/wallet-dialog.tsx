@@ -1,9 +1,10 @@
-import { Component, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useConnection } from 'wagmi'
 import { useChain } from '../api/configuration.ts'
 import { type TextKey, text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { useConnectFlow } from './connect-flow.ts'
@@ -65,11 +66,20 @@ function useScreen(): ScreenName {
 function LazyScreen({ screen }: { screen: ScreenName }) {
   const [attempt, setAttempt] = useState(0)
   return (
-    <ScreenBoundary key={attempt} onRetry={() => setAttempt(attempt + 1)}>
+    <ErrorBoundary
+      key={attempt}
+      fallback={(error) => (
+        <Problem
+          error={error}
+          onRetry={() => setAttempt(attempt + 1)}
+          actions={<Button onClick={() => location.reload()}>{text('app.crash.retry')}</Button>}
+        />
+      )}
+    >
       <Suspense fallback={<Loading label={text('app.loading')} />}>
         <LoadedScreen attempt={attempt} screen={screen} />
       </Suspense>
-    </ScreenBoundary>
+    </ErrorBoundary>
   )
 }
 
@@ -82,24 +92,4 @@ let screens = { attempt: 0, Screen: loadScreens() }
 function LoadedScreen({ attempt, screen }: { attempt: number; screen: ScreenName }) {
   if (attempt > screens.attempt) screens = { attempt, Screen: loadScreens() }
   return <screens.Screen screen={screen} />
-}
-
-/** What fails inside the dialog is told inside it; the page below stays as it is. */
-class ScreenBoundary extends Component<{ children: ReactNode; onRetry: () => void }, { error: unknown }> {
-  override state: { error: unknown } = { error: undefined }
-
-  static getDerivedStateFromError(error: unknown) {
-    return { error }
-  }
-
-  override render() {
-    if (this.state.error === undefined) return this.props.children
-    return (
-      <Problem
-        error={this.state.error}
-        onRetry={this.props.onRetry}
-        actions={<Button onClick={() => location.reload()}>{text('app.crash.retry')}</Button>}
-      />
-    )
-  }
 }

@@ -1,4 +1,4 @@
-import { type EntryKind, exportHistory, listHistory } from '@countersign/contract'
+import { type EntryKind, exportHistory, listHistory, settingKinds } from '@countersign/contract'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { api } from '../../api/client.ts'
@@ -27,18 +27,7 @@ export const entryGroups = {
   executed: ['executed', 'module-executed'],
   received: ['transfer-in'],
   sent: ['transfer-out'],
-  settings: [
-    'created',
-    'owner-added',
-    'owner-removed',
-    'threshold-changed',
-    'module-enabled',
-    'module-disabled',
-    'guard-changed',
-    'module-guard-changed',
-    'fallback-handler-changed',
-    'singleton-changed',
-  ],
+  settings: ['created', ...settingKinds],
 } as const satisfies Record<string, readonly EntryKind[]>
 
 /** The filters in the words of the API. A half-typed address filters nothing yet. */
