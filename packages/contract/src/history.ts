@@ -84,6 +84,8 @@ const filters = z.object({
   until: time.optional(),
   /** At least so much, in the token's smallest unit. */
   minAmount: uint256.optional(),
+  /** At most so much, in the token's smallest unit. */
+  maxAmount: uint256.optional(),
   /** Of the transaction that was executed. */
   nonce: uint256.optional(),
 })

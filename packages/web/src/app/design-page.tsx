@@ -2,7 +2,7 @@ import { CountersignError } from '@countersign/safe-core'
 import { type ReactNode, useState } from 'react'
 import { text } from '../text/text.ts'
 import { Address, Hash } from '../ui/address.tsx'
-import { Amount } from '../ui/amount.tsx'
+import { Amount, ShortAmount } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
@@ -91,6 +91,8 @@ function Sheet({ theme, title }: { theme: 'light' | 'dark'; title: string }) {
               <Amount value={1_250_000_000n} decimals={6} symbol="TUSD" isLarge />
               <br />
               <Amount value={10n ** 19n + 1n} decimals={18} symbol="ETH" />
+              <br />
+              <ShortAmount value={9_999_812_345_678_901_234n} decimals={18} symbol="ETH" />
             </Fact>
             <Fact label={text('design.hash')}>
               <Hash hash={hash} />

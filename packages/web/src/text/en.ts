@@ -44,6 +44,8 @@ export const en = {
   'copy.failed': 'Not copied',
   'copy.address': 'Copy address {address}',
   'copy.hash': 'Copy hash {hash}',
+  'copy.amount': 'Copy the exact amount, {amount}',
+  'amount.about': 'about {amount}',
   'dialog.close': 'Close',
   'link.newTab': 'opens in a new tab',
 

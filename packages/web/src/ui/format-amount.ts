@@ -8,3 +8,17 @@ export function formatAmount(value: bigint, decimals: number): string {
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
   return `${value < 0n ? '−' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
 }
+
+/**
+ * The same cut to what is read at a glance: four places, or the first four digits of what is less than one. Cut, never
+ * rounded up: nobody has more than is shown. Null when there is nothing to cut.
+ */
+export function shortenAmount(value: bigint, decimals: number): string | null {
+  const unit = 10n ** BigInt(decimals)
+  const size = value < 0n ? -value : value
+  const places = size >= unit ? 4 : decimals - size.toString().length + 4
+  if (size === 0n || places >= decimals) return null
+  const step = 10n ** BigInt(decimals - places)
+  const short = (value / step) * step
+  return short === value ? null : formatAmount(short, decimals)
+}

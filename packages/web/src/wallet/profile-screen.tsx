@@ -6,7 +6,7 @@ import { chainRequest } from '../api/chain-client.ts'
 import { useChain } from '../api/configuration.ts'
 import { text } from '../text/text.ts'
 import { Address } from '../ui/address.tsx'
-import { Amount } from '../ui/amount.tsx'
+import { ShortAmount } from '../ui/amount.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { ExternalLink } from '../ui/external-link.tsx'
@@ -91,7 +91,7 @@ function Balance({ sender: { chainId, account } }: { sender: Sender }) {
     refetchInterval: BALANCE_MS,
   })
   if (!chain) return null
-  if (data != null) return <Amount value={BigInt(data)} {...chain.nativeCurrency} />
+  if (data != null) return <ShortAmount value={BigInt(data)} {...chain.nativeCurrency} />
   if (!isError && data === undefined)
     return <span className="text-ink-soft">{text('wallet.profile.balance.reading')}</span>
   return (

@@ -109,6 +109,8 @@ describe('listHistory', () => {
     expect(await kinds({ counterparty: bob.address })).toEqual(['transfer-out'])
     expect(await kinds({ counterparty: zeroAddress })).toEqual(['transfer-in', 'transfer-in'])
     expect(await kinds({ token: 'native', minAmount: 10n ** 18n })).toEqual(['transfer-out', 'transfer-in'])
+    expect(await kinds({ token: 'native', maxAmount: 10n ** 18n })).toEqual(['transfer-out', 'transfer-out'])
+    expect(await kinds({ token: 'native', minAmount: 2n, maxAmount: 10n ** 18n })).toEqual(['transfer-out'])
     expect(await kinds({ nonce: 0n })).toEqual(['executed'])
     expect(await kinds({ nonce: 5n })).toEqual([])
     expect(await kinds({ until: new Date(0).toISOString() })).toEqual([])

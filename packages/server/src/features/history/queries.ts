@@ -60,6 +60,7 @@ function conditions({
   since,
   until,
   minAmount,
+  maxAmount,
   nonce,
 }: HistoryFilter) {
   return [
@@ -72,6 +73,7 @@ function conditions({
     since && sql`${entry.blockTime} >= ${since}::timestamptz`,
     until && sql`${entry.blockTime} < ${until}::timestamptz`,
     minAmount !== undefined && sql`${entry.amount} >= ${minAmount.toString()}::numeric`,
+    maxAmount !== undefined && sql`${entry.amount} <= ${maxAmount.toString()}::numeric`,
     nonce !== undefined && eq(transaction.nonce, nonce),
   ].filter((condition): condition is SQL => typeof condition === 'object')
 }

@@ -103,13 +103,12 @@ export function SafePage({
       )}
       {isListed === false && state.data && <AddThisSafe chainId={chainId} safeAddress={safeAddress} />}
       {hasTransactions && <div className="mt-8">{queue}</div>}
-      {state.data && (
-        <>
-          <SafeAssets state={state.data} isListed={isListed} />
-          <SafeFacts state={state.data} account={account} onReadAgain={readAgain} isReading={state.isFetching} />
-        </>
-      )}
+      {/* What is looked at daily first; what the Safe is made of is last. */}
+      {state.data && <SafeAssets state={state.data} isListed={isListed} />}
       {hasTransactions && history}
+      {state.data && (
+        <SafeFacts state={state.data} account={account} onReadAgain={readAgain} isReading={state.isFetching} />
+      )}
     </div>
   )
 }

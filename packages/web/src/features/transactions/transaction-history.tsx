@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -25,7 +26,7 @@ export function TransactionHistory({ chainId, safeAddress }: { chainId: number; 
   const { session } = useSession()
   const chain = useChain(chainId)
   const [choice, setChoice] = useState(noChoice)
-  const filter = toFilter(choice)
+  const filter = toFilter(choice, chain)
   const history = useInfiniteQuery({
     ...historyQuery(chainId, safeAddress, filter),
     placeholderData: keepPreviousData,
@@ -48,7 +49,11 @@ export function TransactionHistory({ chainId, safeAddress }: { chainId: number; 
       }
     >
       <HistoryFilter choice={choice} chain={chain} onChoose={setChoice} />
-      {history.isPending ? (
+      {history.isPending && history.fetchStatus === 'paused' ? (
+        <Notice tone="warning" title={text('safe.offline')}>
+          {text('history.offline')}
+        </Notice>
+      ) : history.isPending ? (
         <Skeleton label={text('history.loading')} />
       ) : history.error && !history.data ? (
         <Problem error={history.error} onRetry={() => void history.refetch()} />
