@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises'
+import { deployHostileToken, testContractAbi, testContracts } from '@countersign/devnet'
+import { type Address, encodeFunctionData, parseEther } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { faultsOf } from '../src/faults.ts'
+import { addSafe, type Owner, safePath, signIn } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import type { SafeAt } from '../src/script-owner.ts'
+import { fundItems, fundTokens, sendAs, team } from '../src/team.ts'
+
+let scene: Scene
+let safe: SafeAt
+let anna: Owner
+let unlisted: Address
+
+beforeAll(async () => {
+  scene = await startScene()
+  safe = await scene.newSafe()
+  await sendAs(team.stranger.privateKey, scene.rpcUrl, { to: safe.safeAddress, value: parseEther('0.25') })
+  await fundTokens(scene, safe.safeAddress)
+  await fundItems(scene, safe.safeAddress, [77n])
+  unlisted = await deployHostileToken(scene.rpcUrl, team.relayer.address, 'has 255 decimals')
+  const pretend = encodeFunctionData({
+    abi: testContractAbi('HostileToken'),
+    functionName: 'pretend',
+    args: [safe.safeAddress, 9n],
+  })
+  await sendAs(team.relayer.privateKey, scene.rpcUrl, { to: unlisted, data: pretend })
+  anna = await scene.owner(team.anna.privateKey)
+  await signIn(anna)
+  await addSafe(anna, safe.safeAddress)
+  await entries().nth(5).waitFor()
+  await anna.page.getByText('Filter', { exact: true }).click()
+})
+afterAll(async () => {
+  await scene?.closeOwners()
+  await scene?.close()
+})
+afterEach(() => anna?.watch.assertNone())
+
+const entries = () => anna.page.locator('[data-entry]')
+const field = (label: string) => anna.page.getByLabel(label, { exact: true })
+
+/** Waits until the list has as many entries, and these words. */
+async function shown(count: number, words = ''): Promise<void> {
+  const read = async () => {
+    const texts = await entries().allTextContents()
+    return { count: texts.length, has: texts.join('\n').includes(words) }
+  }
+  await expect.poll(read).toEqual({ count, has: true })
+}
+
+async function showAll(): Promise<void> {
+  await anna.page.getByRole('button', { name: 'Show everything' }).click()
+  await shown(6)
+}
+
+describe('filters of the history', () => {
+  test('default: everything, and what a Safe is looked at for stands before what it is made of', async () => {
+    await shown(6)
+    const headings = await anna.page.getByRole('heading', { level: 2 }).allTextContents()
+    expect(headings.filter((one) => ['Assets', 'History', 'Owners', 'The Safe'].includes(one))).toEqual([
+      'Assets',
+      'History',
+      'Owners',
+      'The Safe',
+    ])
+  })
+
+  test('behavior: by kind', async () => {
+    await field('What').selectOption({ label: 'Changes of the Safe itself' })
+    await shown(1, 'Created and set up by')
+    await field('What').selectOption({ label: 'What nothing explains' })
+    await anna.page.getByText('Nothing fits these filters').waitFor()
+    await showAll()
+  })
+
+  test('behavior: by asset, listed or not, and by amount in its unit', async () => {
+    expect(await field('Amount, at least').isDisabled()).toBe(true)
+    await field('Asset').selectOption({ label: 'ETH' })
+    await shown(2, '0.25 ETH')
+    await field('Amount, at least').fill('0.5')
+    await shown(1, 'Received 5 ETH')
+    await field('Amount, at least').fill('')
+    await field('Amount, at most').fill('0.25')
+    await shown(1, 'Received 0.25 ETH')
+    await field('Amount, at most').fill('0,25')
+    await anna.page.getByText('has a separator').waitFor()
+    await shown(2, 'Received 5 ETH')
+    await field('Asset').selectOption({ label: 'Another token or collection, by its address' })
+    await field('Address of the token').fill(unlisted)
+    await shown(1, '9 base units')
+    await field('Address of the token').fill(testContracts.erc721.address)
+    await shown(1, 'NFT number 77')
+    expect(await faultsOf(anna.page)).toEqual([])
+    await showAll()
+  })
+
+  test('behavior: by counterparty, day and nonce', async () => {
+    await field('Sent to, or received from').fill(team.stranger.address)
+    await shown(1, '0.25 ETH')
+    await field('Sent to, or received from').fill(team.stranger.address.slice(0, -1))
+    await anna.page.getByText('this one has 39').waitFor()
+    await showAll()
+    await field('To day').fill('2020-01-01')
+    await shown(0)
+    await field('To day').fill('')
+    await field('From day').fill('2020-01-01')
+    await shown(6)
+    await field('Nonce of the executed transaction').fill('0')
+    await shown(0)
+    await showAll()
+  })
+
+  test('behavior: what is downloaded is what is shown, with names and units', async () => {
+    await field('Asset').selectOption({ label: 'TUSD' })
+    await shown(1, '1,000 TUSD')
+    const [download] = await Promise.all([
+      anna.page.waitForEvent('download'),
+      anna.page.getByRole('link', { name: 'Download as CSV' }).click(),
+    ])
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toContain(',transfer-in,,1000,TUSD,')
+    await showAll()
+  })
+
+  test('error: without a connection it says so, and is no empty list', async () => {
+    await anna.page.route('**/history?**', (route) => route.abort('internetdisconnected'))
+    anna.watch.expect(/ERR_INTERNET_DISCONNECTED|history/)
+    await anna.page.goto(`${anna.url}${safePath(safe.chainId, safe.safeAddress)}`)
+    const history = anna.page.getByRole('region', { name: 'History' })
+    await history.getByRole('button', { name: 'Retry' }).waitFor()
+    expect(await anna.page.getByText('Nothing happened yet').count()).toBe(0)
+    await anna.page.unroute('**/history?**')
+    await history.getByRole('button', { name: 'Retry' }).click()
+    await shown(6)
+  })
+})
