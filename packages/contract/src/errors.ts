@@ -51,6 +51,7 @@ export const errorTable = {
   SAFE_SETUP_INVALID: { status: 422, title: 'No Safe can be set up like this', hint: 'Correct the owners, the threshold or the field that is named.' },
   SAFE_NOT_FOUND: { status: 404, title: 'This Safe is not in your list', hint: 'Add it by its address.' },
   NOT_AN_OWNER: { status: 403, title: 'Only owners of this Safe may do this', hint: 'Switch to an account that is an owner.' },
+  NOT_A_MEMBER: { status: 403, title: 'This is for the team of the Safe', hint: 'Switch to an account that is an owner, proposer or viewer of it, or ask an owner to invite this account.' },
   NOT_OWNER_OR_DELEGATE: { status: 403, title: 'Only owners of this Safe and their delegates may propose', hint: 'Switch to an account that is an owner, or ask an owner to make this account a delegate.' },
 
   // Transactions

@@ -4,11 +4,14 @@ import { address, chainId, hash } from './primitives.ts'
 
 /**
  * What a live event says: what changed, by its ids, never its content. Who receives it asks for it again.
- * `transaction`: proposed, confirmed, sent or executed. `safe`: owners, threshold, nonce or list changed.
+ * `transaction`: proposed, confirmed, sent, executed or deleted. `message`: proposed or signed. `safe`: owners, threshold,
+ * nonce or list changed. `team`: what the team keeps: proposers, viewers, names, ABIs, notes, alarms.
  */
 export const liveEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('transaction'), chainId, safeAddress: address, safeTxHash: hash }),
+  z.object({ kind: z.literal('message'), chainId, safeAddress: address, messageHash: hash }),
   z.object({ kind: z.literal('safe'), chainId, safeAddress: address }),
+  z.object({ kind: z.literal('team'), chainId, safeAddress: address }),
 ])
 export type LiveEvent = z.infer<typeof liveEvent>
 

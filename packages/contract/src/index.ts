@@ -6,7 +6,7 @@ export { type ErrorCode, errorTable, type Problem } from './errors.ts'
 export { type LiveEvent, liveEvent, streamEvents } from './events.ts'
 export { type EntryKind, entryKinds, exportHistory, type HistoryEntry, listHistory, settingKinds } from './history.ts'
 export { address, chainIdParam, hash, hex, uint256 } from './primitives.ts'
-export { addSafe, getSafe, listSafes, type Safe } from './safes.ts'
+export { addSafe, getSafe, listSafes, type Role, type Safe } from './safes.ts'
 export {
   getSession,
   listSessions,

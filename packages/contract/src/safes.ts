@@ -2,6 +2,10 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { address, chainId, chainIdParam, time } from './primitives.ts'
 
+/** Who the account is to the Safe. Derived: owner by the chain, proposer and viewer by what an owner said here. */
+export const role = z.enum(['owner', 'proposer', 'viewer'])
+export type Role = z.infer<typeof role>
+
 /** A Safe in somebody's list, as the server last read it from the chain. The page reads it again for itself. */
 export const safe = z.object({
   chainId,
@@ -11,8 +15,8 @@ export const safe = z.object({
   nonce: z.number().int(),
   /** Version of the official singleton, `1.4.1` or `1.4.1+L2`; null when the singleton is not official. */
   version: z.string().nullable(),
-  /** Whether the signed-in account is an owner. Only owners see what is not on the chain. */
-  isOwner: z.boolean(),
+  /** Null: it only added the Safe, and sees what is on the chain anyway. */
+  role: role.nullable(),
   /** Proposals that wait for this account's confirmation. 0 for those who are not owners. */
   awaitingMyConfirmation: z.number().int(),
   addedAt: time,
@@ -25,7 +29,7 @@ export const listSafes = endpoint({
   name: 'listSafes',
   method: 'GET',
   path: '/api/safes',
-  summary: 'My Safes: those known here that this account owns, and those it added',
+  summary: 'My Safes: those known here that this account owns, was made proposer or viewer of, or added',
   reply: z.object({ safes: z.array(safe) }),
   session: 'required',
   errors: [],

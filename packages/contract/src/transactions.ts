@@ -37,6 +37,8 @@ export const multisigTransaction = z.object({
   /** Null when it was executed outside and its fields could not be recovered from the chain. */
   safeTx: safeTx.nullable(),
   proposer: address.nullable(),
+  /** Who wrote it for the proposer, when that was a delegate. */
+  proposedByDelegate: address.nullable(),
   /** What the proposer says about it. A claim, not a fact. */
   origin: z.string().nullable(),
   submissionDate: time,
@@ -75,7 +77,7 @@ export const listQueue = endpoint({
   query: page,
   reply: z.object({ transactions: z.array(multisigTransaction), nextCursor: z.string().nullable() }),
   session: 'required',
-  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_AN_OWNER'],
+  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER'],
 })
 
 export const getTransaction = endpoint({

@@ -1,4 +1,4 @@
-import { customType } from 'drizzle-orm/pg-core'
+import { bigint, customType, timestamp } from 'drizzle-orm/pg-core'
 import { type Address, getAddress, type Hex } from 'viem'
 
 /** What the driver sends for hex. */
@@ -45,3 +45,7 @@ export const uint256 = customType<{ data: bigint; driverData: string }>({
   toDriver: (value) => value.toString(),
   fromDriver: (text) => BigInt(text),
 })
+
+export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+export const chainId = () => bigint('chain_id', { mode: 'number' }).notNull()
+export const blockNumber = (name: string) => bigint(name, { mode: 'number' })

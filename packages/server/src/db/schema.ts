@@ -12,14 +12,9 @@ import {
   primaryKey,
   smallint,
   text,
-  timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { address, addressList, hash, hex, uint256 } from './columns.ts'
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
-const chainId = () => bigint('chain_id', { mode: 'number' }).notNull()
-const blockNumber = (name: string) => bigint(name, { mode: 'number' })
+import { address, addressList, blockNumber, chainId, hash, hex, moment, uint256 } from './columns.ts'
 
 /** One row: what this installation calls itself in cookie names, which ignore ports. */
 export const installation = pgTable('installation', {
@@ -146,10 +141,16 @@ export const multisigTransaction = pgTable(
     gasToken: address('gas_token'),
     refundReceiver: address('refund_receiver'),
     nonce: uint256('nonce'),
-    /** Null when it was never proposed here. */
+    /** The owner it counts as the proposal of; null when it was never proposed here. */
     proposer: address('proposer'),
+    /** Who wrote it for that owner. */
+    proposedByDelegate: address('proposed_by_delegate'),
+    /** Whether a valid signature of an owner or a delegate ever came with it. What has none waits apart. */
+    isTrusted: boolean('is_trusted').notNull().default(true),
     origin: text('origin'),
     submissionDate: moment('submission_date').notNull(),
+    /** When anything about it last changed here; null: never since. */
+    modifiedDate: moment('modified_date'),
     /** What somebody here says that they sent; a claim until the chain shows it. */
     pendingTransactionHash: hash('pending_transaction_hash'),
     pendingExecutor: address('pending_executor'),
@@ -164,6 +165,11 @@ export const multisigTransaction = pgTable(
     blockHash: hash('block_hash'),
     logIndex: integer('log_index'),
     executionDate: moment('execution_date'),
+    /** Of the Ethereum transaction that executed it: gas, and what it cost in wei. Null where it was not read. */
+    gasUsed: uint256('gas_used'),
+    fee: uint256('fee'),
+    /** What its execution carried as signatures. */
+    signatures: hex('signatures'),
   },
   (table) => [
     primaryKey({ columns: [table.chainId, table.safeTxHash] }),
@@ -189,6 +195,10 @@ export const confirmation = pgTable(
       .$type<'EOA' | 'ETH_SIGN' | 'APPROVED_HASH' | 'CONTRACT_SIGNATURE'>()
       .notNull(),
     submissionDate: moment('submission_date').notNull(),
+    /** The block that owners, contract or approved hash were read at when it was verified; null: its execution did. */
+    verifiedBlock: blockNumber('verified_block'),
+    /** Of an approved hash: the Ethereum transaction that approved it, where it is known. */
+    transactionHash: hash('transaction_hash'),
   },
   (table) => [
     primaryKey({ columns: [table.chainId, table.safeTxHash, table.owner] }),

@@ -1,9 +1,10 @@
 import type { LiveEvent } from '@countersign/contract'
-import { and, eq, gt, inArray } from 'drizzle-orm'
+import { and, gt, inArray, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SessionLimits, Viewer } from '../context.ts'
 import type { Database } from '../db/client.ts'
-import { safe, safeListEntry, session } from '../db/schema.ts'
+import { readAddress, toBytes } from '../db/columns.ts'
+import { session } from '../db/schema.ts'
 
 const HEARTBEAT_MILLISECONDS = 20_000
 /** What a client may leave unread before it is dropped; it then connects again and asks for everything. */
@@ -80,7 +81,7 @@ export function createHub({
     if (subscribers.size === 0) return
     const present = [...subscribers]
     const [allowed, alive] = await Promise.all([
-      allowedAccounts(db, event),
+      allowedAccounts(db, event, clock()),
       liveSessions(db, present, clock(), sessionLimits),
     ])
     const text = `event: change\ndata: ${JSON.stringify(event)}\n\n`
@@ -105,20 +106,24 @@ export function createHub({
   }
 }
 
-/** Owners learn of everything; who only added the Safe learns that the Safe changed, which is on the chain anyway. */
-async function allowedAccounts(db: Database, event: LiveEvent): Promise<Set<Address>> {
-  const [row] = await db
-    .select({ owners: safe.owners })
-    .from(safe)
-    .where(and(eq(safe.chainId, event.chainId), eq(safe.address, event.safeAddress)))
-  const allowed = new Set(row?.owners)
-  if (event.kind !== 'safe') return allowed
-  const listed = await db
-    .select({ account: safeListEntry.account })
-    .from(safeListEntry)
-    .where(and(eq(safeListEntry.chainId, event.chainId), eq(safeListEntry.safeAddress, event.safeAddress)))
-  for (const { account } of listed) allowed.add(account)
-  return allowed
+/** The team learns of everything; who only added the Safe learns that the Safe changed, which is on the chain anyway. */
+async function allowedAccounts(
+  db: Database,
+  { kind, chainId, safeAddress }: LiveEvent,
+  now: Date,
+): Promise<Set<Address>> {
+  const place = sql.param(toBytes(safeAddress))
+  const { rows } = await db.execute<{ account: Buffer }>(sql`
+    with s as (select owners from safe where chain_id = ${chainId} and address = ${place})
+    select unnest(owners) as account from s
+    union select d.delegate from delegate d, s where d.chain_id = ${chainId} and d.delegator = any(s.owners)
+      and (d.safe_address is null or d.safe_address = ${place})
+      and (d.expiry_date is null or d.expiry_date > ${now.toISOString()}::timestamptz)
+    union select v.account from viewer v, s
+      where v.chain_id = ${chainId} and v.safe_address = ${place} and v.invited_by = any(s.owners)
+    union select l.account from safe_list_entry l
+      where ${kind === 'safe'} and l.chain_id = ${chainId} and l.safe_address = ${place}`)
+  return new Set(rows.map(({ account }) => readAddress(account)))
 }
 
 async function liveSessions(

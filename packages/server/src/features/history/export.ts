@@ -28,12 +28,12 @@ export async function* exportHistory(
   db: Database,
   chain: Chain,
   filter: HistoryFilter,
-  isOwner: boolean,
+  isMember: boolean,
 ): AsyncGenerator<string> {
   yield line(columns)
   let cursor: string | undefined
   do {
-    const page = await findHistory(db, { ...filter, cursor, limit: PAGE_SIZE }, isOwner)
+    const page = await findHistory(db, { ...filter, cursor, limit: PAGE_SIZE }, isMember)
     yield page.entries.map((entry) => line(cells(entry, chain))).join('')
     cursor = page.nextCursor ?? undefined
   } while (cursor)

@@ -14,7 +14,7 @@ export type HistoryFilter = Omit<Input<typeof listHistory>, 'cursor' | 'limit'>
 export async function findHistory(
   db: Database,
   { cursor, limit = DEFAULT_LIMIT, ...filter }: Input<typeof listHistory>,
-  isOwner: boolean,
+  isMember: boolean,
 ): Promise<Reply<typeof listHistory>> {
   const rows = await db
     .select({ entry: getTableColumns(entry), transaction: transactionFields, threshold: safe.threshold })
@@ -39,7 +39,9 @@ export async function findHistory(
       .map((row) =>
         toEntry(
           row.entry,
-          row.transaction?.safeTxHash ? toTransaction({ ...row.transaction, threshold: row.threshold }, isOwner) : null,
+          row.transaction?.safeTxHash
+            ? toTransaction({ ...row.transaction, threshold: row.threshold }, isMember)
+            : null,
         ),
       ),
     nextCursor: last ? encodeKeyset([last.blockNumber, last.logIndex, last.part]) : null,

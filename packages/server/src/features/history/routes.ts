@@ -8,16 +8,16 @@ import { findTokens } from './tokens.ts'
 
 export function historyRoutes(router: Router): void {
   mount(router, listHistory, async (ctx, input) => {
-    const { isOwner } = await requireListedSafe(ctx, input.chainId, input.safeAddress)
-    return findHistory(ctx.db, input, isOwner)
+    const { role } = await requireListedSafe(ctx, input.chainId, input.safeAddress)
+    return findHistory(ctx.db, input, role !== null)
   })
   mount(router, listTokens, async (ctx, input) => {
     await requireListedSafe(ctx, input.chainId, input.safeAddress)
     return findTokens(ctx.db, input)
   })
   mount(router, exportEndpoint, async (ctx, input) => {
-    const { isOwner } = await requireListedSafe(ctx, input.chainId, input.safeAddress)
-    const lines = exportHistory(ctx.db, chainOf(ctx.chains, input.chainId), input, isOwner)
+    const { role } = await requireListedSafe(ctx, input.chainId, input.safeAddress)
+    const lines = exportHistory(ctx.db, chainOf(ctx.chains, input.chainId), input, role !== null)
     return new Response(ReadableStream.from(lines).pipeThrough(new TextEncoderStream()), {
       headers: {
         'content-type': 'text/csv; charset=utf-8',

@@ -1,25 +1,41 @@
-import type { Safe } from '@countersign/contract'
+import type { Role, Safe } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import type { Address } from 'viem'
 import { chainOf } from '../../chain/clients.ts'
 import type { SignedInCtx } from '../../context.ts'
 import { findSafe } from './queries.ts'
 
-/** @throws CountersignError `SAFE_NOT_FOUND` when it is not in the account's list. */
+/**
+ * A Safe of the account's list, with the role that the account has in its team.
+ *
+ * @throws CountersignError `SAFE_NOT_FOUND`, also when it is known here and not to this account.
+ */
 export async function requireListedSafe(ctx: SignedInCtx, chainId: number, address: Address): Promise<Safe> {
   chainOf(ctx.chains, chainId)
-  const found = await findSafe(ctx.db, ctx.viewer.address, chainId, address)
+  const found = await findSafe(ctx.db, ctx.viewer.address, chainId, address, ctx.clock())
   if (found) return found
   throw new CountersignError('SAFE_NOT_FOUND', `The Safe \`${address}\` on chain \`${chainId}\` is not in your list.`, {
     data: { chainId, address },
   })
 }
 
-/** @throws CountersignError `NOT_AN_OWNER`, `SAFE_NOT_FOUND`. */
-export async function requireOwnedSafe(ctx: SignedInCtx, chainId: number, address: Address): Promise<Safe> {
-  const found = await requireListedSafe(ctx, chainId, address)
-  if (found.isOwner) return found
-  throw notAnOwner(ctx.viewer.address, address)
+/**
+ * A Safe whose team the account is of: what is not on the chain is for these alone.
+ *
+ * @throws CountersignError `SAFE_NOT_FOUND`, `NOT_A_MEMBER`.
+ */
+export async function requireSharedSafe(
+  ctx: SignedInCtx,
+  chainId: number,
+  address: Address,
+): Promise<Safe & { role: Role }> {
+  const { role, ...found } = await requireListedSafe(ctx, chainId, address)
+  if (role) return { ...found, role }
+  throw new CountersignError(
+    'NOT_A_MEMBER',
+    `The account \`${ctx.viewer.address}\` is no owner, proposer or viewer of the Safe \`${address}\`.`,
+    { data: { account: ctx.viewer.address, safeAddress: address } },
+  )
 }
 
 export function notAnOwner(account: Address, safeAddress: Address): CountersignError {

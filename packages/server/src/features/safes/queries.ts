@@ -1,15 +1,15 @@
 import type { Safe } from '@countersign/contract'
-import { and, eq, exists, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { confirmation, multisigTransaction, safe, safeListEntry } from '../../db/schema.ts'
+import { isMember, roleOf, safesOf } from './roles.ts'
 
 const MAX_SAFES = 500
 
 /** Safes that match, as this account sees them. One query. */
-async function selectSafes(db: Database, account: Address, which: SQL | undefined): Promise<Safe[]> {
+async function selectSafes(db: Database, account: Address, now: Date, which: SQL | undefined): Promise<Safe[]> {
   const owner = sql`decode(${account.slice(2)}, 'hex')`
-  const isOwner = sql<boolean>`${owner} = any(${safe.owners})`
   const rows = await db
     .select({
       chainId: safe.chainId,
@@ -19,10 +19,10 @@ async function selectSafes(db: Database, account: Address, which: SQL | undefine
       nonce: safe.nonce,
       version: safe.version,
       addedAt: safe.addedAt,
-      isOwner,
-      awaiting: sql<number>`case when ${isOwner} then (
+      role: roleOf(account, now),
+      awaiting: sql<number>`case when ${owner} = any(${safe.owners}) then (
         select count(*)::int from ${multisigTransaction} t
-        where t.chain_id = ${safe.chainId} and t.safe_address = ${safe.address} and not t.is_executed
+        where t.chain_id = ${safe.chainId} and t.safe_address = ${safe.address} and not t.is_executed and t.is_trusted
           and t.nonce >= ${safe.nonce}
           and not exists (
             select 1 from ${confirmation} c
@@ -43,7 +43,8 @@ async function selectSafes(db: Database, account: Address, which: SQL | undefine
   }))
 }
 
-function isListed(db: Database, account: Address): SQL {
+/** Whether the account added the Safe of the row. */
+export function isListed(db: Database, account: Address): SQL {
   return exists(
     db
       .select({ one: sql`1` })
@@ -58,19 +59,11 @@ function isListed(db: Database, account: Address): SQL {
   )
 }
 
-function isOwned(account: Address): SQL {
-  // The form that the index on owners answers.
-  return sql`${safe.owners} @> array[decode(${account.slice(2)}, 'hex')]`
-}
-
-/** My Safes: owned, or added. */
-export function findSafes(db: Database, account: Address, chainIds: readonly number[]): Promise<Safe[]> {
-  const list = sql.join(
-    chainIds.map((chainId) => sql`${chainId}::bigint`),
-    sql`, `,
-  )
+/** My Safes: owned, shared by an owner, or added. */
+export function findSafes(db: Database, account: Address, chainIds: readonly number[], now: Date): Promise<Safe[]> {
   if (chainIds.length === 0) return Promise.resolve([])
-  return selectSafes(db, account, and(sql`${safe.chainId} in (${list})`, or(isOwned(account), isListed(db, account))))
+  const isMine = sql`(${safe.chainId}, ${safe.address}) in (${safesOf(account, now)})`
+  return selectSafes(db, account, now, and(inArray(safe.chainId, [...chainIds]), isMine))
 }
 
 /** One of My Safes, or null. */
@@ -79,12 +72,10 @@ export async function findSafe(
   account: Address,
   chainId: number,
   address: Address,
+  now: Date,
 ): Promise<Safe | null> {
-  const [found] = await selectSafes(
-    db,
-    account,
-    and(eq(safe.chainId, chainId), eq(safe.address, address), or(isOwned(account), isListed(db, account))),
-  )
+  const isMine = or(isMember(account, now), isListed(db, account))
+  const [found] = await selectSafes(db, account, now, and(eq(safe.chainId, chainId), eq(safe.address, address), isMine))
   return found ?? null
 }
 

@@ -9,7 +9,7 @@ export function safeRoutes(router: Router): void {
     const { address, chainId, provenBy } = ctx.viewer
     // The address of a contract account may be of somebody else on another chain.
     const chainIds = [...ctx.chains.keys()].filter((one) => provenBy === 'key' || one === chainId)
-    return { safes: await findSafes(ctx.db, address, chainIds) }
+    return { safes: await findSafes(ctx.db, address, chainIds, ctx.clock()) }
   })
   mount(router, addEndpoint, addSafe)
   mount(router, getSafe, (ctx, { chainId, safeAddress }) => requireListedSafe(ctx, chainId, safeAddress))

@@ -1,10 +1,9 @@
-import type { MultisigTransaction } from '@countersign/contract'
+import type { MultisigTransaction, Role } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import type { Hex } from 'viem'
 import { chainOf } from '../../chain/clients.ts'
 import type { SignedInCtx } from '../../context.ts'
-import { findSafe } from '../safes/queries.ts'
-import { findTransaction } from './queries.ts'
+import { findVisibleTransaction } from './queries.ts'
 
 export function transactionNotFound(chainId: number, safeTxHash: Hex): CountersignError {
   return new CountersignError(
@@ -17,7 +16,7 @@ export function transactionNotFound(chainId: number, safeTxHash: Hex): Countersi
 }
 
 /**
- * A transaction as the account may see it: owners all of it, others what is executed on a Safe of their list.
+ * A transaction as the account may see it: the team all of it, others what is executed on a Safe of their list.
  *
  * @throws CountersignError `TRANSACTION_NOT_FOUND`, also when it is there and not for this account.
  */
@@ -25,14 +24,9 @@ export async function requireVisibleTransaction(
   ctx: SignedInCtx,
   chainId: number,
   safeTxHash: Hex,
-): Promise<{ transaction: MultisigTransaction; isOwner: boolean }> {
+): Promise<{ transaction: MultisigTransaction; role: Role | null }> {
   chainOf(ctx.chains, chainId)
-  const transaction = await findTransaction(ctx.db, chainId, safeTxHash)
-  const safe = transaction && (await findSafe(ctx.db, ctx.viewer.address, chainId, transaction.safeAddress))
-  if (!transaction || !safe || (!safe.isOwner && !transaction.isExecuted))
-    throw transactionNotFound(chainId, safeTxHash)
-  if (safe.isOwner) return { transaction, isOwner: true }
-  const seen = await findTransaction(ctx.db, chainId, safeTxHash, false)
-  if (!seen) throw transactionNotFound(chainId, safeTxHash)
-  return { transaction: seen, isOwner: false }
+  const found = await findVisibleTransaction(ctx.db, chainId, safeTxHash, ctx.viewer.address, ctx.clock())
+  if (found) return found
+  throw transactionNotFound(chainId, safeTxHash)
 }

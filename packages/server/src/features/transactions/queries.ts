@@ -1,10 +1,12 @@
-import type { MultisigTransaction } from '@countersign/contract'
+import type { MultisigTransaction, Role } from '@countersign/contract'
 import type { SafeTx } from '@countersign/safe-core'
-import { and, eq, getTableColumns, ne, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, ne, or, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
 import { safe, multisigTransaction as table } from '../../db/schema.ts'
+import { isListed } from '../safes/queries.ts'
+import { isMember, roleOf } from '../safes/roles.ts'
 
 type Page = { transactions: MultisigTransaction[]; nextCursor: string | null }
 type StoredConfirmation = {
@@ -25,7 +27,8 @@ export const transactionFields = {
     select coalesce(json_agg(json_build_object(
       'owner', '0x' || encode(c.owner, 'hex'), 'signature', '0x' || encode(c.signature, 'hex'),
       'type', c.signature_type, 'at', c.submission_date) order by c.submission_date, c.owner), '[]')
-    from confirmation c where c.chain_id = ${table.chainId} and c.safe_tx_hash = ${table.safeTxHash})`,
+    from confirmation c where c.chain_id = ${table.chainId} and c.safe_tx_hash = ${table.safeTxHash}
+      and (${table.isExecuted} or c.owner = any(${safe.owners})))`,
 }
 
 function selectTransactions(db: Pick<Database, 'select'>) {
@@ -56,6 +59,7 @@ export async function findQueue(
         eq(table.chainId, chainId),
         eq(table.safeAddress, safeAddress),
         sql`not ${table.isExecuted}`,
+        table.isTrusted,
         sql`${table.nonce} >= ${safe.nonce}`,
         cursor ? after : undefined,
       ),
@@ -76,10 +80,35 @@ export async function findTransaction(
   db: Pick<Database, 'select'>,
   chainId: number,
   safeTxHash: Hex,
-  isOwner = true,
 ): Promise<MultisigTransaction | null> {
   const [row] = await selectTransactions(db).where(and(eq(table.chainId, chainId), eq(table.safeTxHash, safeTxHash)))
-  return row ? toTransaction(row, isOwner) : null
+  return row ? toTransaction(row, true) : null
+}
+
+/**
+ * A transaction as the account may see it: the team all of it, others what is executed on a Safe of their list. Null
+ * when it is not there, or not for this account.
+ */
+export async function findVisibleTransaction(
+  db: Database,
+  chainId: number,
+  safeTxHash: Hex,
+  account: Address,
+  now: Date,
+): Promise<{ transaction: MultisigTransaction; role: Role | null } | null> {
+  const role = roleOf(account, now)
+  const [row] = await db
+    .select({ ...transactionFields, threshold: safe.threshold, role })
+    .from(table)
+    .innerJoin(safe, and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress)))
+    .where(
+      and(
+        eq(table.chainId, chainId),
+        eq(table.safeTxHash, safeTxHash),
+        or(isMember(account, now), and(eq(table.isExecuted, true), isListed(db, account))),
+      ),
+    )
+  return row ? { transaction: toTransaction(row, row.role !== null), role: row.role } : null
 }
 
 /** Other proposals of the Safe that are not executed; those at the nonce first. */
@@ -107,18 +136,19 @@ function toSafeTx(row: TransactionRow): SafeTx | null {
   return { to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, nonce }
 }
 
-/** Who is no owner sees what the chain shows, and nothing that only was said here. */
-export function toTransaction(row: TransactionRow, isOwner: boolean): MultisigTransaction {
+/** Who is not of the team sees what the chain shows, and nothing that only was said here. */
+export function toTransaction(row: TransactionRow, isMember: boolean): MultisigTransaction {
   const executionDate = row.executionDate?.toISOString() ?? null
   return {
     chainId: row.chainId,
     safeAddress: row.safeAddress,
     safeTxHash: row.safeTxHash,
     safeTx: toSafeTx(row),
-    proposer: isOwner ? row.proposer : null,
-    origin: isOwner ? row.origin : null,
-    submissionDate: isOwner || !executionDate ? row.submissionDate.toISOString() : executionDate,
-    confirmations: isOwner
+    proposer: isMember ? row.proposer : null,
+    proposedByDelegate: isMember ? row.proposedByDelegate : null,
+    origin: isMember ? row.origin : null,
+    submissionDate: isMember || !executionDate ? row.submissionDate.toISOString() : executionDate,
+    confirmations: isMember
       ? row.confirmations.map(({ owner, signature, type, at }) => ({
           owner: getAddress(owner),
           signature,
@@ -134,7 +164,7 @@ export function toTransaction(row: TransactionRow, isOwner: boolean): MultisigTr
     blockNumber: row.blockNumber,
     executionDate,
     pendingExecution:
-      isOwner && row.pendingTransactionHash && row.pendingExecutor && row.pendingDate
+      isMember && row.pendingTransactionHash && row.pendingExecutor && row.pendingDate
         ? {
             transactionHash: row.pendingTransactionHash,
             executor: row.pendingExecutor,

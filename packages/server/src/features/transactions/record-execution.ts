@@ -11,8 +11,8 @@ export async function recordExecution(
   ctx: SignedInCtx,
   { chainId, safeTxHash, transactionHash }: Input<typeof endpoint>,
 ): Promise<MultisigTransaction> {
-  const { transaction, isOwner } = await requireVisibleTransaction(ctx, chainId, safeTxHash)
-  if (!isOwner) throw transactionNotFound(chainId, safeTxHash)
+  const { transaction, role } = await requireVisibleTransaction(ctx, chainId, safeTxHash)
+  if (!role) throw transactionNotFound(chainId, safeTxHash)
   if (transaction.isExecuted || transaction.pendingExecution?.transactionHash === transactionHash) return transaction
   const { safeAddress } = transaction
   const account = ctx.viewer.address

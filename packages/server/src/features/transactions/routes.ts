@@ -6,7 +6,7 @@ import {
   recordExecution as recordEndpoint,
 } from '@countersign/contract'
 import { mount, type Router } from '../../http/endpoint.ts'
-import { requireOwnedSafe } from '../safes/access.ts'
+import { requireSharedSafe } from '../safes/access.ts'
 import { requireVisibleTransaction } from './access.ts'
 import { confirmTransaction } from './confirm.ts'
 import { proposeTransaction } from './propose.ts'
@@ -15,12 +15,12 @@ import { recordExecution } from './record-execution.ts'
 
 export function transactionRoutes(router: Router): void {
   mount(router, listQueue, async (ctx, input) => {
-    await requireOwnedSafe(ctx, input.chainId, input.safeAddress)
+    await requireSharedSafe(ctx, input.chainId, input.safeAddress)
     return findQueue(ctx.db, input)
   })
   mount(router, getTransaction, async (ctx, { chainId, safeTxHash }) => {
-    const { transaction, isOwner } = await requireVisibleTransaction(ctx, chainId, safeTxHash)
-    return { transaction, others: isOwner ? await findOthers(ctx.db, transaction) : [] }
+    const { transaction, role } = await requireVisibleTransaction(ctx, chainId, safeTxHash)
+    return { transaction, others: role ? await findOthers(ctx.db, transaction) : [] }
   })
   mount(router, proposeEndpoint, proposeTransaction)
   mount(router, confirmEndpoint, confirmTransaction)

@@ -102,7 +102,7 @@ describe('addSafe', () => {
   test('default: read from the chain, in the list of owners at once', async () => {
     const address = await newSafe(devnet.rpcUrl)
     const safe = await call(asAlice, addSafe, { chainId, address })
-    expect(safe).toMatchObject({ address, threshold: 2, nonce: 0, version: '1.4.1+L2', isOwner: true })
+    expect(safe).toMatchObject({ address, threshold: 2, nonce: 0, version: '1.4.1+L2', role: 'owner' })
     const { safes } = await call(asBob, listSafes, {})
     expect(safes.map((one) => one.address)).toContain(address)
   })
@@ -175,7 +175,7 @@ describe('proposeTransaction and confirmTransaction', () => {
     )
     expect(await codeOf(call(asStranger, listQueue, { chainId, safeAddress }))).toBe('SAFE_NOT_FOUND')
     await call(asStranger, addSafe, { chainId, address: safeAddress })
-    expect(await codeOf(call(asStranger, listQueue, { chainId, safeAddress }))).toBe('NOT_AN_OWNER')
+    expect(await codeOf(call(asStranger, listQueue, { chainId, safeAddress }))).toBe('NOT_A_MEMBER')
     expect(await codeOf(call(asStranger, getTransaction, { chainId, safeTxHash }))).toBe('TRANSACTION_NOT_FOUND')
     const transactionHash = safeTxHash
     expect(await codeOf(call(asStranger, recordExecution, { chainId, safeTxHash, transactionHash }))).toBe(

@@ -101,7 +101,7 @@ function SafeRow({ safe }: { safe: Safe }) {
         {safe.awaitingMyConfirmation > 0 && (
           <Tag tone="warning">{text('safes.waiting', { count: safe.awaitingMyConfirmation })}</Tag>
         )}
-        <Tag>{text(safe.isOwner ? 'safes.isOwner' : 'safes.isViewer')}</Tag>
+        <Tag>{text(safe.role ? `safes.role.${safe.role}` : 'safes.role.none')}</Tag>
       </div>
     </article>
   )

@@ -1,0 +1,197 @@
+import { sql } from 'drizzle-orm'
+import { bigserial, boolean, foreignKey, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
+import { address, blockNumber, chainId, hash, hex, moment } from './columns.ts'
+
+/*
+ * What a Safe's team keeps here and the chain knows nothing of. No row refers to the Safe's own row: that one goes with
+ * a block that is lost, and comes again; what people wrote stays.
+ */
+
+/** An account that may propose for an owner (STS: delegate). In force while the delegator is an owner. */
+export const delegate = pgTable(
+  'delegate',
+  {
+    chainId: chainId(),
+    /** Null: for every Safe of the delegator on this chain. */
+    safeAddress: address('safe_address'),
+    delegate: address('delegate').notNull(),
+    delegator: address('delegator').notNull(),
+    label: text('label').notNull(),
+    /** What the delegator signed; null when the delegator was signed in instead. */
+    signature: hex('signature'),
+    createdAt: moment('created_at').notNull(),
+    expiryDate: moment('expiry_date'),
+  },
+  (table) => [
+    unique('delegate_once').on(table.chainId, table.safeAddress, table.delegate, table.delegator).nullsNotDistinct(),
+    index('delegate_delegate').on(table.delegate, table.chainId),
+    index('delegate_delegator').on(table.delegator, table.chainId),
+  ],
+)
+
+/** An account that an owner lets see what the team sees. In force while that owner is one. */
+export const viewer = pgTable(
+  'viewer',
+  {
+    chainId: chainId(),
+    safeAddress: address('safe_address').notNull(),
+    account: address('account').notNull(),
+    invitedBy: address('invited_by').notNull(),
+    label: text('label').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.chainId, table.safeAddress, table.account, table.invitedBy] }),
+    index('viewer_account').on(table.account, table.chainId),
+  ],
+)
+
+/** A message that a Safe signs off the chain (EIP-191 text or EIP-712 typed data). */
+export const safeMessage = pgTable(
+  'safe_message',
+  {
+    chainId: chainId(),
+    /** EIP-712 hash of SafeMessage. */
+    messageHash: hash('message_hash').notNull(),
+    safeAddress: address('safe_address').notNull(),
+    /** JSON as it came: a string, or typed data with its keys in their order. */
+    content: text('content').notNull(),
+    proposer: address('proposer').notNull(),
+    safeAppId: integer('safe_app_id'),
+    origin: text('origin'),
+    submissionDate: moment('submission_date').notNull(),
+    modifiedDate: moment('modified_date').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.chainId, table.messageHash] }),
+    index('safe_message_list').on(
+      table.chainId,
+      table.safeAddress,
+      table.submissionDate.desc(),
+      table.messageHash.desc(),
+    ),
+  ],
+)
+
+export const messageConfirmation = pgTable(
+  'message_confirmation',
+  {
+    chainId: chainId(),
+    messageHash: hash('message_hash').notNull(),
+    owner: address('owner').notNull(),
+    signature: hex('signature').notNull(),
+    signatureType: text('signature_type')
+      .$type<'EOA' | 'ETH_SIGN' | 'APPROVED_HASH' | 'CONTRACT_SIGNATURE'>()
+      .notNull(),
+    submissionDate: moment('submission_date').notNull(),
+    /** The block that owners and contract were read at when it was verified. */
+    verifiedBlock: blockNumber('verified_block').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.chainId, table.messageHash, table.owner] }),
+    foreignKey({
+      columns: [table.chainId, table.messageHash],
+      foreignColumns: [safeMessage.chainId, safeMessage.messageHash],
+    }).onDelete('cascade'),
+  ],
+)
+
+/** A signature that was sent here and refused. Kept, because it may show that somebody was made to sign another thing. */
+export const refusedSignature = pgTable(
+  'refused_signature',
+  {
+    id: bigserial('id', { mode: 'bigint' }).primaryKey(),
+    at: moment('at').notNull(),
+    chainId: chainId(),
+    safeAddress: address('safe_address').notNull(),
+    /** What it was said to sign: a safeTxHash or a message hash. */
+    signedHash: hash('signed_hash').notNull(),
+    signature: hex('signature').notNull(),
+    /** keccak256 of the signature: once is enough. */
+    signatureHash: hash('signature_hash').notNull(),
+    submittedBy: address('submitted_by').notNull(),
+    /** Whose it is, on that hash or on the other; null when it is of nobody known. */
+    signer: address('signer'),
+    /** The proposal of this Safe that it really signs. */
+    otherSafeTxHash: hash('other_safe_tx_hash'),
+    code: text('code').notNull(),
+    /** Shown to every owner until one of them says that it is understood. */
+    isAlarm: boolean('is_alarm').notNull(),
+    acknowledgedBy: address('acknowledged_by'),
+    acknowledgedAt: moment('acknowledged_at'),
+  },
+  (table) => [
+    unique('refused_signature_once').on(table.chainId, table.safeAddress, table.signedHash, table.signatureHash),
+    index('refused_signature_safe').on(table.chainId, table.safeAddress, table.id.desc()),
+  ],
+)
+
+/** What somebody of the team says about a transaction or a message. A claim, not a fact. */
+export const note = pgTable(
+  'note',
+  {
+    id: bigserial('id', { mode: 'bigint' }).primaryKey(),
+    chainId: chainId(),
+    safeAddress: address('safe_address').notNull(),
+    /** A safeTxHash or a message hash. */
+    subjectHash: hash('subject_hash').notNull(),
+    author: address('author').notNull(),
+    text: text('text').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [index('note_subject').on(table.chainId, table.safeAddress, table.subjectHash, table.id)],
+)
+
+/** The team's name for an address. */
+export const addressBookEntry = pgTable(
+  'address_book_entry',
+  {
+    chainId: chainId(),
+    safeAddress: address('safe_address').notNull(),
+    address: address('address').notNull(),
+    name: text('name').notNull(),
+    author: address('author').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.chainId, table.safeAddress, table.address] })],
+)
+
+/** An ABI that somebody of the team gave for a contract. */
+export const givenAbi = pgTable(
+  'given_abi',
+  {
+    chainId: chainId(),
+    safeAddress: address('safe_address').notNull(),
+    contract: address('contract').notNull(),
+    name: text('name').notNull(),
+    /** JSON. */
+    abi: text('abi').notNull(),
+    author: address('author').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.chainId, table.safeAddress, table.contract] })],
+)
+
+/** What a script of somebody shows instead of a session. */
+export const apiToken = pgTable(
+  'api_token',
+  {
+    /** SHA-256 of the token. */
+    tokenHash: hash('token_hash').primaryKey(),
+    /** What its owner calls it by in requests. */
+    id: text('id').notNull().unique(),
+    account: address('account').notNull(),
+    chainId: chainId(),
+    provenBy: text('proven_by').$type<'key' | 'contract'>().notNull(),
+    name: text('name').notNull(),
+    scopes: text('scopes').array().$type<('read' | 'propose' | 'confirm')[]>().notNull(),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at'),
+    lastUsedAt: moment('last_used_at'),
+    lastUsedFrom: text('last_used_from'),
+  },
+  (table) => [
+    index('api_token_account').on(table.account, table.createdAt.desc()),
+    index('api_token_expires').on(table.expiresAt).where(sql`${table.expiresAt} is not null`),
+  ],
+)
