@@ -84,7 +84,7 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
     added.push(account)
     const body = {
       ...{ chainId: devnet.chainId, address: devnet.demoSafe, owners: [], threshold: 2, nonce: 3, version: '1.4.1+L2' },
-      ...{ isOwner: true, awaitingMyConfirmation: 0, addedAt: time },
+      ...{ role: 'owner', awaitingMyConfirmation: 0, addedAt: time },
     }
     return { status: 200, body }
   }
@@ -101,7 +101,15 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
       executionDate: null,
     }
     const body = {
-      ...{ chainId: devnet.chainId, safeAddress: devnet.demoSafe, safeTxHash, safeTx, proposer: account, origin },
+      ...{
+        chainId: devnet.chainId,
+        safeAddress: devnet.demoSafe,
+        safeTxHash,
+        safeTx,
+        proposer: account,
+        proposedByDelegate: null,
+        origin,
+      },
       ...{ submissionDate: time, confirmations: [], confirmationsRequired: 2, isExecuted: false },
       ...{ ...unknown, pendingExecution: null },
     }
