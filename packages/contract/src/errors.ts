@@ -41,6 +41,7 @@ export const errorTable = {
   CHAIN_NOT_CONFIGURED: { status: 404, title: 'This chain is not configured here', hint: 'Ask whoever runs this server to add the chain to its configuration.' },
   CHAIN_UNREACHABLE: { status: 503, title: "The chain's node cannot be reached", hint: 'Nothing was changed. Try again in a moment.' },
   CHAIN_ID_MISMATCH: { status: 503, title: 'The node is on another chain than configured', hint: 'Whoever runs this server must correct the RPC URL or the chain id.' },
+  NODES_DISAGREE: { status: 503, title: 'The nodes of this chain say different things', hint: 'Nothing of it was written down. Whoever runs this server must find out which node is wrong, and replace it.' },
   RPC_METHOD_NOT_ALLOWED: { status: 403, title: 'This node method is not allowed here', hint: 'Only methods that read the chain, and eth_sendRawTransaction, pass.' },
   RPC_ERROR: { status: 502, title: 'The node answered with an error', hint: 'Read the detail; the request itself may be at fault.' },
 

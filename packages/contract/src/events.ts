@@ -6,12 +6,14 @@ import { address, chainId, hash } from './primitives.ts'
  * What a live event says: what changed, by its ids, never its content. Who receives it asks for it again.
  * `transaction`: proposed, confirmed, sent, executed or deleted. `message`: proposed or signed. `safe`: owners, threshold,
  * nonce or list changed. `team`: what the team keeps: proposers, viewers, names, ABIs, notes, alarms.
+ * `chain`: it was read further, or something keeps it from being read; at most once a second.
  */
 export const liveEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('transaction'), chainId, safeAddress: address, safeTxHash: hash }),
   z.object({ kind: z.literal('message'), chainId, safeAddress: address, messageHash: hash }),
   z.object({ kind: z.literal('safe'), chainId, safeAddress: address }),
   z.object({ kind: z.literal('team'), chainId, safeAddress: address }),
+  z.object({ kind: z.literal('chain'), chainId }),
 ])
 export type LiveEvent = z.infer<typeof liveEvent>
 

@@ -1,3 +1,4 @@
+export { type ChainStatus, listChainStatus } from './chain-status.ts'
 export { callNode, rpcMethods } from './chains.ts'
 export { type ClientOptions, call } from './client.ts'
 export { type Chain, getConfiguration, type WalletConnectSettings } from './configuration.ts'

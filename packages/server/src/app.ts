@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { streamEvents } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import { sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Deps } from './context.ts'
 import { describeError } from './describe-error.ts'
 import { chainRoutes } from './features/chains/routes.ts'
+import { readChainStatus } from './features/chains/status.ts'
 import { historyRoutes } from './features/history/routes.ts'
 import { safeRoutes } from './features/safes/routes.ts'
 import { sessionRoutes } from './features/session/routes.ts'
@@ -142,13 +142,24 @@ function problem(c: Context<Variables>, deps: Deps, thrown: unknown): Response {
 }
 
 async function readiness(c: Context<Variables>, deps: Deps): Promise<Response> {
-  const database = await deps.db.execute(sql`select 1`).then(
-    () => 'ok',
-    () => 'unreachable',
-  )
   // A chain that is away is no reason to take the product away: it says so on its own.
-  const chains = Object.fromEntries([...deps.chains].map(([chainId, { status }]) => [chainId, status]))
-  return c.json({ database, chains }, database === 'ok' ? 200 : 503)
+  const found = await readChainStatus(deps).catch(() => null)
+  const chains = Object.fromEntries(
+    found
+      ? found.map(({ chainId, node, cursor, head, lag, stoppedAt, failure }) => [
+          chainId,
+          {
+            node,
+            cursorBlock: cursor?.blockNumber ?? null,
+            headBlock: head?.blockNumber ?? null,
+            lagSeconds: lag?.seconds ?? null,
+            stoppedAt,
+            failure: failure?.code ?? null,
+          },
+        ])
+      : [...deps.chains].map(([chainId, { status }]) => [chainId, { node: status }]),
+  )
+  return c.json({ database: found ? 'ok' : 'unreachable', chains }, found ? 200 : 503)
 }
 
 /** The address of the connection, or what a trusted proxy says stood before it. */

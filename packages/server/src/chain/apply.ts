@@ -78,9 +78,9 @@ export async function readHeader(db: Executor, chainId: number, blockNumber: num
 export async function writeCursor(
   db: Executor,
   chainId: number,
-  { blockNumber, blockHash, headBlock, isWhole }: Cursor & { headBlock: number; isWhole: boolean },
+  { blockNumber, blockHash, blockTime, isWhole }: Cursor & { blockTime: Date | null; isWhole: boolean },
 ): Promise<void> {
-  const place = { blockNumber, blockHash, headBlock }
+  const place = { blockNumber, blockHash, blockTime }
   const discovered = chainCursor.discoveredBlock
   await db
     .insert(chainCursor)
@@ -108,6 +108,7 @@ export async function rebuildFrom(db: Database, chainId: number, blockNumber: nu
       .set({
         blockNumber: sql`least(${chainCursor.blockNumber}, ${blockNumber - 1})`,
         blockHash: zeroHash,
+        blockTime: null,
         discoveredBlock: sql`case when ${chainCursor.discoveredBlock} >= ${blockNumber} then ${blockNumber - 1}
           else ${chainCursor.discoveredBlock} end`,
         stoppedAt: null,

@@ -94,6 +94,14 @@ function createChain(settings: ChainSettings): Chain {
   return chain
 }
 
+/** Why a chain cannot be read at all. */
+export function unavailable(settings: ChainSettings, status: 'unreachable' | 'wrong-chain'): CountersignError {
+  if (status === 'unreachable') return unreachable(settings, undefined)
+  const { chainId, name } = settings
+  const text = `The node of \`${name}\` is not on chain \`${chainId}\`.`
+  return new CountersignError('CHAIN_ID_MISMATCH', text, { data: { chainId } })
+}
+
 /** The cause stays for the log, which leaves URLs out: they may hold keys. */
 export function unreachable(settings: Pick<ChainSettings, 'chainId' | 'name'>, cause: unknown): CountersignError {
   return new CountersignError(

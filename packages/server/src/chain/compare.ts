@@ -9,6 +9,7 @@ import type { Chain } from './clients.ts'
 import { isRefusal } from './errors.ts'
 import { candidatesFromCalldata, confirmationsOf, type Execution } from './executions.ts'
 import { type Entry, readExecuted } from './facts.ts'
+import type { Lease } from './lease.ts'
 import { changed, lowerCase } from './logs.ts'
 import { type BlockTransactions, readMoves, readTransactions } from './moves.ts'
 
@@ -34,10 +35,7 @@ class NoQuantity extends Error {}
  * reaches an old Safe, or that a contract moves from inside. What still has no cause becomes an entry of its own: never
  * silence, never a guess.
  */
-export async function compareSafes(
-  { chain, db, clock }: { chain: Chain; db: Database; clock: () => Date },
-  head: number,
-): Promise<void> {
+export async function compareSafes({ chain, db, clock, lease }: Context, head: number): Promise<void> {
   const { chainId } = chain.settings
   const rows = await db
     .select()
@@ -56,14 +54,14 @@ export async function compareSafes(
   if (rows.length === 0) return
   const compared = await Promise.all(
     rows.map((row) =>
-      compareSafe({ chain, db, clock }, row, head).catch((error: unknown) => {
+      compareSafe({ chain, db, clock, lease }, row, head).catch((error: unknown) => {
         // What calls itself a Safe may answer anything, or nothing: that is no reason to leave out the others.
         if (isRefusal(error) || error instanceof NoQuantity) return null
         throw error
       }),
     ),
   )
-  await db.transaction(async (tx) => {
+  await lease.write(async (tx) => {
     for (const one of compared)
       if (one)
         await tx
@@ -73,7 +71,7 @@ export async function compareSafes(
   })
 }
 
-type Context = { chain: Chain; db: Database; clock: () => Date }
+type Context = { chain: Chain; db: Database; clock: () => Date; lease: Lease }
 
 /** Null when there is more to explain than one round has time for. */
 async function compareSafe(
@@ -125,7 +123,7 @@ async function explain(
   row: Row,
   { quantity, from, value, head }: { quantity: Quantity; from: number; value: bigint; head: number },
 ): Promise<boolean> {
-  const { chain, db, clock } = context
+  const { chain, db, clock, lease } = context
   let last = -1
   for (let step = 0; step < STEPS; step += 1) {
     const changes = await readChanges(db, row, quantity, from)
@@ -144,7 +142,7 @@ async function explain(
     }
     const times = new Map([[block, new Date(found.timestamp * 1000)]])
     const { chainId } = row
-    await db.transaction(async (tx) => {
+    await lease.write(async (tx) => {
       // One of several nodes may be on a branch that is not followed: what it says belongs to no history.
       const kept = await readHeader(tx, chainId, block)
       if (kept !== null && kept !== found.hash) throw changed(block)

@@ -1,11 +1,11 @@
-import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from '../db/client.ts'
 import { describeError } from '../describe-error.ts'
 import type { Chain } from './clients.ts'
 import { createFollowing } from './following.ts'
+import { createLease } from './lease.ts'
+import { createProgress } from './progress.ts'
 
-const LOCK_SPACE = 4_100_002
 const LOCAL_POLL_MILLISECONDS = 400
 const POLL_MILLISECONDS = 4_000
 const LONGEST_PAUSE_MILLISECONDS = 30_000
@@ -25,10 +25,12 @@ export type FollowerOptions = {
  */
 export function startFollower(options: FollowerOptions): { stop: () => Promise<void> } {
   const { chain, log } = options
+  const { chainId } = chain.settings
   const url = chain.settings.rpcUrls[0] ?? ''
   const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(url)
   const wait = options.pollMilliseconds ?? (isLocal ? LOCAL_POLL_MILLISECONDS : POLL_MILLISECONDS)
-  const lock = createLock(options)
+  const lease = createLease({ chainId, ...options })
+  const progress = createProgress({ chainId, lease, ...options })
   let follow: (() => Promise<void>) | null = null
   let isStopped = false
   let wake = () => {}
@@ -37,22 +39,24 @@ export function startFollower(options: FollowerOptions): { stop: () => Promise<v
     let failures = 0
     while (!isStopped) {
       try {
-        const held = await lock.hold()
+        const held = await lease.hold()
         // What another process did in between is read anew.
         if (held !== 'still') follow = null
         if (held !== 'by another') {
-          follow ??= createFollowing({ ...options, isStopped: () => isStopped })
+          follow ??= createFollowing({ ...options, lease, progress, isStopped: () => isStopped || !lease.isHeld() })
           await follow()
+          await progress.succeeded()
         }
         failures = 0
       } catch (error) {
         failures += 1
-        if (failures === 1)
-          log.warn({ chainId: chain.settings.chainId, err: describeError(error) }, 'follower failed, goes on')
+        if (failures === 1) log.warn({ chainId, err: describeError(error) }, 'follower failed, goes on')
+        await progress.failed(error).catch(() => {})
       }
       if (!isStopped) await pause(wait, failures)
     }
-    await lock.release()
+    progress.stop()
+    await lease.release()
   }
 
   /** Longer after each failure, and never in step with others who fail at the same node. */
@@ -73,37 +77,6 @@ export function startFollower(options: FollowerOptions): { stop: () => Promise<v
       isStopped = true
       wake()
       return finished
-    },
-  }
-}
-
-/** A lock of the database that lives as long as its connection: when the process dies, another one gets it. */
-function createLock({ chain, databaseUrl }: FollowerOptions) {
-  let client: pg.Client | null = null
-  return {
-    async hold(): Promise<'still' | 'now' | 'by another'> {
-      if (client) return 'still'
-      const next = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000, keepAlive: true })
-      next.on('error', () => {
-        client = null
-      })
-      next.on('end', () => {
-        client = null
-      })
-      await next.connect()
-      const { rows } = await next.query<{ held: boolean }>('select pg_try_advisory_lock($1, hashint8($2)) as held', [
-        LOCK_SPACE,
-        chain.settings.chainId,
-      ])
-      if (rows[0]?.held) {
-        client = next
-        return 'now'
-      }
-      await next.end()
-      return 'by another'
-    },
-    async release() {
-      await client?.end().catch(() => {})
     },
   }
 }

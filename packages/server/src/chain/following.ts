@@ -5,10 +5,13 @@ import type { Executor } from '../db/client.ts'
 import { chainCursor, chainHeader, safe } from '../db/schema.ts'
 import { notify } from '../live/notify.ts'
 import { applyFacts, type Cursor, type Facts, readCursor, undoAbove, writeCursor } from './apply.ts'
+import { unavailable } from './clients.ts'
 import { compareSafes } from './compare.ts'
 import type { NewSafe } from './creations.ts'
 import type { FollowerOptions } from './follower.ts'
+import type { Lease } from './lease.ts'
 import { type Block, changed, lowerCase, readBlock, readBlocks } from './logs.ts'
+import type { Progress } from './progress.ts'
 import { createRangeReader } from './range.ts'
 import { saveFound, saveSafe } from './save-safe.ts'
 
@@ -23,8 +26,10 @@ export function createFollowing({
   db,
   clock,
   log,
+  lease,
+  progress,
   isStopped,
-}: FollowerOptions & { isStopped: () => boolean }): () => Promise<void> {
+}: FollowerOptions & { lease: Lease; progress: Progress; isStopped: () => boolean }): () => Promise<void> {
   const { chainId, startBlock = 0 } = chain.settings
   const { request } = chain
   const isWhole = chain.settings.index === 'whole-chain'
@@ -33,12 +38,14 @@ export function createFollowing({
   const reader = createRangeReader({ chain, db })
 
   return async function follow() {
-    if ((await chain.check()) !== 'ok') return
+    const status = await chain.check()
+    if (status !== 'ok') throw unavailable(chain.settings, status)
     // After a failure, or when blocks were lost, it is read anew.
     const safes = followed ?? (await readFollowed())
     followed = null
     const head = await readBlock(request, 'latest')
     if (!head) return
+    await progress.saw(head)
     let cursor = await readStart(head)
     if (!cursor) return
     if (!(await isOnChain(cursor, head))) return rollBack(cursor, head)
@@ -46,7 +53,7 @@ export function createFollowing({
     for (let step = 0; step < BACKFILL_STEPS && !isStopped(); step += 1)
       if (!(await discover(cursor, head, safes)) && !(await backfill(cursor, head, safes))) break
     for (let step = 0; step < REFRESH_STEPS && !isStopped(); step += 1) if (!(await refreshStale())) break
-    if (!isStopped()) await compareSafes({ chain, db, clock }, cursor.blockNumber)
+    if (!isStopped()) await compareSafes({ chain, db, clock, lease }, cursor.blockNumber)
     followed = safes
   }
 
@@ -63,11 +70,14 @@ export function createFollowing({
     const known = await readCursor(db, chainId)
     if (known) return known.stoppedAt ? null : known
     const start = { blockNumber: head.number, blockHash: head.hash }
-    await writeCursor(db, chainId, { ...start, headBlock: head.number, isWhole })
-    await db
-      .insert(chainHeader)
-      .values({ chainId, ...start })
-      .onConflictDoNothing()
+    await lease.write(async (tx) => {
+      await writeCursor(tx, chainId, { ...start, blockTime: timeOf(head), isWhole })
+      await tx
+        .insert(chainHeader)
+        .values({ chainId, ...start })
+        .onConflictDoNothing()
+    })
+    progress.tell()
     return start
   }
 
@@ -89,7 +99,7 @@ export function createFollowing({
     })
     const next = { blockNumber: last.number, blockHash: last.hash }
     const states = await readTouched(facts, last.number === head.number)
-    await db.transaction(async (tx) => {
+    await lease.write(async (tx) => {
       await assertUnmoved(tx, cursor)
       await saveFound(
         tx,
@@ -99,8 +109,9 @@ export function createFollowing({
       )
       await applyFacts(tx, facts, clock())
       if (states.size > 0) await saveStates(tx, states)
-      await writeCursor(tx, chainId, { ...next, headBlock: head.number, isWhole })
+      await writeCursor(tx, chainId, { ...next, blockTime: timeOf(last), isWhole })
     })
+    progress.tell()
     for (const { address, createdBlock } of created) if (createdBlock !== null) safes.add(address)
     return next
   }
@@ -124,17 +135,19 @@ export function createFollowing({
     if (!isWhole) return false
     const from = ((await readCursor(db, chainId))?.discoveredBlock ?? startBlock - 1) + 1
     if (from > cursor.blockNumber) {
-      await db
-        .update(chainCursor)
-        .set({ discoveredBlock: cursor.blockNumber })
-        .where(and(eq(chainCursor.chainId, chainId), isNull(chainCursor.discoveredBlock)))
+      await lease.write((tx) =>
+        tx
+          .update(chainCursor)
+          .set({ discoveredBlock: cursor.blockNumber })
+          .where(and(eq(chainCursor.chainId, chainId), isNull(chainCursor.discoveredBlock))),
+      )
       return false
     }
     const range = { safes: new Set<Hex>(), isWhole, from, upTo: cursor.blockNumber, head, before: null }
     const { facts, created, last } = await reader.read(range)
     const isAtCursor = last.number >= cursor.blockNumber
     const rest = isAtCursor ? null : last.number + 1
-    await db.transaction(async (tx) => {
+    await lease.write(async (tx) => {
       await assertUnmoved(tx, cursor)
       await assertSameChain(tx, facts.headers)
       await saveFound(
@@ -146,6 +159,7 @@ export function createFollowing({
       await applyFacts(tx, { ...facts, headers: [] }, clock())
       await tx.update(chainCursor).set({ discoveredBlock: last.number }).where(eq(chainCursor.chainId, chainId))
     })
+    progress.tell()
     if (isAtCursor) for (const { address, createdBlock } of created) if (createdBlock !== null) done.add(address)
     return true
   }
@@ -174,7 +188,7 @@ export function createFollowing({
         .set({ backfillBlock: readTo < cursor.blockNumber ? readTo + 1 : null })
         .where(and(eq(safe.chainId, chainId), inArray(safe.address, addresses)))
     let readTo = first.block - 1
-    if (readTo >= cursor.blockNumber) await mark(db, readTo)
+    if (readTo >= cursor.blockNumber) await lease.write((tx) => mark(tx, readTo))
     else {
       const { facts, last } = await reader.read({
         safes,
@@ -186,7 +200,7 @@ export function createFollowing({
       })
       readTo = last.number
       const states = await readTouched(facts, readTo >= cursor.blockNumber)
-      await db.transaction(async (tx) => {
+      await lease.write(async (tx) => {
         await assertUnmoved(tx, cursor)
         await assertSameChain(tx, facts.headers)
         await applyFacts(tx, { ...facts, headers: [] }, clock())
@@ -194,6 +208,7 @@ export function createFollowing({
         await mark(tx, readTo)
       })
     }
+    progress.tell()
     if (readTo >= cursor.blockNumber) for (const one of safes) done.add(one)
     return true
   }
@@ -225,14 +240,18 @@ export function createFollowing({
         { chainId, block: cursor.blockNumber },
         `reorganised too deep, no longer followed; start once with COUNTERSIGN_REBUILD=${chainId}:BLOCK to read it again from BLOCK on`,
       )
-      await db.update(chainCursor).set({ stoppedAt: clock() }).where(eq(chainCursor.chainId, chainId))
+      await lease.write((tx) =>
+        tx.update(chainCursor).set({ stoppedAt: clock() }).where(eq(chainCursor.chainId, chainId)),
+      )
+      progress.tell()
       return
     }
-    await db.transaction(async (tx) => {
+    await lease.write(async (tx) => {
       await assertUnmoved(tx, cursor)
       await undoAbove(tx, chainId, next.blockNumber, clock())
-      await writeCursor(tx, chainId, { ...next, headBlock: head.number, isWhole })
+      await writeCursor(tx, chainId, { ...next, blockTime: null, isWhole })
     })
+    progress.tell()
     log.warn({ chainId, from: cursor.blockNumber, to: next.blockNumber }, 'the chain was reorganised, rolled back')
   }
 
@@ -246,7 +265,7 @@ export function createFollowing({
       .orderBy(sql`random()`)
       .limit(REFRESHED_SAFES)
     const states = await readStates(rows.map(({ address }) => address))
-    if (states.size > 0) await db.transaction((tx) => saveStates(tx, states))
+    if (states.size > 0) await lease.write((tx) => saveStates(tx, states))
     return states.size > 0
   }
 
@@ -284,4 +303,8 @@ export function createFollowing({
     const touched = [...new Set(entries.map(({ safeAddress }) => getAddress(safeAddress)))]
     return isAtHead && touched.length <= REFRESHED_SAFES ? readStates(touched) : new Map()
   }
+}
+
+function timeOf({ timestamp }: Block): Date {
+  return new Date(timestamp * 1000)
 }

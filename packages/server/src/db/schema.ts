@@ -1,4 +1,4 @@
-import type { EntryKind } from '@countersign/contract'
+import type { EntryKind, ErrorCode } from '@countersign/contract'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -290,10 +290,27 @@ export const chainCursor = pgTable('chain_cursor', {
   blockHash: hash('block_hash').notNull(),
   /** Up to this block every Safe that was created is known, where the whole chain is read; null: not begun. */
   discoveredBlock: blockNumber('discovered_block'),
-  /** The newest block that the node told. */
-  headBlock: blockNumber('head_block'),
+  /** The time that the block carries; null where it is not known: before the first range, and after a rebuild. */
+  blockTime: moment('block_time'),
   /** Set when the chain was reorganised deeper than is undone: nothing is followed until it is rebuilt. */
   stoppedAt: moment('stopped_at'),
+})
+
+/** Who follows a chain, and how it goes. Written by that process alone. */
+export const chainFollower = pgTable('chain_follower', {
+  chainId: bigint('chain_id', { mode: 'number' }).primaryKey(),
+  /** Of the process that follows now: whoever took over has replaced it, and nobody writes with another. */
+  token: text('token').notNull(),
+  /** The newest block of the node, and when it was asked for it. */
+  headBlock: blockNumber('head_block'),
+  headTime: moment('head_time'),
+  headReadAt: moment('head_read_at'),
+  /** What the last attempt failed with, and since when each has failed. */
+  failureCode: text('failure_code').$type<ErrorCode>(),
+  failingSince: moment('failing_since'),
+  /** Nodes that say different things, by host; the block that they differ in. */
+  disagreeingHosts: jsonb('disagreeing_hosts').$type<string[]>(),
+  disagreedBlock: blockNumber('disagreed_block'),
 })
 
 /** Hashes of the newest blocks, to find where the chain was reorganised. */

@@ -1,6 +1,5 @@
 import type { LiveEvent } from '@countersign/contract'
 import { and, gt, inArray, sql } from 'drizzle-orm'
-import type { Address } from 'viem'
 import type { SessionLimits, Viewer } from '../context.ts'
 import type { Database } from '../db/client.ts'
 import { readAddress, toBytes } from '../db/columns.ts'
@@ -80,16 +79,14 @@ export function createHub({
   async function deliver(event: LiveEvent): Promise<void> {
     if (subscribers.size === 0) return
     const present = [...subscribers]
-    const [allowed, alive] = await Promise.all([
-      allowedAccounts(db, event, clock()),
+    const [mayKnow, alive] = await Promise.all([
+      event.kind === 'chain' ? () => true : whoMayKnow(db, event, clock()),
       liveSessions(db, present, clock(), sessionLimits),
     ])
     const text = `event: change\ndata: ${JSON.stringify(event)}\n\n`
     for (const subscriber of present) {
-      const { sessionId, address, provenBy, chainId } = subscriber.viewer
-      if (!alive.has(sessionId)) subscriber.close()
-      // The address of a contract account may be of somebody else on another chain.
-      else if (allowed.has(address) && (provenBy === 'key' || chainId === event.chainId)) subscriber.send(text)
+      if (!alive.has(subscriber.viewer.sessionId)) subscriber.close()
+      else if (mayKnow(subscriber.viewer)) subscriber.send(text)
     }
   }
 
@@ -107,11 +104,11 @@ export function createHub({
 }
 
 /** The team learns of everything; who only added the Safe learns that the Safe changed, which is on the chain anyway. */
-async function allowedAccounts(
+async function whoMayKnow(
   db: Database,
-  { kind, chainId, safeAddress }: LiveEvent,
+  { kind, chainId, safeAddress }: Exclude<LiveEvent, { kind: 'chain' }>,
   now: Date,
-): Promise<Set<Address>> {
+): Promise<(viewer: Viewer) => boolean> {
   const place = sql.param(toBytes(safeAddress))
   const { rows } = await db.execute<{ account: Buffer }>(sql`
     with s as (select owners from safe where chain_id = ${chainId} and address = ${place})
@@ -123,7 +120,9 @@ async function allowedAccounts(
       where v.chain_id = ${chainId} and v.safe_address = ${place} and v.invited_by = any(s.owners)
     union select l.account from safe_list_entry l
       where ${kind === 'safe'} and l.chain_id = ${chainId} and l.safe_address = ${place}`)
-  return new Set(rows.map(({ account }) => readAddress(account)))
+  const allowed = new Set(rows.map(({ account }) => readAddress(account)))
+  // The address of a contract account may be of somebody else on another chain.
+  return (viewer) => allowed.has(viewer.address) && (viewer.provenBy === 'key' || viewer.chainId === chainId)
 }
 
 async function liveSessions(

@@ -29,4 +29,9 @@ describe('keysOutdatedBy', () => {
       ['transaction', 1],
     ])
   })
+
+  test('chain', () => {
+    const event = readLiveEvent('{"kind":"chain","chainId":1}')
+    expect(event && keysOutdatedBy(event)).toEqual([['chain-status']])
+  })
 })

@@ -5,6 +5,7 @@ import type { Address, Hex } from 'viem'
 /** The names of everything asked for. What a live event outdates is said here too, next to them. */
 export const queryKeys = {
   configuration: ['configuration'],
+  chainStatus: ['chain-status'],
   session: ['session'],
   /** All of the account, this browser's own among them. */
   sessions: ['sessions'],
@@ -19,6 +20,7 @@ export const queryKeys = {
 
 /** A transaction's page also shows others of its Safe, so every transaction of the chain is asked for again. */
 export function keysOutdatedBy(event: LiveEvent): QueryKey[] {
+  if (event.kind === 'chain') return [queryKeys.chainStatus]
   const { chainId, safeAddress } = event
   return [
     queryKeys.safes,

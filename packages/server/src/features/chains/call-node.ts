@@ -1,6 +1,6 @@
 import { type callNode as endpoint, type Input, rpcMethods } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import { chainOf } from '../../chain/clients.ts'
+import { chainOf, unavailable } from '../../chain/clients.ts'
 import type { SignedInCtx } from '../../context.ts'
 
 const allowed: ReadonlySet<string> = new Set(rpcMethods)
@@ -13,13 +13,6 @@ export async function callNode(ctx: SignedInCtx, { chainId, body }: Input<typeof
     throw new CountersignError('RPC_METHOD_NOT_ALLOWED', `The method \`${refused.method}\` is not passed on.`, {
       data: { method: refused.method },
     })
-  if (chain.status === 'wrong-chain')
-    throw new CountersignError(
-      'CHAIN_ID_MISMATCH',
-      `The node of \`${chain.settings.name}\` is not on chain \`${chainId}\`.`,
-      {
-        data: { chainId },
-      },
-    )
+  if (chain.status === 'wrong-chain') throw unavailable(chain.settings, chain.status)
   return chain.forward(body)
 }

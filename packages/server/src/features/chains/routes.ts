@@ -1,11 +1,13 @@
-import { callNode as callNodeEndpoint, getConfiguration, type Input } from '@countersign/contract'
+import { callNode as callNodeEndpoint, getConfiguration, type Input, listChainStatus } from '@countersign/contract'
 import type { SignedInCtx } from '../../context.ts'
 import { mount, mountPublic, type Router } from '../../http/endpoint.ts'
 import { callNode } from './call-node.ts'
 import { readConfiguration } from './configuration.ts'
+import { readChainStatus } from './status.ts'
 
 export function chainRoutes(router: Router): void {
   mountPublic(router, getConfiguration, readConfiguration)
+  mount(router, listChainStatus, async (ctx) => ({ chains: await readChainStatus(ctx) }))
   const answer = async (ctx: SignedInCtx, input: Input<typeof callNodeEndpoint>) => {
     // One is taken for the request itself.
     if (ctx.hasRateLimits) router.limits.node.take(ctx.viewer.tokenHash, [input.body].flat().length - 1)

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { chainId, time } from './primitives.ts'
+
+const blockNumber = z.number().int().min(0)
+
+/** Work that goes from block to block: how many are left, of how many. */
+const blocks = { blocksLeft: blockNumber, blocksTotal: blockNumber }
+
+/** How far a chain is followed, and what keeps it from going on. Nodes are named by host alone: their URLs may hold keys. */
+export const chainStatus = z.object({
+  chainId,
+  /** Whether the node answered, and for the right chain, when this process last asked. */
+  node: z.enum(['ok', 'unreachable', 'wrong-chain']),
+  /** Which Safes are followed: those that somebody here added, or all that were created on the chain. */
+  index: z.enum(['tracked', 'whole-chain']),
+  /** The last block that was read. Null: nothing yet. */
+  cursor: z.object({ blockNumber, /** Null where it is not known. */ time: time.nullable() }).nullable(),
+  /** The newest block of the node, and when it was asked for it. Null: it never answered. */
+  head: z.object({ blockNumber, time, readAt: time }).nullable(),
+  /** From cursor to head. Seconds: between the times that the two blocks carry; null where one is not known. */
+  lag: z.object({ blocks: blockNumber, seconds: z.number().int().min(0).nullable() }).nullable(),
+  /** Safes whose older history is still being read. The blocks are those of the one with most to read. */
+  backfill: z.object({ safes: z.number().int().positive(), ...blocks }).nullable(),
+  /** Of a chain that is read as a whole: blocks before the cursor that are still searched for Safes. */
+  discovery: z.object(blocks).nullable(),
+  /** Since when nothing is read any more: it was reorganised deeper than is undone, and waits to be rebuilt. */
+  stoppedAt: time.nullable(),
+  /** Nodes that say different things about a block. Neither is believed, and nothing is read until they agree. */
+  disagreement: z.object({ since: time, blockNumber, hosts: z.array(z.string()).min(2) }).nullable(),
+  /** What the last attempt to read failed with, and since when each has failed. Null: the last one did not. */
+  failure: z.object({ code: z.string(), since: time }).nullable(),
+})
+export type ChainStatus = z.infer<typeof chainStatus>
+
+export const listChainStatus = endpoint({
+  name: 'listChainStatus',
+  method: 'GET',
+  path: '/api/chains',
+  summary: 'How far each chain is followed: the last block that was read, the lag, what is left, what went wrong',
+  reply: z.object({ chains: z.array(chainStatus) }),
+  session: 'required',
+  anyChain: true,
+  errors: [],
+})

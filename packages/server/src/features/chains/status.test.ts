@@ -1,0 +1,147 @@
+import { createServer, type Server as HttpServer } from 'node:http'
+import { addSafe, call, listChainStatus } from '@countersign/contract'
+import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chainCursor } from '../../db/schema.ts'
+import { type Actor, createActor } from '../../test/safe-actor.ts'
+import {
+  type Browser,
+  devnetChain,
+  eventually,
+  newSafe,
+  signInAs,
+  startTestServer,
+  type TestServer,
+} from '../../test/test-server.ts'
+
+const [alice, , , , stranger] = demoAccounts
+const chainId = 31337
+
+let devnet: Devnet
+let actor: Actor
+let server: TestServer
+let asAlice: Browser
+
+beforeAll(async () => {
+  devnet = await startDevnet({ port: 0 })
+  actor = createActor(devnet.rpcUrl)
+  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
+  asAlice = await signInAs(server, alice)
+})
+
+afterAll(async () => {
+  await server?.stop()
+  await devnet?.close()
+})
+
+async function statusOf(browser: Browser) {
+  const { chains } = await call(browser, listChainStatus, {})
+  const [status] = chains
+  if (!status) throw new Error('unreachable')
+  return status
+}
+
+describe('listChainStatus', () => {
+  test('default: cursor and head, nothing left, nothing wrong', async () => {
+    await actor.rpc('anvil_mine', '0x3')
+    const head = Number(await actor.rpc('eth_blockNumber'))
+    const status = await eventually(async () => {
+      const found = await statusOf(asAlice)
+      return found.cursor?.blockNumber === head && found.lag?.blocks === 0 && found
+    })
+    expect(status).toEqual({
+      chainId,
+      node: 'ok',
+      index: 'tracked',
+      cursor: { blockNumber: head, time: expect.any(String) },
+      head: { blockNumber: head, time: status.cursor?.time, readAt: expect.any(String) },
+      lag: { blocks: 0, seconds: 0 },
+      backfill: null,
+      discovery: null,
+      stoppedAt: null,
+      disagreement: null,
+      failure: null,
+    })
+  })
+
+  test('behavior: history that is still to be read is counted', async () => {
+    const safeAddress = await newSafe(devnet.rpcUrl)
+    const quiet = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
+    try {
+      const browser = await signInAs(quiet, alice)
+      await eventually(async () => (await statusOf(browser)).lag?.blocks === 0)
+      await quiet.db.update(chainCursor).set({ stoppedAt: new Date() }).where(eq(chainCursor.chainId, chainId))
+      await call(browser, addSafe, { chainId, address: safeAddress })
+      const status = await statusOf(browser)
+      const blocksTotal = (status.cursor?.blockNumber ?? 0) + 1
+      expect(status).toMatchObject({
+        stoppedAt: expect.any(String),
+        backfill: { safes: 1, blocksLeft: blocksTotal, blocksTotal },
+      })
+    } finally {
+      await quiet.stop()
+    }
+  })
+
+  test('behavior: who looks is told, though not of each block', async () => {
+    const stop = new AbortController()
+    const browser = await signInAs(server, stranger)
+    const response = await browser.fetch(`${server.origin}/api/events`, { signal: stop.signal })
+    const told: number[] = []
+    const reading = (async () => {
+      for await (const chunk of response.body ?? []) {
+        const text = Buffer.from(chunk).toString('utf8')
+        if (text.includes('"kind":"chain"')) told.push(performance.now())
+      }
+    })().catch(() => {})
+    const start = performance.now()
+    let blocks = 0
+    while (told.length < 3) {
+      await actor.rpc('anvil_mine', '0x1')
+      blocks += 1
+      if (performance.now() - start > 10_000) throw new Error('Nothing was told')
+    }
+    expect(blocks).toBeGreaterThan(6)
+    expect((told[2] ?? 0) - (told[0] ?? 0)).toBeGreaterThan(1_900)
+    stop.abort()
+    await reading
+  })
+
+  test('behavior: a node that is away is a failure since then, until it is back', async () => {
+    let isAway = false
+    const node = await startNode(() => isAway)
+    const other = await startTestServer({ chains: [devnetChain(node.url)] })
+    try {
+      const browser = await signInAs(other, alice)
+      await eventually(async () => (await statusOf(browser)).lag?.blocks === 0)
+      isAway = true
+      const { failure } = await eventually(async () => {
+        const found = await statusOf(browser)
+        return found.failure && found
+      })
+      expect(failure).toEqual({ code: 'CHAIN_UNREACHABLE', since: expect.any(String) })
+      const ready: unknown = await fetch(`${other.origin}/readyz`).then((response) => response.json())
+      expect(ready).toMatchObject({ chains: { [chainId]: { failure: 'CHAIN_UNREACHABLE' } } })
+      isAway = false
+      await eventually(async () => (await statusOf(browser)).failure === null, 20_000)
+    } finally {
+      await other.stop()
+      node.server.close()
+    }
+  })
+})
+
+async function startNode(isAway: () => boolean): Promise<{ url: string; server: HttpServer }> {
+  const node = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    if (isAway()) return void response.writeHead(503).end()
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: Buffer.concat(chunks) }
+    const answer = await fetch(devnet.rpcUrl, init).then((one) => one.text())
+    response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
+  })
+  await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
+  const address = node.address()
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, server: node }
+}
