@@ -1,3 +1,4 @@
+export { type ActivityVerb, activityVerbs } from './activity.ts'
 export { type ChainStatus, listChainStatus } from './chain-status.ts'
 export { callNode, rpcMethods } from './chains.ts'
 export { type ClientOptions, call } from './client.ts'

@@ -1,4 +1,4 @@
-import type { EntryKind, ErrorCode } from '@countersign/contract'
+import type { ActivityVerb, EntryKind, ErrorCode } from '@countersign/contract'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -217,19 +217,7 @@ export const activity = pgTable(
     at: moment('at').notNull(),
     /** Null: the follower, which only writes down what the chain shows. */
     account: address('account'),
-    verb: text('verb')
-      .$type<
-        | 'signed-in'
-        | 'signed-out'
-        | 'revoked-session'
-        | 'added-safe'
-        | 'proposed'
-        | 'confirmed'
-        | 'sent'
-        | 'executed'
-        | 'reverted'
-      >()
-      .notNull(),
+    verb: text('verb').$type<ActivityVerb>().notNull(),
     chainId: chainId(),
     safeAddress: address('safe_address'),
     safeTxHash: hash('safe_tx_hash'),
