@@ -18,6 +18,8 @@ const ProposePage = lazy(async () => ({
 const TransactionPage = lazy(async () => ({
   default: (await import('../features/transactions/transaction-page.tsx')).TransactionPage,
 }))
+const TeamPage = lazy(async () => ({ default: (await import('../features/team/team-page.tsx')).TeamPage }))
+const TokensPage = lazy(async () => ({ default: (await import('../features/tokens/tokens-page.tsx')).TokensPage }))
 
 export function HomeRoute() {
   return (
@@ -32,6 +34,23 @@ export function SafeRoute() {
   return (
     <Page>
       <SafePage {...safe} queue={<TransactionQueue {...safe} />} history={<TransactionHistory {...safe} />} />
+    </Page>
+  )
+}
+
+export function TeamRoute() {
+  const safe = useParams({ from: '/signed-in/safes/$chainId/$safeAddress/team' })
+  return (
+    <Page>
+      <TeamPage {...safe} />
+    </Page>
+  )
+}
+
+export function TokensRoute() {
+  return (
+    <Page>
+      <TokensPage />
     </Page>
   )
 }

@@ -11,8 +11,9 @@ import { text } from '../text/text.ts'
 import { Loading } from '../ui/loading.tsx'
 import { RequireSession } from '../wallet/index.ts'
 import { NotFound } from './not-found.tsx'
-import { HomeRoute, ProposeRoute, SafeRoute, TransactionRoute } from './pages.tsx'
+import { HomeRoute, ProposeRoute, SafeRoute, TeamRoute, TokensRoute, TransactionRoute } from './pages.tsx'
 import { RouteProblem } from './route-problem.tsx'
+import { SafeLayout } from './safe-layout.tsx'
 import { Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
@@ -39,12 +40,19 @@ const safe = createRoute({
   getParentRoute: () => signedIn,
   path: '/safes/$chainId/$safeAddress',
   params: { parse: readSafeParams, stringify: writeSafeParams },
+  component: SafeLayout,
 })
 
 const safeOverview = createRoute({
   getParentRoute: () => safe,
   path: '/',
   component: SafeRoute,
+})
+
+const team = createRoute({
+  getParentRoute: () => safe,
+  path: 'team',
+  component: TeamRoute,
 })
 
 const propose = createRoute({
@@ -66,6 +74,12 @@ const transaction = createRoute({
   component: TransactionRoute,
 })
 
+const tokens = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/tokens',
+  component: TokensRoute,
+})
+
 const design = createRoute({
   getParentRoute: () => root,
   path: '/design',
@@ -75,7 +89,7 @@ const design = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
-    signedIn.addChildren([safe.addChildren([safeOverview, propose, transaction])]),
+    signedIn.addChildren([safe.addChildren([safeOverview, team, propose, transaction]), tokens]),
     design,
   ]),
   defaultPendingComponent: () => <Loading label={text('app.loading')} />,

@@ -35,6 +35,10 @@ export const enSafes = {
   'safes.covers.tracked': '{chains}: only Safes that are known here are found. Add any other by its address.',
   'safes.readBy': 'As the server last read them. The page of each Safe reads the chain itself.',
 
+  'safe.screens': 'This Safe',
+  'safe.screens.overview': 'Overview',
+  'safe.screens.team': 'Team',
+
   'safe.title': 'Safe',
   'safe.title.on': 'Safe on {chain}',
   'safe.offline': 'You are offline',

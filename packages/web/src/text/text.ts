@@ -1,10 +1,12 @@
 import { en } from './en.ts'
+import type { enTeam } from './en-team.ts'
+import type { enTokens } from './en-tokens.ts'
 import type { enTransactions } from './en-transactions.ts'
 import { formatNumber, locale, pluralForm } from './locale.ts'
 import { showValue } from './untrusted.ts'
 
 /** Every text of the product. Those of a page come with it. */
-type Texts = typeof en & typeof enTransactions
+type Texts = typeof en & typeof enTransactions & typeof enTeam & typeof enTokens
 /** Any key of the catalogue. */
 type AnyKey = keyof Texts
 
