@@ -224,7 +224,7 @@ function page(appOrigin: string, path: string): string {
   return `<!doctype html>
 <html lang="en"><head><title>Safe interface</title><link rel="icon" href="data:,"></head>
 <body style="margin:0">
-<main><iframe id="app" title="Safe App" src="${appOrigin}${path}" style="border:0;width:100%;height:100vh"
+<main><h1 style="position:absolute;left:-9999px">Safe interface</h1><iframe id="app" title="Safe App" src="${appOrigin}${path}" style="border:0;width:100%;height:100vh"
   sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-forms allow-modals allow-downloads"></iframe></main>
 <script>
 const frame = document.getElementById('app')

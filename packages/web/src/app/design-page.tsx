@@ -166,9 +166,9 @@ function Sheet({ theme, title }: { theme: 'light' | 'dark'; title: string }) {
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section aria-label={title}>
+    <div>
       <h3 className="label mb-2">{title}</h3>
       {children}
-    </section>
+    </div>
   )
 }

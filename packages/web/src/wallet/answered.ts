@@ -4,11 +4,22 @@ import { text } from '../text/text.ts'
 /** No answer within this is no answer. */
 const ANSWER_MS = 20_000
 
-/** A server that does not answer in time counts as one that cannot be reached. */
-export async function answered<T>(signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** A server that does not answer in time counts as one that cannot be reached, and so what was asked is taken back. */
+export function answered<T>(signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = AbortSignal.timeout(ANSWER_MS)
+  return inTime(limit, ask(AbortSignal.any([signal, limit])))
+}
+
+/** The same for what cannot be taken back: nobody waits for it any longer, and it goes on. */
+export function answeredOrLeft<T>(answer: Promise<T>): Promise<T> {
+  const limit = AbortSignal.timeout(ANSWER_MS)
+  const late = new Promise<never>((_, reject) => limit.addEventListener('abort', () => reject(limit.reason)))
+  return inTime(limit, Promise.race([answer, late]))
+}
+
+async function inTime<T>(limit: AbortSignal, answer: Promise<T>): Promise<T> {
   try {
-    return await ask(AbortSignal.any([signal, limit]))
+    return await answer
   } catch (cause) {
     if (!limit.aborted || cause instanceof CountersignError) throw cause
     throw new CountersignError('SERVER_UNREACHABLE', text('wallet.verify.noAnswer', { seconds: ANSWER_MS / 1000 }), {

@@ -108,7 +108,7 @@ describe('createSignInFlow', () => {
     flow.sign()
     expect(steps.sign, 'the wallet is called within the tap').toHaveBeenCalledWith(target, 'text 1')
     await vi.waitFor(() => expect(flow.getState().status).toBe('signed-in'))
-    expect(steps.verify.mock.calls[0]?.[0]).toEqual({ message: 'text 1', signature: '0x01' })
+    expect(steps.verify.mock.calls[0]?.[1]).toEqual({ message: 'text 1', signature: '0x01' })
   })
 
   test('behavior: retry after a refused signature signs a fresh message', async () => {
@@ -123,7 +123,7 @@ describe('createSignInFlow', () => {
     flow.retry()
     expect(steps.sign, 'the wallet is called within the tap').toHaveBeenLastCalledWith(target, 'text 2')
     await vi.waitFor(() => expect(flow.getState().status).toBe('signed-in'))
-    expect(steps.verify.mock.calls.map(([input]) => input.message)).toEqual(['text 1', 'text 2'])
+    expect(steps.verify.mock.calls.map(([, signed]) => signed.message)).toEqual(['text 1', 'text 2'])
   })
 
   test('behavior: retry works when the next message could not be fetched ahead', async () => {

@@ -114,7 +114,8 @@ export type SignInSteps = {
   collect: (target: SignInTarget, collecting: Collecting, signal: AbortSignal) => Promise<void>
   /** Nothing is waited for any more. */
   forget: () => void
-  verify: (input: { message: string; signature: Hex }, signal: AbortSignal) => Promise<void>
+  /** Goes on when `signal` ends: what was sent cannot be taken back. */
+  verify: (target: SignInTarget, signed: { message: string; signature: Hex }, signal: AbortSignal) => Promise<void>
   now: () => number
 }
 
@@ -176,7 +177,7 @@ export function createSignInFlow(steps: SignInSteps) {
         }
         if (dispatch({ type: 'signed', attempt, signature: answer }).attempt !== attempt) return
         return steps
-          .verify({ message, signature: answer }, signal)
+          .verify(target, { message, signature: answer }, signal)
           .then(() => void dispatch({ type: 'verified', attempt }))
       })
       .catch((error: unknown) => {

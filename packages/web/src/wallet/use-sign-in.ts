@@ -1,20 +1,18 @@
-import { prepareSignIn, signIn } from '@countersign/contract'
+import { prepareSignIn } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { type Hex, isHex, stringToHex } from 'viem'
 import type { Connector } from 'wagmi'
 import { api } from '../api/client.ts'
 import { useConfiguration } from '../api/configuration.ts'
-import { queryKeys } from '../api/query-keys.ts'
 import { text } from '../text/text.ts'
 import { answered } from './answered.ts'
-import { closeWalletDialog } from './dialog-state.ts'
 import { isFramed, SAFE_WALLET_ID } from './safe/frame.ts'
 import { safeSignInSteps } from './safe/safe-sign-in.ts'
-import { beginSession } from './session.ts'
 import { createSignInFlow, type SignInSteps } from './sign-in-machine.ts'
 import { withProvider } from './signer.ts'
+import { verifier } from './verify-once.ts'
 
 /** Signing in as the account of a wallet: the flow, and where it stands. */
 export function useSignIn(connector: Connector, account: Hex, chainId: number) {
@@ -32,22 +30,6 @@ export function useSignIn(connector: Connector, account: Hex, chainId: number) {
   }, [flow, connector.uid, account, chainId])
   const state = useSyncExternalStore(flow.subscribe, flow.getState)
   return { flow, state }
-}
-
-/** Sends what was signed; the session that comes of it is this page's. */
-export function verifier(queryClient: QueryClient): SignInSteps['verify'] {
-  return async (input, signal) => {
-    try {
-      const { session } = await answered(signal, (limited) => api(signIn, { ...input, isFramed: isFramed() }, limited))
-      // Also when nobody waits for it any more: the server has opened it, and this browser is who it says now.
-      beginSession(queryClient, session)
-      if (!signal.aborted) closeWalletDialog()
-    } catch (error) {
-      // Given up here, and perhaps done there.
-      if (signal.aborted) void queryClient.invalidateQueries({ queryKey: queryKeys.session })
-      throw error
-    }
-  }
 }
 
 function walletSteps(connector: Connector, verify: SignInSteps['verify']): SignInSteps {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { SignInTarget } from '../sign-in-machine.ts'
-import { verifier } from '../use-sign-in.ts'
+import { verifier } from '../verify-once.ts'
 import { safeSignInSteps } from './safe-sign-in.ts'
 
 /** Goes on waiting for the owners while the dialog is closed. What can no longer be waited for is forgotten. */

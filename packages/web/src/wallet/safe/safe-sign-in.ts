@@ -32,15 +32,15 @@ export function safeSignInSteps(safeHosts: readonly string[], verify: SignInStep
     },
     verify,
     recall: ({ account, chainId }) => readWaitingSignIn(account, chainId),
-    collect: ({ account, chainId }, collecting, signal) => {
+    collect: (target, collecting, signal) => {
       const { message, expiresAt } = collecting.prepared
-      storeWaitingSignIn(account, chainId, collecting)
+      storeWaitingSignIn(target.account, target.chainId, collecting)
       return collectSignature(
         expiresAt,
         {
           read: () => safe.readSignature(message, collecting.pending.messageHash),
           verify: async (signature) => {
-            await verify({ message, signature }, signal)
+            await verify(target, { message, signature }, signal)
             // The message is used up now, whoever still looks at this page.
             forgetWaitingSignIn()
           },

@@ -1,0 +1,51 @@
+import { getSession, type Session, signIn } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import type { QueryClient } from '@tanstack/react-query'
+import type { Hex } from 'viem'
+import { api } from '../api/client.ts'
+import { answeredOrLeft } from './answered.ts'
+import { closeWalletDialog } from './dialog-state.ts'
+import { isFramed } from './safe/frame.ts'
+import { beginSession } from './session.ts'
+import type { SignInSteps, SignInTarget } from './sign-in-machine.ts'
+
+type Signed = { message: string; signature: Hex }
+
+/** So long an answer may take that nobody waits for any more. */
+const LISTEN_MS = 300_000
+
+/** What was sent and has no answer yet, by message. */
+const underWay = new Map<string, Promise<void>>()
+
+/**
+ * Sends what was signed; the session that comes of it is this page's, also when nobody waits for it any more. What was
+ * sent is neither taken back nor sent twice: the server may have used the message up, and with its answer the session
+ * would be lost, and what several owners signed.
+ */
+export function verifier(queryClient: QueryClient): SignInSteps['verify'] {
+  return async (target, signed, signal) => {
+    const sending = underWay.get(signed.message) ?? send(queryClient, target, signed)
+    await answeredOrLeft(sending)
+    if (!signal.aborted) closeWalletDialog()
+  }
+}
+
+function send(queryClient: QueryClient, target: SignInTarget, signed: Signed): Promise<void> {
+  const sending = openSession(target, signed)
+    .then((session) => beginSession(queryClient, session))
+    .finally(() => underWay.delete(signed.message))
+  underWay.set(signed.message, sending)
+  return sending
+}
+
+async function openSession(target: SignInTarget, signed: Signed): Promise<Session> {
+  try {
+    return (await api(signIn, { ...signed, isFramed: isFramed() }, AbortSignal.timeout(LISTEN_MS))).session
+  } catch (error) {
+    if (!(error instanceof CountersignError) || error.code !== 'SIWE_NONCE_USED') throw error
+    // By another tab, or by a request whose answer was lost on its way: then the session is there.
+    const { session } = await api(getSession, {}).catch(() => ({ session: null }))
+    if (session?.address !== target.account || session.chainId !== target.chainId) throw error
+    return session
+  }
+}
