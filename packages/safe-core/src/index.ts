@@ -171,6 +171,7 @@ export {
   safeTxHasher,
   safeTxTypedData,
 } from './safe-tx.ts'
+export { isVersionBefore } from './safe-version.ts'
 export {
   parseSignInMessage,
   type SignInMessage,
@@ -195,6 +196,7 @@ export {
   readSignatures,
   type SignaturesProblem,
   type SignaturesProblemCode,
+  splitSignatures,
 } from './signatures.ts'
 export { type TransactionStatus, transactionStatus } from './status.ts'
 export {

@@ -2,8 +2,9 @@ import { type Address, concat, type Hex, pad, size, slice } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { recoverConfirmation } from './confirmation.ts'
+import { CountersignError } from './error.ts'
 import { encodeApprovedHash, encodeContractSignature } from './signature.ts'
-import { countSignatures, encodeSignatures, readSignatures } from './signatures.ts'
+import { countSignatures, encodeSignatures, readSignatures, splitSignatures } from './signatures.ts'
 
 const keys = [1, 2, 3].map((one) => pad(`0x0${one}`, { size: 32 }))
 const accounts = keys.map((key) => privateKeyToAccount(key))
@@ -153,5 +154,52 @@ describe('readSignatures', () => {
     for (const read of [() => readSignatures('0x1' as Hex, 1), () => countSignatures('signatures' as Hex)]) {
       expect(read).toThrow(expect.objectContaining({ code: 'SIGNATURE_MALFORMED' }))
     }
+  })
+})
+
+describe('splitSignatures', () => {
+  const contract = encodeContractSignature(second, '0xdeadbeef')
+
+  it('takes apart what was joined, also when padding follows', async () => {
+    const [one] = await signAll()
+    if (one === undefined) throw new Error('One signature is needed.')
+    const joined = encodeSignatures([one, { owner: second, signature: contract }])
+    const expected = [one.signature, contract].sort()
+    for (const signatures of [joined, concat([joined, `0x${'00'.repeat(31)}`])])
+      expect(
+        splitSignatures(signatures)
+          .map(({ signature }) => signature)
+          .sort(),
+      ).toEqual(expected)
+    expect(splitSignatures(one.signature)).toMatchObject([{ signatureType: 'EOA', signature: one.signature }])
+    expect(splitSignatures(concat([one.signature, '0x00']))).toHaveLength(1)
+  })
+
+  it('error: SIGNATURE_MALFORMED when any byte is of no signature, SIGNATURE_KIND_NOT_SUPPORTED for secp256r1', async () => {
+    const [one, two] = await signAll()
+    if (one === undefined || two === undefined) throw new Error('Two signatures are needed.')
+    const codeOf = (signatures: Hex) => {
+      try {
+        splitSignatures(signatures)
+        return 'no error'
+      } catch (error) {
+        return error instanceof CountersignError ? error.code : String(error)
+      }
+    }
+    const wrong: Hex[] = [
+      '0x',
+      '0x12',
+      slice(one.signature, 0, 64),
+      concat([slice(one.signature, 0, 64), '0x63']),
+      concat([one.signature, slice(two.signature, 0, 64), '0x63']),
+      // Two that stand alone are not joined by being put behind one another.
+      concat([contract, two.signature]),
+      concat([pad(second), pad('0xff', { size: 32 }), '0x00', pad('0x04', { size: 32 }), '0xdeadbeef']),
+      concat([pad(second), pad('0x41', { size: 32 }), '0x00', pad('0x05', { size: 32 }), '0xdeadbeef']),
+      concat(['0x01', slice(encodeApprovedHash(second), 1)]),
+    ]
+    for (const signatures of wrong)
+      expect([signatures, codeOf(signatures)]).toEqual([signatures, 'SIGNATURE_MALFORMED'])
+    expect(codeOf(concat([slice(one.signature, 0, 64), '0x02']))).toBe('SIGNATURE_KIND_NOT_SUPPORTED')
   })
 })

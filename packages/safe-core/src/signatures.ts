@@ -199,3 +199,28 @@ export function countSignatures(signatures: Hex): number {
   }
   return count
 }
+
+/**
+ * Takes apart what somebody sends who confirms: one signature or several, in any order, contract signatures with their
+ * bytes behind the fixed parts. Fewer than 65 bytes behind the last one are padding, and left out; whatever else is of no
+ * signature is refused.
+ *
+ * @returns at least one; contract signatures stand alone, with their own bytes.
+ * @throws CountersignError `SIGNATURE_MALFORMED`, `SIGNATURE_KIND_NOT_SUPPORTED` for `v` = 2.
+ * @example
+ * splitSignatures(encodeSignatures(confirmations)).length // as many as there were
+ */
+export function splitSignatures(signatures: Hex): ParsedSignature[] {
+  const count = countSignatures(signatures)
+  const { signatures: found, problems } = readSignatures(signatures, count)
+  if (count === 0) throw malformed(`The signature \`${showValue(signatures, 132)}\` is shorter than 65 bytes.`, {})
+  for (const { code, index, start, end } of problems) {
+    const isPadding = code === 'UNUSED_BYTES' && end === size(signatures) && end - start < SIGNATURE_SIZE
+    if (isPadding || code === 'HIGH_S') continue
+    // It says what is wrong with one that stands alone.
+    if (index !== null) parseSignature(slice(signatures, index * SIGNATURE_SIZE, (index + 1) * SIGNATURE_SIZE))
+    const which = index === null ? 'The signatures' : `The signature \`${index}\``
+    throw malformed(`${which}: bytes \`${start}\` to \`${end}\` are no part of it (${code}).`, { code, index })
+  }
+  return found.filter((one) => one !== null)
+}

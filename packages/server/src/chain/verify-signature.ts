@@ -5,7 +5,6 @@ import {
   encodeAbiParameters,
   type Hex,
   hashMessage,
-  isHex,
   keccak256,
   numberToHex,
   size,
@@ -13,8 +12,8 @@ import {
   stringToHex,
   zeroAddress,
 } from 'viem'
+import { askContract } from './ask-contract.ts'
 import type { Chain } from './clients.ts'
-import { isRevert } from './errors.ts'
 import { recoverSigner } from './recover.ts'
 import { signatureCheckCode } from './signature-check.data.ts'
 
@@ -22,9 +21,6 @@ import { signatureCheckCode } from './signature-check.data.ts'
 const GAS_PER_CALL = 5_000_000n
 /** The factory's call and two questions, and what brings them there; below what a transaction may cost (EIP-7825). */
 const GAS_ALTOGETHER = 16_500_000n
-const DEADLINE_MILLISECONDS = 8_000
-/** Contracts that one process asks at a time: each question can cost a node a tenth of a second. */
-const MAX_ASKING = 32
 /** Nobody's. Some contracts let the zero address do more, as a sign that a call is only tried. */
 const asker = slice(keccak256(stringToHex('countersign: who asks for signatures')), 12)
 const ERC_6492_SUFFIX = `0x${'6492'.repeat(16)}` as const
@@ -48,36 +44,19 @@ export async function verifyAccountSignature(
 ): Promise<SignatureProof> {
   const hash = hashMessage(message)
   if ((await recoverSigner(hash, signature)) === account) return { verdict: 'valid', by: 'key' }
-  return { verdict: await askContract(chain, { account, hash, signature }), by: 'contract' }
+  return { verdict: await askAccount(chain, { account, hash, signature }), by: 'contract' }
 }
 
 type Question = { account: Address; hash: Hex; signature: Hex }
 
-let asking = 0
-
 /** What the account's contract says. */
-async function askContract(chain: Chain, question: Question): Promise<SignatureVerdict> {
+async function askAccount(chain: Chain, question: Question): Promise<SignatureVerdict> {
   const call = encodeQuestion(question)
   if (!call) return 'invalid'
-  if (asking >= MAX_ASKING) return 'unavailable'
-  asking += 1
-  const deadline = new AbortController()
-  try {
-    const data = await Promise.race([
-      chain.ask({ method: 'eth_call', params: [call, 'latest'] }),
-      new Promise((_, reject) => {
-        const timer = setTimeout(() => reject(new Error('no answer in time')), DEADLINE_MILLISECONDS)
-        deadline.signal.addEventListener('abort', () => clearTimeout(timer))
-      }),
-    ])
-    return readAnswer(data, chain.settings.chainId)
-  } catch (error) {
-    // It reverts only when the account has used up all gas.
-    return isRevert(error) ? 'invalid' : 'unavailable'
-  } finally {
-    asking -= 1
-    deadline.abort()
-  }
+  const answer = await askContract(chain, call, 'latest')
+  // It reverts only when the account has used up all gas.
+  if (answer.kind === 'revert') return 'invalid'
+  return answer.kind === 'answer' ? readAnswer(answer.data, chain.settings.chainId) : 'unavailable'
 }
 
 function encodeQuestion({ account, hash, signature }: Question): { from: Address; data: Hex; gas: Hex } | null {
@@ -113,8 +92,8 @@ function unwrapErc6492(signature: Hex): { factory: Address; factoryData: Hex; si
 }
 
 /** An answer that is not two words of our own is none: a node that cannot do this, or is on another chain. */
-function readAnswer(data: unknown, chainId: number): SignatureVerdict {
-  if (!isHex(data) || data.length !== 2 + 128) return 'unavailable'
+function readAnswer(data: Hex, chainId: number): SignatureVerdict {
+  if (data.length !== 2 + 128) return 'unavailable'
   const [verdict, answeredBy] = decodeAbiParameters(answer, data)
   const found = verdicts[Number(verdict)]
   if (!found || answeredBy !== BigInt(chainId)) return 'unavailable'

@@ -1,10 +1,10 @@
 import type { confirmTransaction as endpoint, Input, MultisigTransaction } from '@countersign/contract'
-import { CountersignError, domainVersion, hashSafeTx, type SafeState } from '@countersign/safe-core'
+import { CountersignError, domainVersion, encodeSafeTxPreimage, type SafeState } from '@countersign/safe-core'
 import { and, eq } from 'drizzle-orm'
-import type { Address } from 'viem'
+import { type Address, type Hex, keccak256 } from 'viem'
 import { chainOf } from '../../chain/clients.ts'
-import { recoverConfirmationOwner } from '../../chain/recover.ts'
 import { saveSafe } from '../../chain/save-safe.ts'
+import { type VerifiedSignature, verifyOwnerSignatures } from '../../chain/verify-owner-signatures.ts'
 import type { SignedInCtx } from '../../context.ts'
 import { activity, confirmation, multisigTransaction } from '../../db/schema.ts'
 import { notify } from '../../live/notify.ts'
@@ -27,9 +27,10 @@ export async function confirmTransaction(
   const state = await chain.readSafe(safeAddress)
   // Not NOT_AN_OWNER: a stranger does not learn that it is there.
   if (!state.owners.includes(account)) throw transactionNotFound(chainId, safeTxHash)
-  checkOpen(transaction, state)
-  const signed = await recoverConfirmationOwner(safeTxHash, signature)
-  checkSigner(signed.owner, account, state)
+  const preimage = checkOpen(transaction, state)
+  const given = { state, hash: safeTxHash, preimage, signatures: signature, hasApprovals: true }
+  const signed = await verifyOwnerSignatures(chain, given)
+  checkSigner(signed, account)
 
   const now = ctx.clock()
   return ctx.db.transaction(async (tx) => {
@@ -44,7 +45,7 @@ export async function confirmTransaction(
       await notify(tx, { kind: 'safe', chainId, safeAddress })
     const added = await tx
       .insert(confirmation)
-      .values({ chainId, safeTxHash, ...signed, submissionDate: now })
+      .values(signed.map((one) => ({ chainId, safeTxHash, ...one, submissionDate: now })))
       .onConflictDoNothing()
       .returning({ owner: confirmation.owner })
     if (added.length > 0) {
@@ -67,7 +68,8 @@ function alreadyExecuted({ safeTxHash, transactionHash }: MultisigTransaction): 
   )
 }
 
-function checkOpen(transaction: MultisigTransaction, state: SafeState): void {
+/** @returns what is hashed to its safeTxHash */
+function checkOpen(transaction: MultisigTransaction, state: SafeState): Hex {
   const { safeTx, safeTxHash, chainId, safeAddress } = transaction
   if (transaction.isExecuted || !safeTx) throw alreadyExecuted(transaction)
   if (safeTx.nonce < state.nonce)
@@ -79,20 +81,19 @@ function checkOpen(transaction: MultisigTransaction, state: SafeState): void {
       },
     )
   // The Safe's version may have changed since it was proposed, and the hash with it.
-  const computed = hashSafeTx({ chainId, safeAddress, version: domainVersion(state), safeTx }).safeTxHash
+  const preimage = encodeSafeTxPreimage({ chainId, safeAddress, version: domainVersion(state), safeTx })
+  const computed = keccak256(preimage)
   if (computed !== safeTxHash)
     throw new CountersignError('SIGNATURE_INVALID', `The Safe now hashes this transaction to \`${computed}\`.`, {
       data: { expected: computed, received: safeTxHash },
     })
+  return preimage
 }
 
-function checkSigner(signer: Address, account: Address, state: SafeState): void {
-  if (!state.owners.includes(signer))
-    throw new CountersignError('SIGNATURE_NOT_FROM_OWNER', `The signature is of \`${signer}\`, who is no owner.`, {
-      data: { signer },
-    })
-  if (signer !== account)
-    throw new CountersignError('ACCOUNT_MISMATCH', `The signature is of \`${signer}\`; signed in is \`${account}\`.`, {
-      data: { signer, account },
-    })
+function checkSigner(signed: readonly VerifiedSignature[], account: Address): void {
+  if (signed.some(({ owner }) => owner === account)) return
+  const signer = signed[0]?.owner
+  throw new CountersignError('ACCOUNT_MISMATCH', `The signature is of \`${signer}\`; signed in is \`${account}\`.`, {
+    data: { signer, account },
+  })
 }

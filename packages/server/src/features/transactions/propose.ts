@@ -1,10 +1,11 @@
 import type { proposeTransaction as endpoint, Input, MultisigTransaction } from '@countersign/contract'
-import { CountersignError, domainVersion, hashSafeTx } from '@countersign/safe-core'
+import { CountersignError, domainVersion, encodeSafeTxPreimage } from '@countersign/safe-core'
 import { isNull } from 'drizzle-orm'
+import { keccak256 } from 'viem'
 import { forgetClaims } from '../../chain/apply.ts'
 import { chainOf } from '../../chain/clients.ts'
-import { recoverConfirmationOwner } from '../../chain/recover.ts'
 import { saveSafe } from '../../chain/save-safe.ts'
+import { verifyOwnerSignatures } from '../../chain/verify-owner-signatures.ts'
 import type { SignedInCtx } from '../../context.ts'
 import { activity, confirmation, multisigTransaction } from '../../db/schema.ts'
 import { notify } from '../../live/notify.ts'
@@ -43,7 +44,8 @@ export async function proposeTransaction(
       data: { singleton: state.singleton, singletonCodeHash: state.singletonCodeHash },
     })
   if (!state.owners.includes(account)) throw notAnOwner(account, safeAddress)
-  const computed = hashSafeTx({ chainId, safeAddress, version: domainVersion(state), safeTx }).safeTxHash
+  const preimage = encodeSafeTxPreimage({ chainId, safeAddress, version: domainVersion(state), safeTx })
+  const computed = keccak256(preimage)
   if (computed !== safeTxHash)
     throw new CountersignError(
       'SAFE_TX_HASH_MISMATCH',
@@ -60,23 +62,14 @@ export async function proposeTransaction(
         data: { nonce: safeTx.nonce.toString(), safeNonce: state.nonce.toString() },
       },
     )
-  const signed = await recoverConfirmationOwner(safeTxHash, input.signature)
-  if (!state.owners.includes(signed.owner))
-    throw new CountersignError(
-      'SIGNATURE_NOT_FROM_OWNER',
-      `The signature is of \`${signed.owner}\`, who is no owner.`,
-      {
-        data: { signer: signed.owner },
-      },
-    )
-  if (signed.owner !== sender)
-    throw new CountersignError(
-      'SENDER_MISMATCH',
-      `The signature is of \`${signed.owner}\`; the sender is \`${sender}\`.`,
-      {
-        data: { signer: signed.owner, sender },
-      },
-    )
+  const given = { state, hash: safeTxHash, preimage, signatures: input.signature, hasApprovals: true }
+  const signed = await verifyOwnerSignatures(chain, given)
+  if (!signed.some(({ owner }) => owner === sender)) {
+    const signer = signed[0]?.owner
+    throw new CountersignError('SENDER_MISMATCH', `The signature is of \`${signer}\`; the sender is \`${sender}\`.`, {
+      data: { signer, sender },
+    })
+  }
 
   const now = ctx.clock()
   return ctx.db.transaction(async (tx) => {
@@ -96,7 +89,7 @@ export async function proposeTransaction(
       .returning({ safeTxHash: multisigTransaction.safeTxHash })
     const confirmed = await tx
       .insert(confirmation)
-      .values({ chainId, safeTxHash, ...signed, submissionDate: now })
+      .values(signed.map((one) => ({ chainId, safeTxHash, ...one, submissionDate: now })))
       .onConflictDoNothing()
       .returning({ owner: confirmation.owner })
     if (proposed.length > 0 || confirmed.length > 0) {

@@ -199,7 +199,7 @@ describe('proposeTransaction and confirmTransaction', () => {
     expect(await propose({ signature: strangers.signature })).toBe('SIGNATURE_NOT_FROM_OWNER')
     expect(await propose({ signature: '0x1234' })).toBe('SIGNATURE_MALFORMED')
     expect(await propose({ signature: `0x${alice.address.slice(2).padStart(64, '0')}${'0'.repeat(64)}01` })).toBe(
-      'SIGNATURE_KIND_NOT_SUPPORTED',
+      'SIGNATURE_INVALID',
     )
     expect((await call(asAlice, listQueue, { chainId, safeAddress })).transactions).toEqual([])
 

@@ -1,0 +1,41 @@
+import { type Address, type Hex, isHex } from 'viem'
+import type { Chain } from './clients.ts'
+import { isRevert } from './errors.ts'
+
+const DEADLINE_MILLISECONDS = 8_000
+/** Contracts that one process asks at a time: each question can cost a node a tenth of a second. */
+const MAX_ASKING = 32
+
+/** `unavailable`: nobody answered, which says nothing about the contract. */
+export type ContractReply = { kind: 'answer'; data: Hex } | { kind: 'revert' } | { kind: 'unavailable'; cause: unknown }
+
+let asking = 0
+
+/**
+ * Asks a contract that nobody vouches for: alone, so that a slow one keeps nobody else waiting; for a limited time; and
+ * with a limited amount of gas, which also limits how much it can answer. Never throws.
+ */
+export async function askContract(
+  chain: Chain,
+  call: { from: Address; to?: Address; data: Hex; gas: Hex },
+  block: Hex | 'latest',
+): Promise<ContractReply> {
+  if (asking >= MAX_ASKING) return { kind: 'unavailable', cause: new Error('too many contracts are asked') }
+  asking += 1
+  const deadline = new AbortController()
+  try {
+    const data = await Promise.race([
+      chain.ask({ method: 'eth_call', params: [call, block] }),
+      new Promise((_, reject) => {
+        const timer = setTimeout(() => reject(new Error('no answer in time')), DEADLINE_MILLISECONDS)
+        deadline.signal.addEventListener('abort', () => clearTimeout(timer))
+      }),
+    ])
+    return isHex(data) ? { kind: 'answer', data } : { kind: 'unavailable', cause: new Error('the answer is no hex') }
+  } catch (cause) {
+    return isRevert(cause) ? { kind: 'revert' } : { kind: 'unavailable', cause }
+  } finally {
+    asking -= 1
+    deadline.abort()
+  }
+}
