@@ -1,3 +1,8 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { address, hash, time } from './primitives.ts'
+import { page, safeParams } from './transactions.ts'
+
 /** What somebody did, in the words of the activity log. */
 export const activityVerbs = [
   'signed-in',
@@ -29,3 +34,43 @@ export const activityVerbs = [
   'acknowledged-alarm',
 ] as const
 export type ActivityVerb = (typeof activityVerbs)[number]
+
+/** One thing that somebody did to a Safe here, or that the chain showed. Never changed, never removed. */
+export const activityEntry = z.object({
+  id: z.string(),
+  at: time,
+  /** Null: the chain showed it. */
+  account: address.nullable(),
+  verb: z.enum(activityVerbs),
+  /** Of the transaction or the message that it is about. */
+  safeTxHash: hash.nullable(),
+  detail: z.record(z.string(), z.string()).nullable(),
+  /** sha256 of the hash of the Safe's entry before it (32 zero bytes for the first) and `hashed`, as UTF-8. */
+  hash,
+  previousHash: hash,
+  hashed: z.string(),
+})
+export type ActivityEntry = z.output<typeof activityEntry>
+
+export const listActivity = endpoint({
+  name: 'listActivity',
+  method: 'GET',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/activity',
+  summary: 'What was done to a Safe here, newest first. Each entry carries the hash of the one before it',
+  params: safeParams,
+  query: page,
+  reply: z.object({ entries: z.array(activityEntry), nextCursor: z.string().nullable() }),
+  session: 'required',
+  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER'],
+})
+
+export const exportActivity = endpoint({
+  name: 'exportActivity',
+  method: 'GET',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/activity.csv',
+  summary: 'The whole activity log as CSV, oldest first, with the hashes that chain it',
+  params: safeParams,
+  media: 'text/csv',
+  session: 'required',
+  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER'],
+})

@@ -10,6 +10,7 @@ export const errorTable = {
   NOT_FOUND: { status: 404, title: 'There is nothing at this address', hint: 'Check the link.' },
   WRONG_ORIGIN: { status: 403, title: 'The request came from another site', hint: 'Open Countersign at its own address and try again.' },
   REQUEST_TOO_LARGE: { status: 413, title: 'The request is too large', hint: 'Send less than 1 MiB.' },
+  TOO_MANY: { status: 409, title: 'There are as many as this place holds', hint: 'Remove what is no longer needed.' },
   RATE_LIMITED: { status: 429, title: 'Too many requests', hint: 'Wait a moment, then try again.' },
   INTERNAL: { status: 500, title: 'Something went wrong on the server', hint: 'Try again. If it stays, give the request id to whoever runs this server.' },
   DATABASE_UNAVAILABLE: { status: 503, title: 'The database cannot be reached', hint: 'Nothing was changed. Try again in a moment.' },

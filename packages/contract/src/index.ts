@@ -1,4 +1,14 @@
-export { type ActivityVerb, activityVerbs } from './activity.ts'
+export { type ActivityEntry, type ActivityVerb, activityVerbs, exportActivity, listActivity } from './activity.ts'
+export {
+  type GivenAbiEntry,
+  giveAbi,
+  listAbis,
+  listNames,
+  type NamedAddress,
+  nameAddress,
+  removeAbi,
+  removeName,
+} from './address-book.ts'
 export { type ChainStatus, listChainStatus } from './chain-status.ts'
 export { callNode, rpcMethods } from './chains.ts'
 export { type ClientOptions, call } from './client.ts'
@@ -7,6 +17,7 @@ export { type Endpoint, type Input, type Method, type Reply, toWire } from './en
 export { type ErrorCode, errorTable, type Problem } from './errors.ts'
 export { type LiveEvent, liveEvent, streamEvents } from './events.ts'
 export { type EntryKind, entryKinds, exportHistory, type HistoryEntry, listHistory, settingKinds } from './history.ts'
+export { addNote, listNotes, type Note, removeNote } from './notes.ts'
 export { address, chainIdParam, hash, hex, uint256 } from './primitives.ts'
 export { addSafe, getSafe, listSafes, type Role, type Safe } from './safes.ts'
 export {

@@ -5,6 +5,8 @@ import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Deps } from './context.ts'
 import { describeError } from './describe-error.ts'
+import { activityRoutes } from './features/activity/routes.ts'
+import { bookRoutes } from './features/book/routes.ts'
 import { chainRoutes } from './features/chains/routes.ts'
 import { readChainStatus } from './features/chains/status.ts'
 import { historyRoutes } from './features/history/routes.ts'
@@ -51,6 +53,8 @@ export function createApp(deps: Deps): App {
   safeRoutes(router)
   historyRoutes(router)
   transactionRoutes(router)
+  bookRoutes(router)
+  activityRoutes(router)
   mount(router, streamEvents, async (ctx) => ctx.live.open(ctx.viewer), 'streams')
 
   app.get('/api/openapi.json', (c) => c.json(writeOpenApi(router.endpoints, deps.version)))

@@ -209,7 +209,7 @@ export const confirmation = pgTable(
   ],
 )
 
-/** Append-only: who did what. */
+/** Append-only, kept so by a trigger: who did what. */
 export const activity = pgTable(
   'activity',
   {
@@ -222,6 +222,9 @@ export const activity = pgTable(
     safeAddress: address('safe_address'),
     safeTxHash: hash('safe_tx_hash'),
     detail: jsonb('detail').$type<Record<string, string>>(),
+    /** Chains the entries of one Safe; written by the database itself (see the migration). Null without a Safe. */
+    previousHash: hash('previous_hash'),
+    hash: hash('hash'),
   },
   (table) => [index('activity_safe').on(table.chainId, table.safeAddress, table.id.desc())],
 )

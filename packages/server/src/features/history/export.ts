@@ -1,7 +1,9 @@
 import type { HistoryEntry } from '@countersign/contract'
-import { formatUnits } from 'viem'
+import { type Address, formatUnits } from 'viem'
 import type { Chain } from '../../chain/clients.ts'
+import { csvLine } from '../../csv.ts'
 import type { Database } from '../../db/client.ts'
+import { findNames } from '../book/names.ts'
 import { findHistory, type HistoryFilter } from './queries.ts'
 
 const PAGE_SIZE = 1_000
@@ -16,6 +18,7 @@ const columns = [
   'token',
   'token id',
   'counterparty',
+  'counterparty name',
   'subject',
   'threshold',
   'nonce',
@@ -30,16 +33,22 @@ export async function* exportHistory(
   filter: HistoryFilter,
   isMember: boolean,
 ): AsyncGenerator<string> {
-  yield line(columns)
+  yield csvLine(columns)
+  const named = isMember ? await findNames(db, filter) : []
+  const names = new Map(named.map(({ address, name }) => [address, name]))
   let cursor: string | undefined
   do {
     const page = await findHistory(db, { ...filter, cursor, limit: PAGE_SIZE }, isMember)
-    yield page.entries.map((entry) => line(cells(entry, chain))).join('')
+    yield page.entries.map((entry) => csvLine(cells(entry, chain, names))).join('')
     cursor = page.nextCursor ?? undefined
   } while (cursor)
 }
 
-function cells(entry: HistoryEntry, chain: Chain): (string | number | bigint | boolean | null)[] {
+function cells(
+  entry: HistoryEntry,
+  chain: Chain,
+  names: ReadonlyMap<Address, string>,
+): (string | number | bigint | boolean | null)[] {
   const { amount, unit } = measure(entry, chain)
   return [
     entry.blockTime,
@@ -51,6 +60,7 @@ function cells(entry: HistoryEntry, chain: Chain): (string | number | bigint | b
     entry.token,
     entry.tokenId,
     entry.counterparty,
+    (entry.counterparty && names.get(entry.counterparty)) ?? null,
     entry.subject,
     entry.threshold,
     entry.transaction?.safeTx?.nonce ?? null,
@@ -68,15 +78,4 @@ function measure({ amount, tokenKind, token }: HistoryEntry, { settings }: Chain
       : settings.tokens?.find(({ address }) => address === token)
   if (listed) return { amount: formatUnits(amount, listed.decimals), unit: listed.symbol }
   return { amount, unit: tokenKind === 'erc20' ? 'smallest unit' : 'pieces' }
-}
-
-function line(cells: readonly (string | number | bigint | boolean | null)[]): string {
-  return `${cells.map(cell).join(',')}\r\n`
-}
-
-/** A cell that begins like a formula would be run as one by a spreadsheet. */
-function cell(value: string | number | bigint | boolean | null): string {
-  const text = value === null ? '' : String(value)
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

@@ -144,7 +144,7 @@ describe('exportHistory', () => {
     const lines = (await response.text()).split('\r\n')
     expect(lines).toHaveLength(11)
     expect(lines[0]).toBe(
-      'time (UTC),block,kind,successful,amount,unit,token,token id,counterparty,subject,threshold,nonce,safeTxHash,transaction hash',
+      'time (UTC),block,kind,successful,amount,unit,token,token id,counterparty,counterparty name,subject,threshold,nonce,safeTxHash,transaction hash',
     )
     expect(
       lines.some((one) => one.includes(`,transfer-out,,1.25,'=TUSD,${devnet.tokens.erc20},,${carol.address},`)),

@@ -1,5 +1,6 @@
 import { exportHistory as exportEndpoint, listHistory, listTokens } from '@countersign/contract'
 import { chainOf } from '../../chain/clients.ts'
+import { csvResponse } from '../../http/csv.ts'
 import { mount, type Router } from '../../http/endpoint.ts'
 import { requireListedSafe } from '../safes/access.ts'
 import { exportHistory } from './export.ts'
@@ -18,12 +19,6 @@ export function historyRoutes(router: Router): void {
   mount(router, exportEndpoint, async (ctx, input) => {
     const { role } = await requireListedSafe(ctx, input.chainId, input.safeAddress)
     const lines = exportHistory(ctx.db, chainOf(ctx.chains, input.chainId), input, role !== null)
-    return new Response(ReadableStream.from(lines).pipeThrough(new TextEncoderStream()), {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="history-${input.chainId}-${input.safeAddress}.csv"`,
-        'cache-control': 'no-store',
-      },
-    })
+    return csvResponse(`history-${input.chainId}-${input.safeAddress}.csv`, lines)
   })
 }

@@ -38,6 +38,21 @@ export async function requireSharedSafe(
   )
 }
 
+/**
+ * A Safe that the account may add to: as its owner, or as somebody who may propose.
+ *
+ * @throws CountersignError `SAFE_NOT_FOUND`, `NOT_A_MEMBER`, `NOT_OWNER_OR_DELEGATE`.
+ */
+export async function requireContributor(ctx: SignedInCtx, chainId: number, address: Address): Promise<void> {
+  const { role } = await requireSharedSafe(ctx, chainId, address)
+  if (role !== 'viewer') return
+  throw new CountersignError(
+    'NOT_OWNER_OR_DELEGATE',
+    `The account \`${ctx.viewer.address}\` may look at the Safe \`${address}\`, and not write.`,
+    { data: { account: ctx.viewer.address, safeAddress: address } },
+  )
+}
+
 export function notAnOwner(account: Address, safeAddress: Address): CountersignError {
   return new CountersignError(
     'NOT_AN_OWNER',

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { address, time } from './primitives.ts'
+import { safeParams } from './transactions.ts'
+
+/** Text that a person wrote, for one line. Control and direction characters would make it read as something else. */
+export function line(maxLength: number) {
+  return z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(maxLength)
+    .regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must not contain control or invisible characters')
+}
+
+/** The team's name for an address. A claim of its author, shown beside the address and never instead of it. */
+export const namedAddress = z.object({ address, name: line(60), author: address, updatedAt: time })
+export type NamedAddress = z.output<typeof namedAddress>
+
+const errors = ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER'] as const
+const writeErrors = [...errors, 'NOT_OWNER_OR_DELEGATE', 'RATE_LIMITED'] as const
+
+export const listNames = endpoint({
+  name: 'listNames',
+  method: 'GET',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/names',
+  summary: "The team's address book, by name",
+  params: safeParams,
+  reply: z.object({ names: z.array(namedAddress) }),
+  session: 'required',
+  errors,
+})
+
+export const nameAddress = endpoint({
+  name: 'nameAddress',
+  method: 'POST',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/names',
+  summary: 'Names an address for the team. Naming it again replaces the name',
+  params: safeParams,
+  body: z.object({ address, name: line(60) }),
+  reply: namedAddress,
+  session: 'required',
+  errors: [...writeErrors, 'TOO_MANY'],
+})
+
+export const removeName = endpoint({
+  name: 'removeName',
+  method: 'DELETE',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/names/{address}',
+  summary: 'Removes a name from the address book. Removing it again changes nothing',
+  params: safeParams.extend({ address }),
+  session: 'required',
+  errors: writeErrors,
+})
+
+/** An ABI that somebody of the team gave for a contract: a claim, ranked below what is built in. */
+export const givenAbi = z.object({
+  contract: address,
+  name: line(60),
+  abi: z.string(),
+  author: address,
+  updatedAt: time,
+})
+export type GivenAbiEntry = z.output<typeof givenAbi>
+
+export const listAbis = endpoint({
+  name: 'listAbis',
+  method: 'GET',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/abis',
+  summary: 'ABIs that the team gave for contracts',
+  params: safeParams,
+  reply: z.object({ abis: z.array(givenAbi) }),
+  session: 'required',
+  errors,
+})
+
+export const giveAbi = endpoint({
+  name: 'giveAbi',
+  method: 'POST',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/abis',
+  summary: 'Gives an ABI (JSON) for a contract. Giving it again replaces it',
+  params: safeParams,
+  body: z.object({ contract: address, name: line(60), abi: z.string().min(2).max(131_072) }),
+  reply: givenAbi,
+  session: 'required',
+  errors: [...writeErrors, 'ABI_MALFORMED', 'TOO_MANY'],
+})
+
+export const removeAbi = endpoint({
+  name: 'removeAbi',
+  method: 'DELETE',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/abis/{contract}',
+  summary: 'Removes an ABI. Removing it again changes nothing',
+  params: safeParams.extend({ contract: address }),
+  session: 'required',
+  errors: writeErrors,
+})

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { address, hash, time } from './primitives.ts'
+import { safeParams } from './transactions.ts'
+
+const noteText = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty')
+  .max(2_000)
+  .regex(
+    /^(?:[^\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|\n|\u200d)*$/u,
+    'must not contain control or invisible characters',
+  )
+
+/** What somebody of the team says about a transaction or a message. A claim, not a fact. */
+export const note = z.object({ id: z.string(), author: address, text: noteText, createdAt: time })
+export type Note = z.output<typeof note>
+
+/** `subjectHash`: a safeTxHash or a message hash. */
+const noteParams = safeParams.extend({ subjectHash: hash })
+const errors = ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER'] as const
+
+export const listNotes = endpoint({
+  name: 'listNotes',
+  method: 'GET',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/notes/{subjectHash}',
+  summary: 'What the team says about a transaction or a message, oldest first',
+  params: noteParams,
+  reply: z.object({ notes: z.array(note) }),
+  session: 'required',
+  errors,
+})
+
+export const addNote = endpoint({
+  name: 'addNote',
+  method: 'POST',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/notes/{subjectHash}',
+  summary: 'Says something about a transaction or a message. The same again, by the same account, changes nothing',
+  params: noteParams,
+  body: z.object({ text: noteText }),
+  reply: note,
+  session: 'required',
+  errors: [...errors, 'NOT_OWNER_OR_DELEGATE', 'TRANSACTION_NOT_FOUND', 'TOO_MANY', 'RATE_LIMITED'],
+})
+
+export const removeNote = endpoint({
+  name: 'removeNote',
+  method: 'DELETE',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/notes/{subjectHash}/{id}',
+  summary: "Removes one's own note. Removing it again changes nothing",
+  params: noteParams.extend({ id: z.string().regex(/^[1-9][0-9]{0,17}$/) }),
+  session: 'required',
+  errors: [...errors, 'RATE_LIMITED'],
+})

@@ -1,0 +1,13 @@
+type Cell = string | number | bigint | boolean | null
+
+/** One line of CSV (RFC 4180). */
+export function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map(cell).join(',')}\r\n`
+}
+
+/** A cell that begins like a formula would be run as one by a spreadsheet. */
+function cell(value: Cell): string {
+  const text = value === null ? '' : String(value)
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}

@@ -1,0 +1,66 @@
+import type { ActivityEntry, Input, listActivity, Reply } from '@countersign/contract'
+import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm'
+import type { Address, Hex } from 'viem'
+import type { Database } from '../../db/client.ts'
+import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
+import { activity } from '../../db/schema.ts'
+
+const DEFAULT_LIMIT = 50
+const EXPORT_LIMIT = 1_000
+
+const fields = {
+  id: activity.id,
+  at: activity.at,
+  account: activity.account,
+  verb: activity.verb,
+  safeTxHash: activity.safeTxHash,
+  detail: activity.detail,
+  hash: sql<Hex>`'0x' || encode(${activity.hash}, 'hex')`,
+  previousHash: sql<Hex>`'0x' || encode(${activity.previousHash}, 'hex')`,
+  hashed: sql<string>`activity_text(${activity})`,
+}
+
+/** What was done to a Safe here, newest first. */
+export async function findActivity(
+  db: Database,
+  { chainId, safeAddress, cursor, limit = DEFAULT_LIMIT }: Input<typeof listActivity>,
+): Promise<Reply<typeof listActivity>> {
+  const [before] = decodeKeyset(cursor, [/^\d{1,18}$/])
+  const rows = await db
+    .select(fields)
+    .from(activity)
+    .where(and(isOf(chainId, safeAddress), cursor ? lt(activity.id, BigInt(before ?? 0)) : undefined))
+    .orderBy(desc(activity.id))
+    .limit(limit + 1)
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return { entries: rows.slice(0, limit).map(toEntry), nextCursor: last ? encodeKeyset([last.id]) : null }
+}
+
+/** All of it, oldest first, page by page. */
+export async function* readActivity(
+  db: Database,
+  { chainId, safeAddress }: { chainId: number; safeAddress: Address },
+): AsyncGenerator<ActivityEntry[]> {
+  for (let after = 0n; ; ) {
+    const rows = await db
+      .select(fields)
+      .from(activity)
+      .where(and(isOf(chainId, safeAddress), gt(activity.id, after)))
+      .orderBy(asc(activity.id))
+      .limit(EXPORT_LIMIT)
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows.map(toEntry)
+    after = last.id
+  }
+}
+
+function isOf(chainId: number, safeAddress: Address) {
+  return and(eq(activity.chainId, chainId), eq(activity.safeAddress, safeAddress))
+}
+
+type Row = Omit<ActivityEntry, 'id' | 'at'> & { id: bigint; at: Date }
+
+function toEntry({ id, at, ...rest }: Row): ActivityEntry {
+  return { ...rest, id: id.toString(), at: at.toISOString() }
+}

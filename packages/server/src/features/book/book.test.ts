@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto'
+import {
+  addNote,
+  addSafe,
+  call,
+  exportActivity,
+  exportHistory,
+  giveAbi,
+  listAbis,
+  listActivity,
+  listNames,
+  listNotes,
+  nameAddress,
+  proposeTransaction,
+  removeAbi,
+  removeName,
+  removeNote,
+} from '@countersign/contract'
+import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import pg from 'pg'
+import type { Address, Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createActor } from '../../test/safe-actor.ts'
+import {
+  type Browser,
+  codeOf,
+  devnetChain,
+  eventually,
+  newSafe,
+  signedTx,
+  signInAs,
+  startTestServer,
+  type TestServer,
+} from '../../test/test-server.ts'
+
+const [alice, bob, , stranger, , payee] = demoAccounts
+const chainId = 31337
+const pokeAbi = JSON.stringify([{ type: 'function', name: 'poke', inputs: [{ name: 'id', type: 'uint256' }] }])
+
+let devnet: Devnet
+let server: TestServer
+let asAlice: Browser
+let asBob: Browser
+let asStranger: Browser
+let safeAddress: Address
+let place: { chainId: number; safeAddress: Address }
+let subjectHash: Hex
+
+beforeAll(async () => {
+  devnet = await startDevnet({ port: 0 })
+  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
+  asAlice = await signInAs(server, alice)
+  asBob = await signInAs(server, bob)
+  asStranger = await signInAs(server, stranger)
+  safeAddress = await newSafe(devnet.rpcUrl)
+  place = { chainId, safeAddress }
+  await call(asAlice, addSafe, { chainId, address: safeAddress })
+  const signed = await signedTx(safeAddress, alice)
+  subjectHash = signed.safeTxHash
+  await call(asAlice, proposeTransaction, { ...place, ...signed })
+})
+
+afterAll(async () => {
+  await server?.stop()
+  await devnet?.close()
+})
+
+describe('the address book', () => {
+  test('behavior: named by one owner, seen and renamed by another; each entry says by whom', async () => {
+    await call(asAlice, nameAddress, { ...place, address: payee.address, name: ' Payroll ' })
+    await call(asBob, nameAddress, { ...place, address: bob.address, name: 'Bob' })
+    expect((await call(asBob, listNames, place)).names).toMatchObject([
+      { address: bob.address, name: 'Bob', author: bob.address },
+      { address: payee.address, name: 'Payroll', author: alice.address },
+    ])
+    await call(asBob, nameAddress, { ...place, address: payee.address, name: 'Payroll 2027' })
+    // The same again is nobody's change.
+    const again = await call(asAlice, nameAddress, { ...place, address: payee.address, name: 'Payroll 2027' })
+    expect(again.author).toBe(bob.address)
+    await call(asAlice, removeName, { ...place, address: bob.address })
+    await call(asAlice, removeName, { ...place, address: bob.address })
+    expect((await call(asAlice, listNames, place)).names).toMatchObject([{ name: 'Payroll 2027' }])
+  })
+
+  test('behavior: the history is exported with the names', async () => {
+    const actor = createActor(devnet.rpcUrl)
+    await actor.send({ to: safeAddress, from: payee.address, value: 5n })
+    const path = exportHistory.path.replace('{chainId}', String(chainId)).replace('{safeAddress}', safeAddress)
+    await eventually(async () =>
+      (await (await asAlice.fetch(`${server.origin}${path}`)).text()).includes(`${payee.address},Payroll 2027,`),
+    )
+    await call(asStranger, addSafe, { chainId, address: safeAddress })
+    const seen = await (await asStranger.fetch(`${server.origin}${path}`)).text()
+    expect(seen).toContain(payee.address)
+    expect(seen).not.toContain('Payroll')
+  })
+
+  test.each(['', 'x'.repeat(61), 'pay\u202eroll', 'two\nlines', 'zero\u200bwidth'])(
+    'error: INVALID_REQUEST for the name %j',
+    async (name) => {
+      expect(await codeOf(call(asAlice, nameAddress, { ...place, address: payee.address, name }))).toBe(
+        'INVALID_REQUEST',
+      )
+    },
+  )
+})
+
+describe('what only the team may see', () => {
+  test('error: SAFE_NOT_FOUND for a stranger, NOT_A_MEMBER for who only added the Safe', async () => {
+    const asOther = await signInAs(server, demoAccounts[6])
+    const ask = (browser: Browser) => [
+      codeOf(call(browser, listNames, place)),
+      codeOf(call(browser, nameAddress, { ...place, address: payee.address, name: 'x' })),
+      codeOf(call(browser, removeName, { ...place, address: payee.address })),
+      codeOf(call(browser, listAbis, place)),
+      codeOf(call(browser, giveAbi, { ...place, contract: payee.address, name: 'x', abi: pokeAbi })),
+      codeOf(call(browser, removeAbi, { ...place, contract: payee.address })),
+      codeOf(call(browser, listNotes, { ...place, subjectHash })),
+      codeOf(call(browser, addNote, { ...place, subjectHash, text: 'x' })),
+      codeOf(call(browser, listActivity, place)),
+    ]
+    expect(new Set(await Promise.all(ask(asOther)))).toEqual(new Set(['SAFE_NOT_FOUND']))
+    await call(asOther, addSafe, { chainId, address: safeAddress })
+    expect(new Set(await Promise.all(ask(asOther)))).toEqual(new Set(['NOT_A_MEMBER']))
+  })
+})
+
+describe('ABIs', () => {
+  test('behavior: given, replaced and removed', async () => {
+    const contract = devnet.tokens.erc20
+    await call(asAlice, giveAbi, { ...place, contract, name: 'Poker', abi: pokeAbi })
+    expect((await call(asBob, listAbis, place)).abis).toMatchObject([
+      { contract, name: 'Poker', abi: pokeAbi, author: alice.address },
+    ])
+    await call(asBob, giveAbi, { ...place, contract, name: 'Poker 2', abi: pokeAbi })
+    expect((await call(asBob, listAbis, place)).abis).toMatchObject([{ name: 'Poker 2', author: bob.address }])
+    await call(asAlice, removeAbi, { ...place, contract })
+    expect((await call(asBob, listAbis, place)).abis).toEqual([])
+  })
+
+  test.each(['{}', 'not json', '[{"type":"function"}]'])('error: ABI_MALFORMED for %j', async (abi) => {
+    const contract = devnet.tokens.erc20
+    expect(await codeOf(call(asAlice, giveAbi, { ...place, contract, name: 'x', abi }))).toBe('ABI_MALFORMED')
+    expect((await call(asAlice, listAbis, place)).abis).toEqual([])
+  })
+})
+
+describe('notes', () => {
+  test('behavior: written once, seen by the team, removed by the author alone', async () => {
+    const text = 'Invoice 7.\nAgreed by phone.'
+    const [one, other] = await Promise.all([
+      call(asAlice, addNote, { ...place, subjectHash, text }),
+      call(asAlice, addNote, { ...place, subjectHash, text }),
+    ])
+    expect(one.id).toBe(other.id)
+    await call(asBob, removeNote, { ...place, subjectHash, id: one.id })
+    expect((await call(asBob, listNotes, { ...place, subjectHash })).notes).toMatchObject([
+      { author: alice.address, text },
+    ])
+    await call(asAlice, removeNote, { ...place, subjectHash, id: one.id })
+    expect((await call(asBob, listNotes, { ...place, subjectHash })).notes).toEqual([])
+  })
+
+  test('error: TRANSACTION_NOT_FOUND for a hash that is of no transaction of this Safe', async () => {
+    const unknown = `0x${'11'.repeat(32)}` as const
+    expect(await codeOf(call(asAlice, addNote, { ...place, subjectHash: unknown, text: 'x' }))).toBe(
+      'TRANSACTION_NOT_FOUND',
+    )
+  })
+})
+
+describe('the activity log', () => {
+  const zero = `0x${'00'.repeat(32)}`
+
+  function digest(previous: string, text: string): string {
+    return `0x${createHash('sha256')
+      .update(Buffer.from(previous.slice(2), 'hex'))
+      .update(text)
+      .digest('hex')}`
+  }
+
+  test('behavior: each entry carries the hash of the one before it, also when many write at once', async () => {
+    await Promise.all(
+      demoAccounts
+        .slice(0, 4)
+        .map(({ address }, at) =>
+          call(at % 2 ? asBob : asAlice, nameAddress, { ...place, address, name: `Name ${at}` }),
+        ),
+    )
+    const entries = []
+    for (let cursor: string | undefined | null; cursor !== null; ) {
+      const page = await call(asAlice, listActivity, { ...place, cursor, limit: 3 })
+      entries.push(...page.entries)
+      cursor = page.nextCursor
+    }
+    expect(entries.length).toBeGreaterThan(8)
+    let previous = zero
+    for (const entry of entries.reverse()) {
+      expect(entry.previousHash).toBe(previous)
+      expect(entry.hash).toBe(digest(previous, entry.hashed))
+      expect(JSON.parse(entry.hashed)).toMatchObject({
+        verb: entry.verb,
+        account: entry.account?.toLowerCase() ?? null,
+      })
+      previous = entry.hash
+    }
+    expect(entries.map(({ verb }) => verb)).toEqual(expect.arrayContaining(['added-safe', 'proposed', 'named-address']))
+  })
+
+  test('behavior: exported whole, oldest first', async () => {
+    const path = exportActivity.path.replace('{chainId}', String(chainId)).replace('{safeAddress}', safeAddress)
+    const response = await asBob.fetch(`${server.origin}${path}`)
+    expect(response.headers.get('content-disposition')).toContain(`activity-${chainId}-${safeAddress}.csv`)
+    const lines = (await response.text()).trimEnd().split('\r\n')
+    expect(lines[1]).toContain(`added-safe,,,${zero}`)
+  })
+
+  test('behavior: the database itself keeps it as it is', async () => {
+    const client = new pg.Client({ connectionString: server.databaseUrl })
+    await client.connect()
+    await expect(client.query('delete from activity')).rejects.toThrow('append-only')
+    await expect(client.query("update activity set verb = 'executed'")).rejects.toThrow('append-only')
+    await client.end()
+  })
+})

@@ -1,0 +1,107 @@
+import type { addNote as addEndpoint, Input, Note, removeNote as removeEndpoint } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Address, Hex } from 'viem'
+import type { SignedInCtx } from '../../context.ts'
+import type { Executor } from '../../db/client.ts'
+import { toBytes } from '../../db/columns.ts'
+import { activity } from '../../db/schema.ts'
+import { note as table } from '../../db/team-schema.ts'
+import { notify } from '../../live/notify.ts'
+import { requireContributor, requireSharedSafe } from '../safes/access.ts'
+import { tooMany } from './bounds.ts'
+
+const MAX_NOTES = 200
+
+type Subject = { chainId: number; safeAddress: Address; subjectHash: Hex }
+
+/** What the team says about a transaction or a message, oldest first. */
+export async function findNotes(db: Executor, subject: Subject): Promise<Note[]> {
+  const rows = await db
+    .select({ id: table.id, author: table.author, text: table.text, createdAt: table.createdAt })
+    .from(table)
+    .where(isAbout(subject))
+    .orderBy(table.id)
+  return rows.map(toNote)
+}
+
+/**
+ * Says something about a transaction or a message of the Safe; the same again changes nothing.
+ *
+ * @throws CountersignError `TRANSACTION_NOT_FOUND`, `TOO_MANY`.
+ */
+export async function addNote(
+  ctx: SignedInCtx,
+  { chainId, safeAddress, subjectHash, text }: Input<typeof addEndpoint>,
+): Promise<Note> {
+  await requireContributor(ctx, chainId, safeAddress)
+  const author = ctx.viewer.address
+  const now = ctx.clock()
+  const subject = { chainId, safeAddress, subjectHash }
+  return ctx.db.transaction(async (tx) => {
+    await requireSubject(tx, subject)
+    const present = await findNotes(tx, subject)
+    const same = present.find((one) => one.author === author && one.text === text)
+    if (same) return same
+    if (present.length >= MAX_NOTES) throw tooMany('notes on this', MAX_NOTES)
+    const [added] = await tx
+      .insert(table)
+      .values({ ...subject, author, text, createdAt: now })
+      .returning()
+    if (!added) throw new CountersignError('INTERNAL', 'The note was not written.')
+    const about = { chainId, safeAddress, safeTxHash: subjectHash }
+    await tx.insert(activity).values({ at: now, account: author, verb: 'noted', ...about, detail: { text } })
+    await notify(tx, { kind: 'team', chainId, safeAddress })
+    return toNote(added)
+  })
+}
+
+/** Removes one's own note; the activity log keeps what it said. */
+export async function removeNote(
+  ctx: SignedInCtx,
+  { chainId, safeAddress, subjectHash, id }: Input<typeof removeEndpoint>,
+): Promise<undefined> {
+  await requireSharedSafe(ctx, chainId, safeAddress)
+  const account = ctx.viewer.address
+  await ctx.db.transaction(async (tx) => {
+    const removed = await tx
+      .delete(table)
+      .where(and(isAbout({ chainId, safeAddress, subjectHash }), eq(table.id, BigInt(id)), eq(table.author, account)))
+      .returning({ id: table.id })
+    if (removed.length === 0) return
+    const about = { chainId, safeAddress, safeTxHash: subjectHash }
+    await tx.insert(activity).values({ at: ctx.clock(), account, verb: 'removed-note', ...about, detail: { id } })
+    await notify(tx, { kind: 'team', chainId, safeAddress })
+  })
+}
+
+/** Holds its row, so that two notes at once are counted one after the other, and it is not deleted meanwhile. */
+async function requireSubject(db: Executor, { chainId, safeAddress, subjectHash }: Subject): Promise<void> {
+  const [hash, place] = [sql.param(toBytes(subjectHash)), sql.param(toBytes(safeAddress))]
+  for (const [tableName, hashName] of [
+    ['multisig_transaction', 'safe_tx_hash'],
+    ['safe_message', 'message_hash'],
+  ] as const) {
+    const { rows } = await db.execute(sql`select 1 from ${sql.identifier(tableName)}
+      where chain_id = ${chainId} and ${sql.identifier(hashName)} = ${hash} and safe_address = ${place} for no key update`)
+    if (rows.length > 0) return
+  }
+  throw new CountersignError(
+    'TRANSACTION_NOT_FOUND',
+    `No transaction or message \`${subjectHash}\` of the Safe \`${safeAddress}\` is known here.`,
+    { data: { chainId, safeAddress, subjectHash } },
+  )
+}
+
+function isAbout({ chainId, safeAddress, subjectHash }: Subject) {
+  return and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.subjectHash, subjectHash))
+}
+
+function toNote({
+  id,
+  author,
+  text,
+  createdAt,
+}: Pick<typeof table.$inferSelect, 'id' | 'author' | 'text' | 'createdAt'>): Note {
+  return { id: id.toString(), author, text, createdAt: createdAt.toISOString() }
+}

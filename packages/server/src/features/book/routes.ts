@@ -1,0 +1,37 @@
+import {
+  addNote as addNoteEndpoint,
+  giveAbi as giveAbiEndpoint,
+  listAbis,
+  listNames,
+  listNotes,
+  nameAddress as nameEndpoint,
+  removeAbi as removeAbiEndpoint,
+  removeName as removeNameEndpoint,
+  removeNote as removeNoteEndpoint,
+} from '@countersign/contract'
+import { mount, type Router } from '../../http/endpoint.ts'
+import { requireSharedSafe } from '../safes/access.ts'
+import { findAbis, giveAbi, removeAbi } from './abis.ts'
+import { findNames, nameAddress, removeName } from './names.ts'
+import { addNote, findNotes, removeNote } from './notes.ts'
+
+export function bookRoutes(router: Router): void {
+  mount(router, listNames, async (ctx, input) => {
+    await requireSharedSafe(ctx, input.chainId, input.safeAddress)
+    return { names: await findNames(ctx.db, input) }
+  })
+  mount(router, nameEndpoint, nameAddress)
+  mount(router, removeNameEndpoint, removeName)
+  mount(router, listAbis, async (ctx, input) => {
+    await requireSharedSafe(ctx, input.chainId, input.safeAddress)
+    return { abis: await findAbis(ctx.db, input) }
+  })
+  mount(router, giveAbiEndpoint, giveAbi)
+  mount(router, removeAbiEndpoint, removeAbi)
+  mount(router, listNotes, async (ctx, input) => {
+    await requireSharedSafe(ctx, input.chainId, input.safeAddress)
+    return { notes: await findNotes(ctx.db, input) }
+  })
+  mount(router, addNoteEndpoint, addNote)
+  mount(router, removeNoteEndpoint, removeNote)
+}
