@@ -70,6 +70,14 @@ module.exports = {
     },
 
     // server: main → app → features → {db, chain, live} → context; http serves routes and app
+    {
+      name: 'server-tx-service-is-a-leaf',
+      comment: 'the second transport is mounted by app.ts, and nothing else knows it',
+      severity: 'error',
+      from: { path: '^packages/server/src/', pathNot: '^packages/server/src/(app\\.ts$|tx-service/)' },
+      to: { path: '^packages/server/src/tx-service/' },
+    },
+    serverFolder('tx-service', 'tx-service/', '(main|server)\\.ts|app\\.ts|launch/|postgres/'),
     serverFolder('app', 'app\\.ts', '(main|server)\\.ts|launch/|postgres/'),
     serverFolder('features', 'features/', '(main|server)\\.ts|app\\.ts|launch/|postgres/'),
     serverFolder('ground', '(db|chain|live)/', '(main|server)\\.ts|app\\.ts|features/|http/|launch/|postgres/'),
@@ -93,7 +101,7 @@ module.exports = {
     {
       name: 'server-feature-uses-no-routes',
       severity: 'error',
-      from: { path: '^packages/server/src/features/', pathNot: tests },
+      from: { path: '^packages/server/src/(features|tx-service)/', pathNot: tests },
       to: { path: '^packages/server/src/features/[^/]+/routes\\.ts$' },
     },
 

@@ -72,6 +72,12 @@ const planted = [
   ['nothing-imports-e2e', 'packages/devnet/src/b.ts', "export { index } from '@countersign/e2e'"],
   ['public-face-of-a-package', 'packages/web/src/b.ts', "export * from '../../contract/src/target.ts'"],
   ['server-app', 'packages/server/src/app.ts', "export * from './launch/target.ts'"],
+  [
+    'server-tx-service-is-a-leaf',
+    'packages/server/src/features/safes/c.ts',
+    "export * from '../../tx-service/target.ts'",
+  ],
+  ['server-tx-service', 'packages/server/src/tx-service/a.ts', "export * from '../app.ts'"],
   ['server-ground', 'packages/server/src/db/a.ts', "export * from '../http/target.ts'"],
   ['server-http', 'packages/server/src/http/a.ts', "export * from '../app.ts'"],
   ['server-launch', 'packages/server/src/launch/a.ts', "export * from '../db/target.ts'"],
@@ -90,7 +96,7 @@ const planted = [
 const others = [
   ['packages/contract/src/c.ts', "import './b.ts'"],
   ['packages/contract/src/using.ts', 'using file = open()\n'],
-  ...['server/src/launch', 'server/src/http', 'server/src/db', 'contract/src'].map((path) => [
+  ...['server/src/launch', 'server/src/http', 'server/src/db', 'server/src/tx-service', 'contract/src'].map((path) => [
     `packages/${path}/target.ts`,
     '',
   ]),

@@ -3,6 +3,7 @@ import { streamEvents } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { HTTPException } from 'hono/http-exception'
 import type { Deps } from './context.ts'
 import { describeError } from './describe-error.ts'
 import { activityRoutes } from './features/activity/routes.ts'
@@ -21,6 +22,9 @@ import { checkOrigin, otherHost } from './http/origin.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { safeAppHeaders, securityHeaders } from './http/security-headers.ts'
 import { createStaticFiles } from './http/static.ts'
+import { toAnswer } from './tx-service/answers.ts'
+import { mountTxService } from './tx-service/routes.ts'
+import { isTxServicePath } from './tx-service/service.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
 const probes = new Set(['/healthz', '/readyz', '/metrics'])
@@ -56,6 +60,7 @@ export function createApp(deps: Deps): App {
   bookRoutes(router)
   activityRoutes(router)
   mount(router, streamEvents, async (ctx) => ctx.live.open(ctx.viewer), 'streams')
+  mountTxService(router)
 
   app.get('/api/openapi.json', (c) => c.json(writeOpenApi(router.endpoints, deps.version)))
   app.get('/api', (c) => c.html(writeApiPage(router.endpoints, deps.version)))
@@ -71,7 +76,7 @@ export function createApp(deps: Deps): App {
   app.notFound((c) =>
     problem(c, deps, new CountersignError('NOT_FOUND', `There is nothing at \`${c.req.method} ${c.req.path}\`.`)),
   )
-  app.onError((error, c) => problem(c, deps, error))
+  app.onError((error, c) => (error instanceof HTTPException && error.res ? error.res : problem(c, deps, error)))
   return app
 }
 
@@ -99,6 +104,7 @@ function aroundEveryRequest(app: App, deps: Deps, metrics: Metrics): void {
     else deps.log.info(line, 'request')
   })
   app.use(async (c, next) => {
+    if (isTxServicePath(c.req.path)) return next()
     const url = new URL(c.req.url)
     const target = probes.has(c.req.path)
       ? null
@@ -133,16 +139,16 @@ function problem(c: Context<Variables>, deps: Deps, thrown: unknown): Response {
   if (document.status >= 500)
     deps.log.error({ requestId: document.requestId, code: error.code, err: describeError(error) }, 'request failed')
   const wait = error.data.retryAfterSeconds
-  return new Response(JSON.stringify(document), {
-    status: document.status,
-    headers: {
-      'content-type': 'application/problem+json',
-      'cache-control': 'no-store',
-      // The rest of the body is not read, so the connection is of no more use.
-      ...(error.code === 'REQUEST_TOO_LARGE' ? { connection: 'close' } : {}),
-      ...(typeof wait === 'number' ? { 'retry-after': String(wait) } : {}),
-    },
-  })
+  const response = isTxServicePath(c.req.path)
+    ? toAnswer(error)
+    : new Response(JSON.stringify(document), {
+        status: document.status,
+        headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
+      })
+  // The rest of the body is not read, so the connection is of no more use.
+  if (error.code === 'REQUEST_TOO_LARGE') response.headers.set('connection', 'close')
+  if (typeof wait === 'number') response.headers.set('retry-after', String(wait))
+  return response
 }
 
 async function readiness(c: Context<Variables>, deps: Deps): Promise<Response> {

@@ -33,6 +33,8 @@ const chain = z.strictObject({
   /** Which Safes are known: those that somebody here added, or all that the chain's official factories create. */
   index: z.enum(['tracked', 'whole-chain']).default('tracked'),
   tokens: z.array(token).optional(),
+  /** The Safe Transaction Service wire format: whether what is on the chain may be read there without a token. */
+  txService: z.strictObject({ publicReads: z.boolean() }).optional(),
 })
 
 const safeHost = z.string().refine(isSafeHost, {

@@ -1,0 +1,83 @@
+import {
+  type DecodedValue,
+  type Call as DescribedCall,
+  deploymentAt,
+  describeCall,
+  multiSendAbi,
+} from '@countersign/safe-core'
+import { type Address, decodeFunctionData, type Hex } from 'viem'
+import { toData } from './wire.ts'
+
+export type Decoded = { method: string; parameters: Parameter[] }
+type Value = string | readonly Value[]
+type Parameter = { name: string; type: string; value: Value; valueDecoded?: unknown }
+
+/** In lists; one transaction alone is decoded whatever its length. Decoding a page of long ones would hold up all others. */
+export const MOST_BYTES_IN_LISTS = 8_192
+
+/**
+ * The call of a transaction by its own bytes. Null where nothing is known that reads them, and where they run as the Safe
+ * in code that is no release of the Safe project: what that code makes of a familiar selector nobody knows.
+ */
+export function decodeCall(call: {
+  to: Address | null
+  value: bigint | null
+  data: Hex | null
+  operation: 0 | 1 | null
+  safeAddress: Address
+}): Decoded | null {
+  const { to, data, operation, safeAddress } = call
+  if (to === null || data === null || data === '0x') return null
+  if (operation === 1 && deploymentAt(to) === null) return null
+  return toDecoded(describeCall({ to, data, value: call.value ?? 0n, operation: operation ?? 0, safeAddress }))
+}
+
+export function toDecoded(call: DescribedCall): Decoded | null {
+  if (call.name === null) return null
+  const method = call.name.split('(')[0] ?? ''
+  if (call.kind === 'multi-send') return { method, parameters: [readBatch(call)] }
+  const parameters = call.args.map(({ name, type, decoded }): Parameter => ({ name, type, value: toValue(decoded) }))
+  const [inner] = call.calls ?? []
+  // The third of another Safe's `execTransaction` is what that one then calls.
+  if (call.name.startsWith('execTransaction(') && inner && parameters[2]?.name === 'data')
+    parameters[2].valueDecoded = decodedInside(inner)
+  return { method, parameters }
+}
+
+function readBatch(call: DescribedCall): Parameter {
+  const { args } = decodeFunctionData({ abi: multiSendAbi, data: call.data })
+  const plain = { name: 'transactions', type: 'bytes', value: args[0].toLowerCase() }
+  // Of a batch that is not read to its end nothing is said, rather than a part of it.
+  if (call.problem !== null || call.undecodedBytes > 0) return { ...plain, valueDecoded: null }
+  return {
+    ...plain,
+    valueDecoded: (call.calls ?? []).map((inner) => ({
+      operation: inner.operation,
+      to: inner.to,
+      value: inner.value.toString(),
+      data: toData(inner.data),
+      dataDecoded: decodedInside(inner),
+    })),
+  }
+}
+
+function decodedInside(inner: DescribedCall): Decoded | null {
+  return inner.operation === 1 && deploymentAt(inner.to) === null ? null : toDecoded(inner)
+}
+
+/** Numbers in decimal; the words of this wire for booleans begin with a capital. */
+function toValue(decoded: DecodedValue): Value {
+  switch (decoded.kind) {
+    case 'number':
+      return decoded.value.toString()
+    case 'bool':
+      return decoded.value ? 'True' : 'False'
+    case 'text':
+      return decoded.value ?? decoded.raw
+    case 'list':
+    case 'tuple':
+      return decoded.value.map(toValue)
+    default:
+      return decoded.value
+  }
+}

@@ -1,0 +1,96 @@
+import { type Address, getAddress, type Hex, isAddress } from 'viem'
+import { refuseCode, refuseDetail, refuseFields } from './answers.ts'
+import type { Call } from './service.ts'
+import { fieldName } from './wire.ts'
+
+const MAX_UINT256 = (1n << 256n) - 1n
+
+/** Checksummed, and nothing else: lower case is refused here. */
+export function isChecksummed(text: string): text is Address {
+  return isAddress(text) && getAddress(text) === text
+}
+
+/** An address of the path. */
+export function pathAddress(
+  { params }: Pick<Call, 'params'>,
+  name: string,
+  message = 'Checksum address validation failed',
+): Address {
+  const text = params(name)
+  return isChecksummed(text) ? text : refuseCode(422, 1, message, [text])
+}
+
+/** A hash of the path: 0x is optional, any case. What is none names nothing. */
+export function pathHash({ params }: Pick<Call, 'params'>, name: string): Hex {
+  return readHash(params(name)) ?? refuseDetail(404, 'Not found.')
+}
+
+export function readHash(text: string): Hex | null {
+  const [, digits] = /^(?:0x)?([0-9a-f]{64})$/i.exec(text.trim()) ?? []
+  return digits ? `0x${digits.toLowerCase()}` : null
+}
+
+/**
+ * The parameters of a list: absent or empty ones are undefined. All that are wrong are named at once, when `done` is
+ * called.
+ */
+export function readFilters({ query }: Pick<Call, 'query'>) {
+  const faults: Record<string, string[]> = {}
+  function read<value>(name: string, parse: (text: string) => value | undefined, message: (text: string) => string) {
+    const text = query.get(name)
+    if (text === null || text === '') return undefined
+    const found = parse(text)
+    if (found === undefined) faults[fieldName(name)] = [message(text)]
+    return found
+  }
+  return {
+    address: (name: string) =>
+      read(
+        name,
+        (text) => (isChecksummed(text) ? text : undefined),
+        () => 'Enter a valid checksummed Ethereum Address.',
+      ),
+    hash: (name: string) =>
+      read(
+        name,
+        (text) => readHash(text) ?? undefined,
+        (text) => `"${text.slice(0, 100)}" keccak256 hash should be 32 bytes.`,
+      ),
+    number: (name: string) =>
+      read(
+        name,
+        (text) => {
+          const [, digits] = /^\s*(\d{1,78})(?:\.0*)?\s*$/.exec(text) ?? []
+          return digits !== undefined && BigInt(digits) <= MAX_UINT256 ? BigInt(digits) : undefined
+        },
+        () => 'Enter a number.',
+      ),
+    moment: (name: string) => read(name, readMoment, () => 'Enter a valid date/time.'),
+    text: (name: string) =>
+      read(
+        name,
+        (text) => text,
+        () => '',
+      ),
+    /** What is neither is as if it was not given. */
+    boolean: (name: string): boolean | undefined => {
+      const text = query.get(name)?.toLowerCase()
+      if (text === 'true' || text === '1') return true
+      return text === 'false' || text === '0' ? false : undefined
+    },
+    done: () => {
+      if (Object.keys(faults).length > 0) refuseFields(faults)
+    },
+  }
+}
+
+const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(\.\d{1,9})?([Zz]|[+-]\d\d:?\d\d)?)?$/
+
+/** ISO 8601; without a zone it is UTC. A plus that was not escaped in the query arrives as a space. */
+export function readMoment(text: string): Date | undefined {
+  const [, day, time = '00:00', fraction = '', zone = 'Z'] = MOMENT.exec(text.replace(/ (?=\d\d:?\d\d$)/, '+')) ?? []
+  const found = new Date(
+    `${day}T${time}${fraction && `${time.length === 5 ? ':00' : ''}${fraction.slice(0, 4)}`}${zone}`,
+  )
+  return day === undefined || Number.isNaN(found.getTime()) ? undefined : found
+}

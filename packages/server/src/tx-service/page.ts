@@ -1,0 +1,53 @@
+import type { Call } from './service.ts'
+
+/** Counting goes no further: a number nobody reads would cost more than the page. `next` goes on all the same. */
+export const MOST_COUNTED = 10_000
+
+export type PageSize = { usual: number; most: number }
+export const pageSizes = {
+  default: { usual: 100, most: 200 },
+  small: { usual: 20, most: 100 },
+  tokens: { usual: 10, most: 1_000 },
+  collectibles: { usual: 10, most: 10 },
+  export: { usual: 10, most: 1_000 },
+} as const satisfies Record<string, PageSize>
+
+export type Window = { limit: number; offset: number }
+export type Page<item> = { count: number; next: string | null; previous: string | null; results: item[] }
+
+/** What is no number counts as not given. */
+export function readWindow({ query }: Pick<Call, 'query'>, { usual, most }: PageSize = pageSizes.default): Window {
+  const limit = Number(query.get('limit') ?? '')
+  const offset = Number(query.get('offset') ?? '')
+  return {
+    limit: Number.isInteger(limit) && limit > 0 ? Math.min(limit, most) : usual,
+    offset: Number.isSafeInteger(offset) && offset > 0 ? Math.min(offset, 1_000_000_000) : 0,
+  }
+}
+
+/**
+ * A page with its links, absolute and with the other parameters kept.
+ *
+ * @param found - one more than the page holds, where there is more
+ */
+export function toPage<row, item>(
+  { deps, c, query }: Pick<Call, 'deps' | 'c' | 'query'>,
+  { limit, offset }: Window,
+  { rows, count }: { rows: readonly row[]; count: number },
+  toItem: (row: row) => item,
+): Page<item> {
+  const link = (at: number) => {
+    const url = new URL(c.req.path, deps.publicUrl)
+    for (const [name, value] of query) url.searchParams.append(name, value)
+    url.searchParams.set('limit', String(limit))
+    if (at > 0) url.searchParams.set('offset', String(at))
+    else url.searchParams.delete('offset')
+    return url.href
+  }
+  return {
+    count,
+    next: rows.length > limit ? link(offset + limit) : null,
+    previous: offset > 0 ? link(Math.max(0, offset - limit)) : null,
+    results: rows.slice(0, limit).map(toItem),
+  }
+}

@@ -1,0 +1,31 @@
+import { CountersignError } from '@countersign/safe-core'
+import { refuse, refuseCode } from './answers.ts'
+import { pathAddress } from './fields.ts'
+import type { TxService } from './service.ts'
+import { findVisibleSafe } from './visibility.ts'
+import { orZero } from './wire.ts'
+
+/** A Safe as it is on the chain now. */
+export function safeRoutes({ read }: TxService): void {
+  read('GET', '/v1/safes/{safe}', async (call) => {
+    const address = pathAddress(call, 'safe')
+    if (!(await findVisibleSafe(call, address))) return refuse(404)
+    const state = await call.chain.readSafe(address).catch((error: unknown) => {
+      if (error instanceof CountersignError && error.code === 'NOT_A_SAFE')
+        return refuseCode(422, 50, 'Cannot get Safe info from blockchain', [address])
+      throw error
+    })
+    return {
+      address,
+      nonce: state.nonce.toString(),
+      threshold: state.threshold,
+      owners: state.owners,
+      masterCopy: state.singleton,
+      modules: state.modules,
+      fallbackHandler: orZero(state.fallbackHandler),
+      guard: orZero(state.guard),
+      moduleGuard: orZero(state.moduleGuard),
+      version: state.version ?? state.reportedVersion,
+    }
+  })
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto'
+import type { Context, Hono } from 'hono'
+import type { Chain } from '../chain/clients.ts'
+import type { Deps, Viewer } from '../context.ts'
+import type { Limits, Router, Variables } from '../http/endpoint.ts'
+import { clientNetwork } from '../http/rate-limit.ts'
+import { answer, refuse, refuseDetail, unauthorized } from './answers.ts'
+import { findCaller } from './caller.ts'
+
+/*
+ * The wire format of the Safe Transaction Service, as a second transport: docs/tx-service.md lists its routes.
+ *
+ * A route is one line in the file of its group: `read` for what only reads (whatever its method), `write` for what
+ * changes something and so needs an account. Paths are as after `/api`, without the last slash; both forms are served.
+ * A handler gets a `Call` and answers a value (200), or a `Response` of `answers.ts` (`answer(201)`). What it refuses it
+ * throws from there: `refuseFields`, `refuseTogether`, `refuseCode`, `notFound`, `refuse(404)` for the empty one. Errors
+ * of verbs pass through `toAnswer`; catch the codes that mean something else on this wire. `call.params`, `call.query`
+ * and `readBody(call)` are text and unknowns: `fields.ts` parses them with the texts that clients know. Who may see what
+ * is SQL: `visibility.ts`. Lists: `page.ts`. Dates and the like: `wire.ts`.
+ */
+
+const BASE = '/tx-service/:chainId/api'
+
+type HttpContext = Context<Variables>
+
+/** One request. */
+export type Call = {
+  deps: Deps
+  c: HttpContext
+  chainId: number
+  chain: Chain
+  /** Null: anybody, where the operator made reading public. */
+  viewer: Viewer | null
+  isPublic: boolean
+  params: (name: string) => string
+  query: URLSearchParams
+}
+
+/** A request of an account that is known. */
+export type CallOfViewer = Call & { viewer: Viewer }
+
+type Method = 'GET' | 'POST' | 'DELETE'
+
+export type TxService = {
+  read: (method: Method, path: string, handle: (call: Call) => Promise<unknown>, etag?: 'weak') => void
+  write: (method: Method, path: string, handle: (call: CallOfViewer) => Promise<unknown>) => void
+}
+
+/** Whether a request is for this transport: it may come from any origin, and under any name of the host. */
+export function isTxServicePath(path: string): boolean {
+  return path.startsWith('/tx-service/')
+}
+
+/** @returns where the groups hang their routes, and what closes it: whatever is not there answers in its shape too. */
+export function createTxService({ app, deps, limits }: Pick<Router, 'app' | 'deps' | 'limits'>): {
+  service: TxService
+  close: () => void
+} {
+  const paths = new Set<string>()
+  allowEveryOrigin(app)
+
+  function add(method: Method, path: string, handle: (c: HttpContext) => Promise<unknown>, etag?: 'weak'): void {
+    const full = `${BASE}${path.replace(/\{(\w+)\}/g, ':$1')}`
+    paths.add(full)
+    app.on(method, [full, `${full}/`], async (c) => {
+      const found = await handle(c)
+      const response = found instanceof Response ? found : answer(200, found)
+      return method === 'GET' && response.status === 200 ? withEtag(c, response, etag) : response
+    })
+  }
+
+  return {
+    service: {
+      read: (method, path, handle, etag) =>
+        add(
+          method,
+          path,
+          async (c) => {
+            const call = await readCall(c, deps)
+            if (!call.viewer && !call.isPublic) return unauthorized('Authentication credentials were not provided.')
+            limit(call, limits, 'reads')
+            return handle(call)
+          },
+          etag,
+        ),
+      write: (method, path, handle) =>
+        add(method, path, async (c) => {
+          const call = await readCall(c, deps)
+          const { viewer } = call
+          if (!viewer) return unauthorized('Authentication credentials were not provided.')
+          limit(call, limits, 'writes')
+          return handle({ ...call, viewer })
+        }),
+    },
+    close() {
+      for (const path of paths)
+        app
+          .all(path, (c) => refuseDetail(405, `Method "${c.req.method}" not allowed.`))
+          .all(`${path}/`, (c) => refuseDetail(405, `Method "${c.req.method}" not allowed.`))
+      app.all('/tx-service/*', () => refuseDetail(404, 'Not found.'))
+    },
+  }
+}
+
+async function readCall(c: HttpContext, deps: Deps): Promise<Call> {
+  const text = c.req.param('chainId') ?? ''
+  const chain = /^[1-9]\d{0,15}$/.test(text) ? deps.chains.get(Number(text)) : undefined
+  if (!chain) return refuseDetail(404, 'Not found.')
+  const { chainId, txService } = chain.settings
+  return {
+    deps,
+    c,
+    chainId,
+    chain,
+    viewer: await findCaller(c, deps, chainId),
+    isPublic: txService?.publicReads ?? false,
+    params: (name) => c.req.param(name) ?? '',
+    query: new URL(c.req.url).searchParams,
+  }
+}
+
+function limit({ deps, c, viewer }: Call, limits: Limits, name: 'reads' | 'writes'): void {
+  if (deps.hasRateLimits) limits[name].take(viewer?.tokenHash ?? clientNetwork(c.get('clientAddress')))
+}
+
+/** No cookie crosses origins with this: it is allowed for all, and so not with credentials. */
+function allowEveryOrigin(app: Hono<Variables>): void {
+  app.use('/tx-service/*', async (c, next) => {
+    if (c.req.method === 'OPTIONS') c.res = answer(204)
+    else await next()
+    c.res.headers.set('access-control-allow-origin', '*')
+    c.res.headers.set('access-control-expose-headers', 'etag')
+    c.res.headers.set('vary', 'authorization, cookie')
+    if (c.req.method !== 'OPTIONS') return
+    c.res.headers.set('access-control-allow-methods', 'GET, HEAD, POST, DELETE, OPTIONS')
+    c.res.headers.set(
+      'access-control-allow-headers',
+      'accept, authorization, content-type, if-match, if-none-match, if-modified-since',
+    )
+    c.res.headers.set('access-control-max-age', '600')
+  })
+}
+
+async function withEtag(c: HttpContext, response: Response, kind: 'weak' | undefined): Promise<Response> {
+  const body = await response.text()
+  const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
+  const etag = kind === 'weak' ? `W/${tag}` : tag
+  const known = (c.req.header('if-none-match') ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
+  const headers = new Headers(response.headers)
+  headers.set('etag', etag)
+  if (!known.includes(tag)) return new Response(body, { status: 200, headers })
+  headers.delete('content-type')
+  return new Response(null, { status: 304, headers })
+}
+
+/**
+ * The body as an object, its own keys in camel case whichever way the client writes them. What stands inside the values
+ * is left as it is: typed data has keys of its own.
+ */
+export async function readBody({ c }: Pick<Call, 'c'>): Promise<Record<string, unknown>> {
+  const text = await c.req.text()
+  const type = c.req.header('content-type')
+  if (type !== undefined && type.split(';')[0]?.trim().toLowerCase() !== 'application/json')
+    refuseDetail(415, `Unsupported media type "${type}" in request.`)
+  const body = text.trim() === '' ? {} : parseJson(text)
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return refuse(400, {
+      nonFieldErrors: [`Invalid data. Expected a dictionary, but got ${Array.isArray(body) ? 'list' : typeof body}.`],
+    })
+  return Object.fromEntries(Object.entries(body).map(([key, value]) => [toCamel(key), value]))
+}
+
+function parseJson(text: string): unknown {
+  // PostgreSQL has no text with this character.
+  if (text.includes('\\u0000')) refuseDetail(400, 'JSON parse error - Null characters are not allowed')
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    return refuseDetail(400, `JSON parse error - ${error instanceof Error ? error.message : 'not JSON'}`)
+  }
+}
+
+function toCamel(key: string): string {
+  return key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}
