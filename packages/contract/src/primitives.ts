@@ -42,6 +42,13 @@ export const uint256 = z
   .transform((text) => BigInt(text))
   .meta({ description: 'unsigned 256-bit integer, decimal', example: '1000000000000000000' })
 
+/** A sum of amounts that came and went: it may be below zero, and above what one amount can be. */
+export const signedSum = z
+  .string()
+  .regex(/^(?:0|-?[1-9][0-9]{0,99})$/, { error: 'must be a decimal number without leading zero', abort: true })
+  .transform((text) => BigInt(text))
+  .meta({ description: 'signed integer, decimal', example: '-1000000' })
+
 /** Chain id as it stands in a path: decimal text. */
 export const chainIdParam = z
   .string()

@@ -35,10 +35,15 @@ const parameters = [
  * spoils what others say nor floods this page. It needs no contract on the chain. A node that does not run it is asked
  * one by one, in a batch.
  *
+ * @param block the state that is asked: a number, or `latest`. A node that has it no more leaves all unread
  * @throws what `request` throws when nobody was reached
  */
-export async function readBounded(request: RpcRequest, questions: readonly Question[]): Promise<Answer[]> {
-  return (await Promise.all(inParts(questions).map((part) => readPart(request, part)))).flat()
+export async function readBounded(
+  request: RpcRequest,
+  questions: readonly Question[],
+  block: Hex | 'latest' = 'latest',
+): Promise<Answer[]> {
+  return (await Promise.all(inParts(questions).map((part) => readPart(request, part, block)))).flat()
 }
 
 function inParts(questions: readonly Question[]): Question[][] {
@@ -60,7 +65,7 @@ function inParts(questions: readonly Question[]): Question[][] {
   return parts
 }
 
-async function readPart(request: RpcRequest, questions: readonly Question[]): Promise<Answer[]> {
+async function readPart(request: RpcRequest, questions: readonly Question[], block: Hex | 'latest'): Promise<Answer[]> {
   const asked = questions.map(({ target, data, gasLimit, maxBytes }) => ({
     // Encoding refuses a checksum that is wrong, and one address must not stop the others.
     target: `0x${target.slice(2).toLowerCase()}` as const,
@@ -72,14 +77,14 @@ async function readPart(request: RpcRequest, questions: readonly Question[]): Pr
   try {
     const answer = await request({
       method: 'eth_call',
-      params: [{ data, gas: numberToHex(GAS_ALTOGETHER) }, 'latest'],
+      params: [{ data, gas: numberToHex(GAS_ALTOGETHER) }, block],
     })
     const answers = isHex(answer) ? readAnswers(answer, questions) : null
     if (answers) return answers
   } catch (error) {
     if (!isOfNode(error)) throw error
   }
-  return readOneByOne(request, questions)
+  return readOneByOne(request, questions, block)
 }
 
 /** Null when it is not what the contract answers with. */
@@ -100,12 +105,12 @@ function readAnswers(answer: Hex, questions: readonly Question[]): Answer[] | nu
   return at === size(answer) ? answers : null
 }
 
-function readOneByOne(request: RpcRequest, questions: readonly Question[]): Promise<Answer[]> {
+function readOneByOne(request: RpcRequest, questions: readonly Question[], block: Hex | 'latest'): Promise<Answer[]> {
   return Promise.all(
     questions.map(async ({ target, data, gasLimit, maxBytes }): Promise<Answer> => {
       try {
         const gas = numberToHex(gasLimit + GAS_OF_CALL)
-        const answer = await request({ method: 'eth_call', params: [{ to: target, data, gas }, 'latest'] })
+        const answer = await request({ method: 'eth_call', params: [{ to: target, data, gas }, block] })
         if (typeof answer !== 'string') return { kind: 'unread' }
         const taken = answer.slice(0, 2 + 2 * maxBytes)
         return isHex(taken) ? { kind: 'answer', data: taken } : { kind: 'unread' }

@@ -1,4 +1,4 @@
-import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
 import { erc20Abi } from './abi.ts'
 import { type Answer, type Question, readBounded } from './bounded-reads.ts'
 import type { RpcRequest } from './safe-state.ts'
@@ -49,6 +49,7 @@ const decimalsData = encodeFunctionData({ abi: erc20Abi, functionName: 'decimals
  * `decimals`), with a limit of gas and bytes for each, in one `eth_call` for some sixteen tokens. Texts are cut; they
  * hold whatever the contract put there, and must be made safe to show.
  *
+ * @param blockNumber the block whose state is asked; without it, the newest
  * @throws whatever `request` throws when nobody was reached
  * @example
  * const [usdc] = await readTokens(request, safeAddress, [usdcAddress])
@@ -58,6 +59,7 @@ export async function readTokens(
   request: RpcRequest,
   account: Address,
   tokens: readonly Address[],
+  blockNumber?: number,
 ): Promise<TokenReading[]> {
   const balanceData = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
   const answers = await readBounded(
@@ -67,6 +69,7 @@ export async function readTokens(
       { target: token, data: decimalsData, gasLimit: CLAIM_GAS, maxBytes: WORD_BYTES },
       ...claimsOf(token),
     ]),
+    blockNumber === undefined ? 'latest' : numberToHex(blockNumber),
   )
   return tokens.map((address, index) => {
     const [balance, decimals, symbol, name] = answers.slice(index * 4)

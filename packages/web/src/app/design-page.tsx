@@ -1,5 +1,6 @@
 import { CountersignError } from '@countersign/safe-core'
 import { type ReactNode, useState } from 'react'
+import { formatTime } from '../text/locale.ts'
 import { text } from '../text/text.ts'
 import { Address, Hash } from '../ui/address.tsx'
 import { Amount, ShortAmount } from '../ui/amount.tsx'
@@ -8,16 +9,23 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { Field, SelectField } from '../ui/field.tsx'
+import { formatAmount } from '../ui/format-amount.ts'
 import { Loading, Skeleton } from '../ui/loading.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { PageHead } from '../ui/section.tsx'
+import { StepPlot } from '../ui/step-plot.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { Time } from '../ui/time.tsx'
 
 const owner = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const hash = '0x5f1bdc5a0a5f94f4a1f0c0b1d9f7c9e1a36cbd3c4f6a4c7b6f3f8bd7c6de0a91'
 const failure = new CountersignError('SAFE_TX_HASH_MISMATCH', 'The server said `0x5f1b…`, computed here is `0x91aa…`.')
+const plotSteps = [1_250n, 4_000n, 3_400n, 5_100n, 900n, 2_150n].map((value, index) => ({
+  at: Date.UTC(2026, 2, 1 + 5 * index),
+  value,
+  isMarked: index === 4,
+}))
 const colours = [
   'bg-paper',
   'bg-raised',
@@ -145,6 +153,17 @@ function Sheet({ theme, title }: { theme: 'light' | 'dark'; title: string }) {
               <option>TUSD</option>
             </SelectField>
           </div>
+        </Part>
+        <Part title={text('design.plot')}>
+          <StepPlot
+            label={text('design.plot')}
+            steps={plotSteps}
+            end={Date.UTC(2026, 2, 30)}
+            decimals={0}
+            tell={({ at, value }) =>
+              text('design.plot.step', { amount: formatAmount(value, 0), time: formatTime(new Date(at)) })
+            }
+          />
         </Part>
         <Part title={text('design.states')}>
           <Loading label={text('app.loading')} />

@@ -82,6 +82,7 @@ export const enSafes = {
   'safe.none': 'None',
   'assets.title': 'Assets',
   'assets.aside': 'Read from the chain, through this server',
+  'assets.overTime': 'Balance over time',
   'assets.listed': 'Native coin and listed tokens',
   'assets.listed.loading': 'Reading the balances',
   'assets.moved.loading': 'Asking what else the Safe has received',

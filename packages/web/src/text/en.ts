@@ -84,6 +84,8 @@ export const en = {
   'design.notice.warning.sentence': 'The code at the target could not be read.',
   'design.notice.danger': 'Do not sign',
   'design.notice.danger.sentence': 'This delegatecall runs unknown code with the full power of your Safe.',
+  'design.plot': 'Amount over time',
+  'design.plot.step': '{amount} TUSD, from {time} on',
   'design.states': 'Loading and empty',
   'design.empty': 'Nothing waits for you',
   'design.empty.sentence': 'Proposals of your co-owners appear here without reloading.',

@@ -46,15 +46,21 @@ export function Details({
   children,
   isOpen = false,
   hasRule = true,
+  onToggle,
 }: {
   summary: ReactNode
   children: ReactNode
   isOpen?: boolean
   /** A row that ends with it has a rule already. */
   hasRule?: boolean
+  onToggle?: (isOpen: boolean) => void
 }) {
   return (
-    <details open={isOpen} className={hasRule ? 'border-b border-rule' : undefined}>
+    <details
+      open={isOpen}
+      onToggle={(event) => onToggle?.(event.currentTarget.open)}
+      className={hasRule ? 'border-b border-rule' : undefined}
+    >
       <summary className="min-h-11 py-2.5 font-medium marker:text-ink-faint">{summary}</summary>
       <div className="pb-4">{children}</div>
     </details>

@@ -1,8 +1,9 @@
-import { exportHistory as exportEndpoint, listHistory, listTokens } from '@countersign/contract'
+import { exportHistory as exportEndpoint, listBalanceChanges, listHistory, listTokens } from '@countersign/contract'
 import { chainOf } from '../../chain/clients.ts'
 import { csvResponse } from '../../http/csv.ts'
 import { mount, type Router } from '../../http/endpoint.ts'
 import { requireListedSafe } from '../safes/access.ts'
+import { findBalanceChanges } from './balance-changes.ts'
 import { exportHistory } from './export.ts'
 import { findHistory } from './queries.ts'
 import { findTokens } from './tokens.ts'
@@ -15,6 +16,10 @@ export function historyRoutes(router: Router): void {
   mount(router, listTokens, async (ctx, input) => {
     await requireListedSafe(ctx, input.chainId, input.safeAddress)
     return findTokens(ctx.db, input)
+  })
+  mount(router, listBalanceChanges, async (ctx, input) => {
+    await requireListedSafe(ctx, input.chainId, input.safeAddress)
+    return findBalanceChanges(ctx.db, input)
   })
   mount(router, exportEndpoint, async (ctx, input) => {
     const { role } = await requireListedSafe(ctx, input.chainId, input.safeAddress)

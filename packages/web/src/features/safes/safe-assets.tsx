@@ -1,6 +1,7 @@
 import type { Chain } from '@countersign/contract'
 import type { SafeState, TokenReading } from '@countersign/safe-core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { useChain } from '../../api/configuration.ts'
 import { text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
@@ -10,11 +11,13 @@ import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { Row, Rows, Section } from '../../ui/section.tsx'
+import { Details, Row, Rows, Section } from '../../ui/section.tsx'
 import { isThere, joinPages, listedTokensQuery, movedTokensQuery } from './assets.ts'
 import { Collections } from './collections.tsx'
 import { UnlistedTokens } from './unlisted-tokens.tsx'
 import { unreadText } from './unread-text.ts'
+
+const BalancePlot = lazy(async () => ({ default: (await import('./balance-plot.tsx')).BalancePlot }))
 
 /** What the Safe has: the native coin and the tokens that are listed here, then what anybody may have sent. */
 export function SafeAssets({ state, isListed }: { state: SafeState; isListed: boolean | undefined }) {
@@ -22,7 +25,12 @@ export function SafeAssets({ state, isListed }: { state: SafeState; isListed: bo
   return (
     <Section title={text('assets.title')} aside={text('assets.aside')}>
       <ListedAssets state={state} chain={chain} />
-      {chain && isListed !== false && <MovedAssets state={state} chain={chain} />}
+      {chain && isListed !== false && (
+        <>
+          <BalanceOverTime state={state} chain={chain} />
+          <MovedAssets state={state} chain={chain} />
+        </>
+      )}
       {chain && isListed === false && <p className="mt-4 text-small text-ink-soft">{text('assets.notAdded')}</p>}
     </Section>
   )
@@ -69,6 +77,21 @@ function ListedBalance({ token, reading }: { token: Chain['tokens'][number]; rea
     <span className="text-warning">
       {symbol}: {unreadText(balance)}
     </span>
+  )
+}
+
+/** Comes when it is opened: few look at it each day. */
+function BalanceOverTime({ state, chain }: { state: SafeState; chain: Chain }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const moved = useInfiniteQuery(movedTokensQuery(state.chainId, state.address, chain.tokens))
+  return (
+    <Details summary={text('assets.overTime')} onToggle={setIsOpen}>
+      {isOpen && (
+        <Suspense fallback={<Loading label={text('app.loading')} />}>
+          <BalancePlot state={state} chain={chain} unlisted={joinPages(moved.data?.pages ?? []).tokens} />
+        </Suspense>
+      )}
+    </Details>
   )
 }
 

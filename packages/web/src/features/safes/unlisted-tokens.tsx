@@ -52,7 +52,7 @@ function UnlistedToken({ token, imitated }: { token: TokenReading; imitated: str
 }
 
 /** What it calls its unit stands in quotes; the name of another token would be read as that token's, quotes or not. */
-function unitOf({ decimals, symbol }: TokenReading, imitated: string | null): string {
+export function unitOf({ decimals, symbol }: TokenReading, imitated: string | null): string {
   if (decimals === null) return text('assets.baseUnits')
   if (imitated !== null || !symbol) return text('assets.ownUnits')
   return text('assets.claimedUnit', { symbol: showUntrusted(symbol, 20) })

@@ -1,0 +1,83 @@
+import { type Input, type listBalanceChanges, MOST_BALANCE_POINTS, type Reply } from '@countersign/contract'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Executor } from '../../db/client.ts'
+import { toBytes } from '../../db/columns.ts'
+import { chainCursor, safe } from '../../db/schema.ts'
+
+type Row = {
+  change: string
+  has_unexplained: boolean
+  changes: string
+  change_since: string
+  points: { block: number; time: number; after: string; isUnexplained: boolean }[]
+}
+
+/**
+ * How a balance changed, counted back from the block that the history reaches: the sums are right whatever came before
+ * the history begins. More blocks than can be shown are thinned here, so that the answer stays small.
+ */
+export async function findBalanceChanges(
+  db: Executor,
+  { chainId, safeAddress, token, since }: Input<typeof listBalanceChanges>,
+): Promise<Reply<typeof listBalanceChanges>> {
+  const blockNumber = await readEnd(db, chainId, safeAddress)
+  if (blockNumber === null)
+    return { blockNumber, change: 0n, hasUnexplained: false, changes: 0, changeSince: 0n, points: [] }
+  const which =
+    token === 'native' ? sql`token_kind = 'native'` : sql`token_kind = 'erc20' and token = ${toBytes(token)}`
+  const { rows } = await db.execute<Row>(sql`
+    with change as (
+      select block_number, min(block_time) as block_time,
+        sum(case when kind in ('transfer-in', 'unexplained-in') then amount else -amount end) as change,
+        bool_or(kind in ('unexplained-in', 'unexplained-out')) as is_unexplained
+      from history_entry
+      where chain_id = ${chainId} and safe_address = ${toBytes(safeAddress)} and block_number <= ${blockNumber}
+        and kind in ('transfer-in', 'transfer-out', 'unexplained-in', 'unexplained-out') and ${which}
+      group by block_number
+    ), running as (
+      select *, sum(change) over (order by block_number desc) - change as after from change
+    ), shown as (
+      select *, count(*) over () as changes, row_number() over (order by block_number) as place,
+        extract(epoch from block_time - min(block_time) over ()) as age,
+        extract(epoch from max(block_time) over () - min(block_time) over ()) as span
+      from running where ${since ? sql`block_time >= ${since}::timestamptz` : sql`true`}
+    ), parts as (
+      select *, case when changes <= ${MOST_BALANCE_POINTS} or span = 0 then least(place, ${MOST_BALANCE_POINTS})
+        else least(floor(age / span * ${MOST_BALANCE_POINTS}), ${MOST_BALANCE_POINTS - 1}) end as part
+      from shown
+    ), point as (
+      select max(block_number) as block, (extract(epoch from max(block_time)) * 1000)::bigint as time,
+        (array_agg(after order by block_number desc))[1]::text as after, bool_or(is_unexplained) as is_unexplained
+      from parts group by part
+    )
+    select (select coalesce(sum(change), 0) from change)::text as change,
+      (select coalesce(bool_or(is_unexplained), false) from change) as has_unexplained,
+      (select count(*) from shown)::text as changes,
+      (select coalesce(sum(change), 0) from shown)::text as change_since,
+      (select coalesce(json_agg(json_build_object('block', block, 'time', time, 'after', after,
+        'isUnexplained', is_unexplained) order by block), '[]') from point) as points`)
+  const [found] = rows
+  return {
+    blockNumber,
+    change: BigInt(found?.change ?? 0),
+    hasUnexplained: found?.has_unexplained ?? false,
+    changes: Number(found?.changes ?? 0),
+    changeSince: BigInt(found?.change_since ?? 0),
+    points: (found?.points ?? []).map(({ block, time, after, isUnexplained }) => ({
+      blockNumber: block,
+      blockTime: new Date(time).toISOString(),
+      changeAfter: BigInt(after),
+      isUnexplained,
+    })),
+  }
+}
+
+/** The block up to which the Safe's history is whole; null while it is not. */
+async function readEnd(db: Executor, chainId: number, safeAddress: `0x${string}`): Promise<number | null> {
+  const [row] = await db
+    .select({ end: chainCursor.blockNumber, backfillBlock: safe.backfillBlock })
+    .from(safe)
+    .innerJoin(chainCursor, eq(chainCursor.chainId, safe.chainId))
+    .where(and(eq(safe.chainId, chainId), eq(safe.address, safeAddress)))
+  return row && row.backfillBlock === null && row.end >= 0 ? row.end : null
+}
