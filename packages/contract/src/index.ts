@@ -9,7 +9,6 @@ export {
   removeAbi,
   removeName,
 } from './address-book.ts'
-export { type ActivityVerb, activityVerbs } from './activity.ts'
 export { type BalancePoint, listBalanceChanges, MOST_BALANCE_POINTS } from './balances.ts'
 export { type ChainStatus, listChainStatus } from './chain-status.ts'
 export { callNode, rpcMethods } from './chains.ts'
