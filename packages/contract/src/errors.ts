@@ -71,7 +71,7 @@ export const errorTable = {
   CALLDATA_MALFORMED: { status: 422, title: 'The call data cannot be read', hint: 'Do not sign: what it does cannot be read. Ask its proposer what it is meant to do.' },
   ABI_MALFORMED: { status: 422, title: 'The ABI cannot be read', hint: 'Give the ABI as JSON, as a compiler or a block explorer writes it.' },
   MULTISEND_MALFORMED: { status: 422, title: 'The batch is malformed', hint: 'Do not sign: what it does cannot be read. Ask its proposer for a correct batch.' },
-  NOT_PROPOSER: { status: 403, title: 'Only the proposer may delete this transaction', hint: 'Ask the proposer, or cancel it with another transaction at its nonce.' },
+  NOT_PROPOSER: { status: 403, title: 'Only the proposer may delete this', hint: 'Ask the proposer. A transaction can also be cancelled, with another one at its nonce.' },
   CANCELLATION_EXISTS: { status: 409, title: 'A cancellation is proposed already', hint: 'Confirm that one, and execute it.' },
   ALREADY_CONFIRMED: { status: 409, title: 'You have confirmed this transaction', hint: 'Nothing is left for you to do until enough owners have confirmed.' },
   THRESHOLD_NOT_REACHED: { status: 409, title: 'There are too few confirmations', hint: 'Ask the other owners to confirm.' },
@@ -80,6 +80,12 @@ export const errorTable = {
   EXECUTION_NOT_FOUND: { status: 422, title: 'This Ethereum transaction is not known to the node', hint: 'Wait until the node has seen it.' },
   REVIEW_INCOMPLETE: { status: 409, title: 'The review has not finished', hint: 'Wait for it, or repair what could not be checked.' },
   REVIEW_REFUSED: { status: 409, title: 'The review says: do not sign', hint: 'Read the findings and speak with your co-owners on another channel.' },
+
+  // Messages
+  MESSAGE_NOT_FOUND: { status: 404, title: 'This message is not known here', hint: 'Check the link, or ask its proposer for it. Messages are for the team of the Safe alone.' },
+  MESSAGE_HASH_MISMATCH: { status: 422, title: 'The hash is not the hash of this message', hint: 'Do not sign. Compute the hash from the content again; if it came from the screen, tell your co-owners.' },
+  MESSAGE_FULLY_SIGNED: { status: 409, title: 'This message has its confirmations already', hint: 'Whoever has the signature can use it: deleting it here would take nothing back.' },
+  TOO_MANY_MESSAGES: { status: 409, title: 'There are too many messages', hint: 'Delete those that nobody needs any more, then propose this one again.' },
 
   // Wallet (browser only; the status is not used)
   WALLET_REJECTED: { status: 400, title: 'You rejected the request in the wallet', hint: 'Nothing was sent. Try again whenever you like.' },

@@ -10,7 +10,7 @@ import { address, chainId, hash } from './primitives.ts'
  */
 export const liveEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('transaction'), chainId, safeAddress: address, safeTxHash: hash }),
-  z.object({ kind: z.literal('message'), chainId, safeAddress: address, messageHash: hash }),
+  z.object({ kind: z.literal('message'), chainId, safeAddress: address, safeMessageHash: hash }),
   z.object({ kind: z.literal('safe'), chainId, safeAddress: address }),
   z.object({ kind: z.literal('team'), chainId, safeAddress: address }),
   z.object({ kind: z.literal('chain'), chainId }),

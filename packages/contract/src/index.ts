@@ -18,6 +18,14 @@ export { type Endpoint, type Input, type Method, type Reply, toWire } from './en
 export { type ErrorCode, errorTable, type Problem } from './errors.ts'
 export { type LiveEvent, liveEvent, streamEvents } from './events.ts'
 export { type EntryKind, entryKinds, exportHistory, type HistoryEntry, listHistory, settingKinds } from './history.ts'
+export {
+  confirmMessage,
+  deleteMessage,
+  getMessage,
+  listMessages,
+  proposeMessage,
+  type SafeMessage,
+} from './messages.ts'
 export { addNote, listNotes, type Note, removeNote } from './notes.ts'
 export { address, chainIdParam, hash, hex, uint256 } from './primitives.ts'
 export { addSafe, getSafe, listSafes, type Role, type Safe } from './safes.ts'

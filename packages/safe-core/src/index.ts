@@ -60,6 +60,13 @@ export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
 export type { Alternative, FunctionFamily, FunctionSource, KnownFunction } from './functions.ts'
 export { readAbi } from './given-abi.ts'
 export { describeGsCode, findGsCode, type GsCode, gsCodes } from './gs-codes.ts'
+export {
+  describeTypedData,
+  messageLimits,
+  readMessageContent,
+  type TypedDataField,
+  type TypedDataReading,
+} from './message-content.ts'
 export { type BatchedCall, decodeMultiSend, encodeMultiSend } from './multi-send.ts'
 export {
   canCancel,

@@ -11,6 +11,7 @@ import { bookRoutes } from './features/book/routes.ts'
 import { chainRoutes } from './features/chains/routes.ts'
 import { readChainStatus } from './features/chains/status.ts'
 import { historyRoutes } from './features/history/routes.ts'
+import { messageRoutes } from './features/messages/routes.ts'
 import { safeRoutes } from './features/safes/routes.ts'
 import { sessionRoutes } from './features/session/routes.ts'
 import { transactionRoutes } from './features/transactions/routes.ts'
@@ -59,6 +60,7 @@ export function createApp(deps: Deps): App {
   transactionRoutes(router)
   bookRoutes(router)
   activityRoutes(router)
+  messageRoutes(router)
   mount(router, streamEvents, async (ctx) => ctx.live.open(ctx.viewer), 'streams')
   mountTxService(router)
 

@@ -52,7 +52,7 @@ export const safeMessage = pgTable(
   {
     chainId: chainId(),
     /** EIP-712 hash of SafeMessage. */
-    messageHash: hash('message_hash').notNull(),
+    safeMessageHash: hash('message_hash').notNull(),
     safeAddress: address('safe_address').notNull(),
     /** JSON as it came: a string, or typed data with its keys in their order. */
     content: text('content').notNull(),
@@ -63,12 +63,12 @@ export const safeMessage = pgTable(
     modifiedDate: moment('modified_date').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.chainId, table.messageHash] }),
+    primaryKey({ columns: [table.chainId, table.safeMessageHash] }),
     index('safe_message_list').on(
       table.chainId,
       table.safeAddress,
       table.submissionDate.desc(),
-      table.messageHash.desc(),
+      table.safeMessageHash.desc(),
     ),
   ],
 )
@@ -77,7 +77,7 @@ export const messageConfirmation = pgTable(
   'message_confirmation',
   {
     chainId: chainId(),
-    messageHash: hash('message_hash').notNull(),
+    safeMessageHash: hash('message_hash').notNull(),
     owner: address('owner').notNull(),
     signature: hex('signature').notNull(),
     signatureType: text('signature_type')
@@ -88,10 +88,10 @@ export const messageConfirmation = pgTable(
     verifiedBlock: blockNumber('verified_block').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.chainId, table.messageHash, table.owner] }),
+    primaryKey({ columns: [table.chainId, table.safeMessageHash, table.owner] }),
     foreignKey({
-      columns: [table.chainId, table.messageHash],
-      foreignColumns: [safeMessage.chainId, safeMessage.messageHash],
+      columns: [table.chainId, table.safeMessageHash],
+      foreignColumns: [safeMessage.chainId, safeMessage.safeMessageHash],
     }).onDelete('cascade'),
   ],
 )

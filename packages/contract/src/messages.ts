@@ -1,0 +1,124 @@
+import { messageLimits } from '@countersign/safe-core'
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { address, chainId, chainIdParam, hash, hex, time } from './primitives.ts'
+import { confirmation, page, safeParams } from './transactions.ts'
+
+/** JSON text: a string for a text (EIP-191), an object for typed data (EIP-712). */
+const content = z
+  .string()
+  .max(messageLimits.characters, `must not be longer than ${messageLimits.characters.toLocaleString('en')} characters`)
+
+/** A message that a Safe signs off the chain. It belongs to the team: nothing of it is on the chain. */
+export const safeMessage = z.object({
+  chainId,
+  safeAddress: address,
+  /** What owners sign. */
+  safeMessageHash: hash,
+  /** JSON as it came, byte for byte: the order of its keys is kept. */
+  content: z.string(),
+  proposer: address,
+  safeAppId: z.number().int().nullable(),
+  /** The application that asked for it, as the proposer says. A claim, not a fact. */
+  origin: z.string().nullable(),
+  submissionDate: time,
+  /** Of the last change. */
+  modifiedDate: time,
+  /** Those of the present owners. */
+  confirmations: z.array(confirmation),
+  confirmationsRequired: z.number().int(),
+})
+export type SafeMessage = z.output<typeof safeMessage>
+
+const messageParams = z.object({ chainId: chainIdParam, safeMessageHash: hash })
+
+export const listMessages = endpoint({
+  name: 'listMessages',
+  method: 'GET',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/messages',
+  summary: 'Messages that the Safe signs off the chain, newest first',
+  params: safeParams,
+  query: page,
+  reply: z.object({ messages: z.array(safeMessage), nextCursor: z.string().nullable() }),
+  session: 'required',
+  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER'],
+})
+
+export const getMessage = endpoint({
+  name: 'getMessage',
+  method: 'GET',
+  path: '/api/chains/{chainId}/messages/{safeMessageHash}',
+  summary: 'One message with its confirmations',
+  params: messageParams,
+  reply: safeMessage,
+  session: 'required',
+  errors: ['CHAIN_NOT_CONFIGURED', 'MESSAGE_NOT_FOUND'],
+})
+
+export const proposeMessage = endpoint({
+  name: 'proposeMessage',
+  method: 'POST',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/messages',
+  summary: 'Proposes a message, signed by the proposing owner. Proposing the same again changes nothing',
+  params: safeParams,
+  body: z.object({
+    content,
+    /** Compared with the hash that the server computes. */
+    safeMessageHash: hash,
+    signature: hex,
+    origin: z.string().max(200).nullable().optional(),
+  }),
+  reply: safeMessage,
+  session: 'required',
+  errors: [
+    'SAFE_NOT_FOUND',
+    'NOT_AN_OWNER',
+    'FIELD_MALFORMED',
+    'MESSAGE_HASH_MISMATCH',
+    'TOO_MANY_MESSAGES',
+    'SIGNATURE_MALFORMED',
+    'SIGNATURE_KIND_NOT_SUPPORTED',
+    'SIGNATURE_INVALID',
+    'SIGNATURE_NOT_FROM_OWNER',
+    'ACCOUNT_MISMATCH',
+    'UNKNOWN_SINGLETON',
+    'CHAIN_NOT_CONFIGURED',
+    'CHAIN_ID_MISMATCH',
+    'CHAIN_UNREACHABLE',
+    'RATE_LIMITED',
+  ],
+})
+
+export const confirmMessage = endpoint({
+  name: 'confirmMessage',
+  method: 'POST',
+  path: '/api/chains/{chainId}/messages/{safeMessageHash}/confirmations',
+  summary: "Adds an owner's confirmation of a message. Sending the same again changes nothing",
+  params: messageParams,
+  body: z.object({ signature: hex }),
+  reply: safeMessage,
+  session: 'required',
+  errors: [
+    'MESSAGE_NOT_FOUND',
+    'MESSAGE_HASH_MISMATCH',
+    'SIGNATURE_MALFORMED',
+    'SIGNATURE_KIND_NOT_SUPPORTED',
+    'SIGNATURE_INVALID',
+    'SIGNATURE_NOT_FROM_OWNER',
+    'ACCOUNT_MISMATCH',
+    'CHAIN_NOT_CONFIGURED',
+    'CHAIN_ID_MISMATCH',
+    'CHAIN_UNREACHABLE',
+    'RATE_LIMITED',
+  ],
+})
+
+export const deleteMessage = endpoint({
+  name: 'deleteMessage',
+  method: 'DELETE',
+  path: '/api/chains/{chainId}/messages/{safeMessageHash}',
+  summary: 'Deletes a message that has not enough confirmations, by its proposer',
+  params: messageParams,
+  session: 'required',
+  errors: ['CHAIN_NOT_CONFIGURED', 'MESSAGE_NOT_FOUND', 'NOT_PROPOSER', 'MESSAGE_FULLY_SIGNED', 'RATE_LIMITED'],
+})

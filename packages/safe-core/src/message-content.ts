@@ -1,0 +1,198 @@
+import { CountersignError } from './error.ts'
+import { encodeMessageContent, type MessageContent, type MessageTypedData } from './safe-message.ts'
+
+/** What one message may hold. More than any application asks for, and little enough to hash and to show. */
+export const messageLimits = {
+  /** Of the JSON. */
+  characters: 65_536,
+  /** Of objects and lists inside each other. */
+  depth: 32,
+  types: 100,
+  /** Objects times the length of all types: each object is hashed together with the types that it needs. */
+  work: 4_194_304,
+} as const
+
+/** One value of typed data, as EIP-712 reads it: in the order of its types, whatever the order of its keys. */
+export type TypedDataField = {
+  /** `domain` or `message`, then names and places: `message.order.items[2].token` */
+  path: string
+  name: string
+  type: string
+  /** How far inside, from 0. */
+  depth: number
+  /** Null for what only holds others. */
+  value: string | null
+}
+
+/** Typed data as it is to be read by who signs it. */
+export type TypedDataReading = {
+  fields: TypedDataField[]
+  /** Paths of what is in the JSON and in no type: the signature does not cover it. */
+  unsigned: string[]
+}
+
+function malformed(reason: string): CountersignError {
+  return new CountersignError('FIELD_MALFORMED', `The field \`content\` ${reason}.`, { data: { field: 'content' } })
+}
+
+/**
+ * Reads a message as applications hand it over and as it is kept: JSON, a string for a text (EIP-191), an object for
+ * typed data (EIP-712). What two readers could hash differently is refused: numbers beyond 2^53 that are not written as
+ * strings, bytes that are not hex, names that could be taken for two.
+ *
+ * @param json - as it came; it is never written anew, so that the order of its keys stays.
+ * @throws CountersignError `FIELD_MALFORMED` when it is neither, cannot be hashed, or goes beyond {@link messageLimits}.
+ * @example
+ * const content = readMessageContent('"hello world"')
+ * hashSafeMessage({ chainId: 1, safeAddress, version: '1.4.1', content }).safeMessageHash
+ */
+export function readMessageContent(json: string): MessageContent {
+  if (json.length > messageLimits.characters)
+    throw malformed(`has ${json.length} characters; ${messageLimits.characters} are allowed`)
+  const content = toContent(parse(json))
+  encodeMessageContent(content)
+  return content
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch (cause) {
+    throw malformed(`is not JSON: ${cause instanceof Error ? cause.message : 'it cannot be read'}`)
+  }
+}
+
+function toContent(value: unknown): MessageContent {
+  if (typeof value === 'string') return { encoding: 'EIP191_TEXT', text: value }
+  if (!isObject(value)) throw malformed('is neither a text nor typed data (EIP-712)')
+  const { domain, types, primaryType, message } = value
+  if (!isObject(domain)) throw malformed('is typed data without `domain`')
+  if (typeof primaryType !== 'string') throw malformed('is typed data without `primaryType`')
+  if (!isObject(message)) throw malformed('is typed data without `message`')
+  const typedData = { domain, types: readTypes(types), primaryType, message }
+  describeTypedData(typedData)
+  return { encoding: 'EIP712', typedData }
+}
+
+function readTypes(types: unknown): MessageTypedData['types'] {
+  if (!isObject(types)) throw malformed('is typed data without `types`')
+  const entries = Object.entries(types)
+  if (entries.length > messageLimits.types)
+    throw malformed(`has ${entries.length} types; ${messageLimits.types} are allowed`)
+  return Object.fromEntries(
+    entries.map(([type, fields]) => {
+      if (!Array.isArray(fields)) throw malformed(`has the type \`${type}\`, which is no list of fields`)
+      const read = fields.map((field: unknown) => readTypeField(type, field))
+      if (new Set(read.map(({ name }) => name)).size < read.length)
+        throw malformed(`names a field of \`${type}\` twice`)
+      return [type, read]
+    }),
+  )
+}
+
+/** Names are joined by spaces, commas and brackets when they are hashed, so they must not have any. */
+function readTypeField(of: string, field: unknown): { name: string; type: string } {
+  const { name, type } = isObject(field) ? field : {}
+  if (typeof name !== 'string' || !/^[^\s,()[\]]{1,200}$/.test(name))
+    throw malformed(`has a field in \`${of}\` whose name cannot be hashed`)
+  if (typeof type !== 'string' || !/^[^\s,()[\]]{1,200}(?:\[[0-9]{0,6}\]){0,8}$/.test(type))
+    throw malformed(`has a field in \`${of}\` whose type cannot be hashed`)
+  return { name, type }
+}
+
+/**
+ * Everything that a signature on typed data covers, field by field, and the names of what it does not cover.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` when a value is missing, does not fit its type or could be read in two
+ * ways, or when it goes beyond {@link messageLimits}.
+ * @example
+ * describeTypedData(typedData).fields.map(({ path, value }) => `${path}: ${value}`)
+ */
+export function describeTypedData({ domain, types, primaryType, message }: MessageTypedData): TypedDataReading {
+  const reading: TypedDataReading = { fields: [], unsigned: [] }
+  const weight = JSON.stringify(types).length
+  let work = 0
+
+  function readStruct(type: string, value: unknown, path: string, depth: number): void {
+    const declared = structOf(types, type)
+    if (!isObject(value)) throw malformed(`has no object at \`${path}\`, where \`${type}\` belongs`)
+    work += weight
+    if (work > messageLimits.work) throw malformed('holds more objects than can be hashed')
+    for (const field of declared ?? [])
+      readValue(field.type, ownValue(value, field.name), { name: field.name, path: `${path}.${field.name}`, depth })
+    for (const key of Object.keys(value))
+      if (!declared?.some(({ name }) => name === key)) reading.unsigned.push(`${path}.${key}`)
+  }
+
+  function readValue(
+    type: string,
+    value: unknown,
+    { name, path, depth }: Pick<TypedDataField, 'name' | 'path' | 'depth'>,
+  ) {
+    if (depth > messageLimits.depth) throw malformed(`is nested deeper than ${messageLimits.depth} at \`${path}\``)
+    const list = /^(.*)\[([0-9]*)\]$/.exec(type)
+    const isStruct = structOf(types, type) !== null
+    reading.fields.push({ name, path, depth, type, value: list || isStruct ? null : readLeaf(type, value, path) })
+    if (isStruct) readStruct(type, value, path, depth + 1)
+    if (!list) return
+    const [, inner = '', length = ''] = list
+    if (!Array.isArray(value) || (length !== '' && value.length !== Number(length)))
+      throw malformed(`has no list at \`${path}\` that fits \`${type}\``)
+    value.forEach((item: unknown, index) => {
+      readValue(inner, item, { name: String(index), path: `${path}[${index}]`, depth: depth + 1 })
+    })
+  }
+
+  const domainType = structOf(types, 'EIP712Domain')
+  if (domainType) readStruct('EIP712Domain', domain, 'domain', 0)
+  else
+    for (const [name, value] of Object.entries(domain)) {
+      const type = Object.hasOwn(domainTypes, name) ? domainTypes[name] : undefined
+      if (type !== undefined && value !== null) readValue(type, value, { name, path: `domain.${name}`, depth: 0 })
+      else reading.unsigned.push(`domain.${name}`)
+    }
+  if (primaryType === 'EIP712Domain') reading.unsigned.push(...Object.keys(message).map((key) => `message.${key}`))
+  else if (structOf(types, primaryType)) readStruct(primaryType, message, 'message', 0)
+  else throw malformed(`has the \`primaryType\` \`${primaryType}\`, which is none of its types`)
+  return reading
+}
+
+/** What a domain is made of when the typed data does not say so itself. */
+const domainTypes: Record<string, string> = {
+  name: 'string',
+  version: 'string',
+  chainId: 'uint256',
+  verifyingContract: 'address',
+  salt: 'bytes32',
+}
+
+function readLeaf(type: string, value: unknown, path: string): string {
+  const refuse = () => malformed(`has a value at \`${path}\` that is no \`${type}\``)
+  if (type === 'bool') {
+    if (typeof value !== 'boolean') throw refuse()
+    return String(value)
+  }
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value === 'number') {
+    if (!/^u?int/.test(type)) throw refuse()
+    if (!Number.isSafeInteger(value))
+      throw malformed(`has the number ${value} at \`${path}\`: write numbers beyond 2^53 as a string`)
+    return String(value)
+  }
+  if (typeof value !== 'string') throw refuse()
+  if (type.startsWith('bytes') && !/^0x(?:[0-9a-fA-F]{2})*$/.test(value)) throw refuse()
+  if (/^u?int/.test(type) && !/^(?:-?[0-9]{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value)) throw refuse()
+  return /^u?int/.test(type) ? String(BigInt(value)) : value
+}
+
+function structOf(types: MessageTypedData['types'], type: string): MessageTypedData['types'][string] | null {
+  return Object.hasOwn(types, type) ? (types[type] ?? null) : null
+}
+
+function ownValue(object: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,59 @@
+import type { SafeMessage } from '@countersign/contract'
+import {
+  CountersignError,
+  domainVersion,
+  hashSafeMessage,
+  readMessageContent,
+  type SafeState,
+} from '@countersign/safe-core'
+import type { Hex } from 'viem'
+import { chainOf } from '../../chain/clients.ts'
+import type { SignedInCtx } from '../../context.ts'
+import { findVisibleMessage } from './queries.ts'
+
+export function messageNotFound(chainId: number, safeMessageHash: Hex): CountersignError {
+  return new CountersignError(
+    'MESSAGE_NOT_FOUND',
+    `The message \`${safeMessageHash}\` is not known here on chain \`${chainId}\`.`,
+    { data: { chainId, safeMessageHash } },
+  )
+}
+
+/**
+ * A message, for the team of its Safe.
+ *
+ * @throws CountersignError `MESSAGE_NOT_FOUND`, also when it is there and not for this account.
+ */
+export async function requireVisibleMessage(
+  ctx: SignedInCtx,
+  chainId: number,
+  safeMessageHash: Hex,
+): Promise<SafeMessage> {
+  chainOf(ctx.chains, chainId)
+  const found = await findVisibleMessage(ctx.db, chainId, safeMessageHash, ctx.viewer.address, ctx.clock())
+  if (found) return found
+  throw messageNotFound(chainId, safeMessageHash)
+}
+
+/**
+ * What owners of the Safe, as it is now, sign for this content.
+ *
+ * @param expected - the hash that somebody said, or under which it is kept; null when nobody did.
+ * @throws CountersignError `FIELD_MALFORMED`, `MESSAGE_HASH_MISMATCH`.
+ */
+export function hashContent(state: SafeState, content: string, expected: Hex | null) {
+  const context = {
+    chainId: state.chainId,
+    safeAddress: state.address,
+    version: domainVersion(state),
+    content: readMessageContent(content),
+  }
+  const { safeMessageHash } = hashSafeMessage(context)
+  if (expected !== null && expected !== safeMessageHash)
+    throw new CountersignError(
+      'MESSAGE_HASH_MISMATCH',
+      `The Safe hashes this message to \`${safeMessageHash}\`, not \`${expected}\`.`,
+      { data: { expected: safeMessageHash, received: expected } },
+    )
+  return { ...context, safeMessageHash }
+}

@@ -1,0 +1,41 @@
+import type { deleteMessage as endpoint, Input } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { and, eq } from 'drizzle-orm'
+import type { SignedInCtx } from '../../context.ts'
+import { activity } from '../../db/schema.ts'
+import { safeMessage } from '../../db/team-schema.ts'
+import { notify } from '../../live/notify.ts'
+import { messageNotFound, requireVisibleMessage } from './access.ts'
+import { findMessage } from './queries.ts'
+
+/** Takes a message back, by who proposed it. One with enough confirmations stays: its signature can be used anyway. */
+export async function deleteMessage(
+  ctx: SignedInCtx,
+  { chainId, safeMessageHash }: Input<typeof endpoint>,
+): Promise<undefined> {
+  const account = ctx.viewer.address
+  const { safeAddress, proposer } = await requireVisibleMessage(ctx, chainId, safeMessageHash)
+  if (proposer !== account)
+    throw new CountersignError('NOT_PROPOSER', `The message was proposed by \`${proposer}\`, not by \`${account}\`.`, {
+      data: { proposer, account },
+    })
+  const isTheOne = and(eq(safeMessage.chainId, chainId), eq(safeMessage.safeMessageHash, safeMessageHash))
+  await ctx.db.transaction(async (tx) => {
+    // Against a confirmation that arrives now.
+    await tx.select({ proposer: safeMessage.proposer }).from(safeMessage).where(isTheOne).for('update')
+    const message = await findMessage(tx, chainId, safeMessageHash)
+    if (!message) throw messageNotFound(chainId, safeMessageHash)
+    const { confirmations, confirmationsRequired } = message
+    if (confirmations.length >= confirmationsRequired)
+      throw new CountersignError(
+        'MESSAGE_FULLY_SIGNED',
+        `The message has \`${confirmations.length}\` of \`${confirmationsRequired}\` confirmations.`,
+        { data: { confirmations: confirmations.length, confirmationsRequired } },
+      )
+    await tx.delete(safeMessage).where(isTheOne)
+    const at = ctx.clock()
+    const detail = { safeMessageHash }
+    await tx.insert(activity).values({ at, account, verb: 'deleted-message', chainId, safeAddress, detail })
+    await notify(tx, { kind: 'message', chainId, safeAddress, safeMessageHash })
+  })
+}

@@ -1,0 +1,328 @@
+import {
+  addSafe,
+  call,
+  confirmMessage,
+  deleteMessage,
+  getMessage,
+  listMessages,
+  proposeMessage,
+  type SafeMessage,
+} from '@countersign/contract'
+import { type DemoAccount, type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { hashSafeMessage, readMessageContent, safeMessageTypedData } from '@countersign/safe-core'
+import pg from 'pg'
+import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createActor, settingsAbi } from '../../test/safe-actor.ts'
+import {
+  type Browser,
+  codeOf,
+  devnetChain,
+  eventually,
+  newSafe,
+  signInAs,
+  startTestServer,
+  type TestServer,
+} from '../../test/test-server.ts'
+
+const [alice, bob, , stranger] = demoAccounts
+const chainId = 31337
+const noHash: Hex = `0x${'1'.repeat(64)}`
+
+let devnet: Devnet
+let server: TestServer
+let asAlice: Browser
+let asBob: Browser
+let asStranger: Browser
+
+beforeAll(async () => {
+  devnet = await startDevnet({ port: 0 })
+  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], hasRateLimits: false })
+  asAlice = await signInAs(server, alice)
+  asBob = await signInAs(server, bob)
+  asStranger = await signInAs(server, stranger)
+})
+
+afterAll(async () => {
+  await server?.stop()
+  await devnet?.close()
+})
+
+async function addedSafe(options: Parameters<typeof newSafe>[1] = {}): Promise<Address> {
+  const address = await newSafe(devnet.rpcUrl, options)
+  await call(asAlice, addSafe, { chainId, address })
+  return address
+}
+
+/** Order, spaces, letters written as code points and numbers as they came. */
+const typedJson = `{"primaryType": "Mail", "domain":{"name":"Test","chainId":31337},
+  "message":{"z_last":"1","2":"two","contents":"\\u0068i"},
+  "types":{"Mail":[{"type":"string","name":"contents"},{"name":"z_last","type":"uint256"},{"name":"2","type":"string"}],
+  "EIP712Domain":[{"name":"name","type":"string"},{"name":"chainId","type":"uint256"}]}}`
+
+async function signed(safeAddress: Address, account: DemoAccount, content = '"Hello Safe"', version = '1.4.1') {
+  const context = { chainId, safeAddress, version, content: readMessageContent(content) }
+  return {
+    content,
+    safeMessageHash: hashSafeMessage(context).safeMessageHash,
+    signature: await privateKeyToAccount(account.privateKey).signTypedData(safeMessageTypedData(context)),
+  }
+}
+
+async function propose(safeAddress: Address, content?: string): Promise<SafeMessage> {
+  return call(asAlice, proposeMessage, { chainId, safeAddress, ...(await signed(safeAddress, alice, content)) })
+}
+
+describe('proposeMessage and confirmMessage', () => {
+  test('default: two owners, a text', async () => {
+    const safeAddress = await addedSafe()
+    const proposal = await signed(safeAddress, alice)
+    const { safeMessageHash } = proposal
+    const proposed = await call(asAlice, proposeMessage, { chainId, safeAddress, ...proposal, origin: 'https://a.b' })
+    expect(proposed).toMatchObject({
+      safeMessageHash,
+      content: '"Hello Safe"',
+      proposer: alice.address,
+      origin: 'https://a.b',
+      confirmations: [{ owner: alice.address, signatureType: 'EOA', signature: proposal.signature }],
+      confirmationsRequired: 2,
+    })
+    const { signature } = await signed(safeAddress, bob)
+    const confirmed = await call(asBob, confirmMessage, { chainId, safeMessageHash, signature })
+    expect(confirmed.confirmations.map(({ owner }) => owner)).toEqual([alice.address, bob.address])
+    expect(confirmed.modifiedDate > proposed.modifiedDate).toBe(true)
+    expect(await call(asBob, getMessage, { chainId, safeMessageHash })).toEqual(confirmed)
+    expect((await call(asAlice, listMessages, { chainId, safeAddress })).messages).toEqual([confirmed])
+  })
+
+  test('behavior: typed data is kept byte for byte', async () => {
+    const safeAddress = await addedSafe()
+    const { safeMessageHash } = await propose(safeAddress, typedJson)
+    const stored = await call(asBob, getMessage, { chainId, safeMessageHash })
+    expect(stored.content).toBe(typedJson)
+  })
+
+  test('behavior: the same again changes nothing, ten times at once neither', async () => {
+    const safeAddress = await addedSafe()
+    const proposal = await signed(safeAddress, alice)
+    const all = await Promise.all(
+      Array.from({ length: 10 }, () => call(asAlice, proposeMessage, { chainId, safeAddress, ...proposal })),
+    )
+    expect(new Set(all.map((one) => JSON.stringify(one))).size).toBe(1)
+    const { safeMessageHash, signature } = proposal
+    expect(await call(asAlice, confirmMessage, { chainId, safeMessageHash, signature })).toEqual(all[0])
+    expect((await call(asAlice, listMessages, { chainId, safeAddress })).messages).toHaveLength(1)
+  })
+
+  test('behavior: a message that two owners propose has both confirmations', async () => {
+    const safeAddress = await addedSafe()
+    await propose(safeAddress)
+    const again = await call(asBob, proposeMessage, { chainId, safeAddress, ...(await signed(safeAddress, bob)) })
+    expect(again).toMatchObject({ proposer: alice.address, confirmations: [{}, { owner: bob.address }] })
+  })
+
+  test('behavior: eth_sign is taken', async () => {
+    const safeAddress = await addedSafe()
+    const proposal = await signed(safeAddress, alice)
+    const raw = await privateKeyToAccount(alice.privateKey).signMessage({ message: { raw: proposal.safeMessageHash } })
+    const signature: Hex = `0x${raw.slice(2, -2)}${(Number.parseInt(raw.slice(-2), 16) + 4).toString(16)}`
+    const stored = await call(asAlice, proposeMessage, { chainId, safeAddress, ...proposal, signature })
+    expect(stored.confirmations).toMatchObject([{ signatureType: 'ETH_SIGN', signature }])
+  })
+
+  test('behavior: a stranger learns nothing', async () => {
+    const safeAddress = await addedSafe()
+    const { safeMessageHash } = await propose(safeAddress)
+    const { signature } = await signed(safeAddress, stranger)
+    expect(await codeOf(call(asStranger, getMessage, { chainId, safeMessageHash }))).toBe('MESSAGE_NOT_FOUND')
+    expect(await codeOf(call(asStranger, deleteMessage, { chainId, safeMessageHash }))).toBe('MESSAGE_NOT_FOUND')
+    expect(await codeOf(call(asStranger, confirmMessage, { chainId, safeMessageHash, signature }))).toBe(
+      'MESSAGE_NOT_FOUND',
+    )
+    expect(await codeOf(call(asStranger, listMessages, { chainId, safeAddress }))).toBe('SAFE_NOT_FOUND')
+    await call(asStranger, addSafe, { chainId, address: safeAddress })
+    expect(await codeOf(call(asStranger, listMessages, { chainId, safeAddress }))).toBe('NOT_A_MEMBER')
+    expect(await codeOf(call(asStranger, getMessage, { chainId, safeMessageHash }))).toBe('MESSAGE_NOT_FOUND')
+    const own = await signed(safeAddress, stranger)
+    expect(await codeOf(call(asStranger, proposeMessage, { chainId, safeAddress, ...own }))).toBe('NOT_AN_OWNER')
+  })
+
+  test('error: MESSAGE_HASH_MISMATCH, MESSAGE_NOT_FOUND: every misfit is refused and changes nothing', async () => {
+    const safeAddress = await addedSafe()
+    const good = await signed(safeAddress, alice)
+    const propose = (changes: Partial<typeof good>) =>
+      codeOf(call(asAlice, proposeMessage, { chainId, safeAddress, ...good, ...changes }))
+    expect(await propose({ safeMessageHash: noHash })).toBe('MESSAGE_HASH_MISMATCH')
+    expect(await propose({ content: '"Hello Save"' })).toBe('MESSAGE_HASH_MISMATCH')
+    expect(await propose({ content: 'Hello Safe' })).toBe('FIELD_MALFORMED')
+    expect(await propose({ content: '{"message":"Hello Safe"}' })).toBe('FIELD_MALFORMED')
+    expect(await propose({ content: JSON.stringify('a'.repeat(70_000)) })).toBe('INVALID_REQUEST')
+    expect(await propose({ signature: (await signed(safeAddress, bob)).signature })).toBe('ACCOUNT_MISMATCH')
+    expect(await propose({ signature: (await signed(safeAddress, stranger)).signature })).toBe(
+      'SIGNATURE_NOT_FROM_OWNER',
+    )
+    expect(await propose({ signature: '0x1234' })).toBe('SIGNATURE_MALFORMED')
+    expect(await propose({ signature: (await signed(safeAddress, alice, '"another"')).signature })).toBe(
+      'SIGNATURE_NOT_FROM_OWNER',
+    )
+    expect(await propose({ signature: (await signed(zeroAddress, alice)).signature })).toBe('SIGNATURE_NOT_FROM_OWNER')
+    expect((await call(asAlice, listMessages, { chainId, safeAddress })).messages).toEqual([])
+    const { safeMessageHash } = good
+    const { signature } = await signed(safeAddress, bob)
+    expect(await codeOf(call(asBob, confirmMessage, { chainId, safeMessageHash, signature }))).toBe('MESSAGE_NOT_FOUND')
+    const unknown = await newSafe(devnet.rpcUrl)
+    const elsewhere = { chainId, safeAddress: unknown, ...(await signed(unknown, alice)) }
+    expect(await codeOf(call(asAlice, proposeMessage, elsewhere))).toBe('SAFE_NOT_FOUND')
+  })
+
+  test('error: CHAIN_UNREACHABLE, nothing is written', async () => {
+    const rpcUrl = 'http://127.0.0.1:9'
+    const away = await startTestServer({ chains: [devnetChain(rpcUrl)], databaseUrl: server.databaseUrl })
+    try {
+      const browser = await signInAs(away, alice)
+      const safeAddress = await addedSafe()
+      const proposal = await signed(safeAddress, alice)
+      expect(await codeOf(call(browser, proposeMessage, { chainId, safeAddress, ...proposal }))).toBe(
+        'CHAIN_UNREACHABLE',
+      )
+      expect((await call(asAlice, listMessages, { chainId, safeAddress })).messages).toEqual([])
+    } finally {
+      await away.stop()
+    }
+  })
+
+  test('behavior: the confirmation of a removed owner does not count, and comes back with the owner', async () => {
+    const owners = [alice.address, bob.address]
+    const safeAddress = await addedSafe({ owners, threshold: 1 })
+    const { safeMessageHash } = await propose(safeAddress)
+    const { signature } = await signed(safeAddress, bob)
+    await call(asBob, confirmMessage, { chainId, safeMessageHash, signature })
+    const actor = createActor(devnet.rpcUrl)
+    const change = (functionName: 'removeOwner' | 'addOwnerWithThreshold', data: Hex) =>
+      actor.execute(safeAddress, { to: safeAddress, data }).then(() => functionName)
+    const has = (count: number) =>
+      eventually(async () => {
+        const message = await call(asAlice, getMessage, { chainId, safeMessageHash })
+        return message.confirmations.length === count && message
+      })
+    const removal = encodeFunctionData({
+      abi: settingsAbi,
+      functionName: 'removeOwner',
+      args: [alice.address, bob.address, 1n],
+    })
+    await change('removeOwner', removal)
+    expect((await has(1)).confirmations[0]?.owner).toBe(alice.address)
+    expect(await codeOf(call(asBob, getMessage, { chainId, safeMessageHash }))).toBe('MESSAGE_NOT_FOUND')
+    const addition = encodeFunctionData({
+      abi: settingsAbi,
+      functionName: 'addOwnerWithThreshold',
+      args: [bob.address, 1n],
+    })
+    await change('addOwnerWithThreshold', addition)
+    await has(2)
+  })
+
+  test('error: TOO_MANY_MESSAGES', async () => {
+    const safeAddress = await addedSafe()
+    const fill = async (count: number) => {
+      const client = new pg.Client({ connectionString: server.databaseUrl })
+      await client.connect()
+      await client.query(
+        `insert into safe_message (chain_id, message_hash, safe_address, content, proposer, submission_date, modified_date)
+         select $1, sha256(convert_to($2 || n, 'utf8')), decode($3, 'hex'), '""', decode($4, 'hex'), now(), now()
+         from generate_series(1, $5) n`,
+        [chainId, safeAddress, safeAddress.slice(2), alice.address.slice(2), count],
+      )
+      await client.end()
+    }
+    await fill(99)
+    const { safeMessageHash } = await propose(safeAddress)
+    expect(await codeOf(propose(safeAddress, '"one more"'))).toBe('TOO_MANY_MESSAGES')
+    // Another owner is not kept from it, and the same again is no more.
+    await propose(safeAddress)
+    const bobs = await signed(safeAddress, bob, '"of another"')
+    await call(asBob, proposeMessage, { chainId, safeAddress, ...bobs })
+    await call(asAlice, deleteMessage, { chainId, safeMessageHash })
+    await propose(safeAddress, '"one more"')
+  })
+})
+
+describe('listMessages', () => {
+  test('default: page by page, newest first', async () => {
+    const safeAddress = await addedSafe()
+    const hashes: Hex[] = []
+    for (const n of [1, 2, 3, 4, 5]) hashes.unshift((await propose(safeAddress, `"message ${n}"`)).safeMessageHash)
+    const found: Hex[] = []
+    let cursor: string | undefined
+    do {
+      const page = await call(asBob, listMessages, { chainId, safeAddress, limit: 2, cursor })
+      found.push(...page.messages.map(({ safeMessageHash }) => safeMessageHash))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor)
+    expect(found).toEqual(hashes)
+    expect(await codeOf(call(asBob, listMessages, { chainId, safeAddress, cursor: 'b3RoZXI' }))).toBe('INVALID_REQUEST')
+  })
+})
+
+describe('deleteMessage', () => {
+  test('default: by its proposer, while it is open', async () => {
+    const safeAddress = await addedSafe()
+    const { safeMessageHash } = await propose(safeAddress)
+    expect(await codeOf(call(asBob, deleteMessage, { chainId, safeMessageHash }))).toBe('NOT_PROPOSER')
+    await call(asAlice, deleteMessage, { chainId, safeMessageHash })
+    expect(await codeOf(call(asAlice, getMessage, { chainId, safeMessageHash }))).toBe('MESSAGE_NOT_FOUND')
+    expect(await codeOf(call(asAlice, deleteMessage, { chainId, safeMessageHash }))).toBe('MESSAGE_NOT_FOUND')
+    const { signature } = await signed(safeAddress, bob)
+    expect(await codeOf(call(asBob, confirmMessage, { chainId, safeMessageHash, signature }))).toBe('MESSAGE_NOT_FOUND')
+  })
+
+  test('error: MESSAGE_FULLY_SIGNED, whichever of two comes first', async () => {
+    const safeAddress = await addedSafe()
+    for (const n of [1, 2, 3]) {
+      const content = `"race ${n}"`
+      const { safeMessageHash } = await propose(safeAddress, content)
+      const { signature } = await signed(safeAddress, bob, content)
+      const outcomes = await Promise.all([
+        codeOf(call(asBob, confirmMessage, { chainId, safeMessageHash, signature })),
+        codeOf(call(asAlice, deleteMessage, { chainId, safeMessageHash })),
+      ])
+      expect([
+        ['no error', 'MESSAGE_FULLY_SIGNED'],
+        ['MESSAGE_NOT_FOUND', 'no error'],
+      ]).toContainEqual(outcomes)
+    }
+    const { safeMessageHash } = await propose(safeAddress)
+    const { signature } = await signed(safeAddress, bob)
+    await call(asBob, confirmMessage, { chainId, safeMessageHash, signature })
+    expect(await codeOf(call(asAlice, deleteMessage, { chainId, safeMessageHash }))).toBe('MESSAGE_FULLY_SIGNED')
+  })
+})
+
+describe('live', () => {
+  test('default: the team hears of it by its hash, a stranger who listed the Safe does not', async () => {
+    const safeAddress = await addedSafe()
+    await call(asStranger, addSafe, { chainId, address: safeAddress })
+    const listen = async (browser: Browser) => {
+      const stopping = new AbortController()
+      const response = await browser.fetch(`${server.origin}/api/events`, {
+        headers: { origin: server.origin },
+        signal: stopping.signal,
+      })
+      let heard = ''
+      const read = async () => {
+        const decoder = new TextDecoder()
+        for await (const chunk of response.body ?? []) heard += decoder.decode(chunk)
+      }
+      read().catch(() => {})
+      return { text: () => heard, stop: () => stopping.abort() }
+    }
+    const [owner, outsider] = await Promise.all([listen(asBob), listen(asStranger)])
+    const { safeMessageHash } = await propose(safeAddress)
+    await eventually(async () => owner.text().includes(`"safeMessageHash":"${safeMessageHash}"`))
+    expect(owner.text()).not.toContain('Hello')
+    expect(outsider.text()).not.toContain(safeMessageHash)
+    owner.stop()
+    outsider.stop()
+  })
+})

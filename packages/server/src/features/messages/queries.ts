@@ -1,0 +1,120 @@
+import type { SafeMessage } from '@countersign/contract'
+import type { SignatureType } from '@countersign/safe-core'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import { type Address, getAddress, type Hex } from 'viem'
+import type { Database } from '../../db/client.ts'
+import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
+import { safe } from '../../db/schema.ts'
+import { safeMessage as table } from '../../db/team-schema.ts'
+import { isMember } from '../safes/roles.ts'
+
+/** What came of it: who speaks another protocol has to say that it was there already. */
+export type StoredMessage = { message: SafeMessage; isNew: boolean; isNewConfirmation: boolean }
+
+type StoredConfirmation = { owner: Hex; signature: Hex; type: SignatureType; at: string }
+
+const DEFAULT_LIMIT = 50
+const keyset = [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, /^[0-9a-f]{64}$/]
+
+/** A message with the confirmations that count: those of owners who are owners still. One query. */
+function selectMessages(db: Pick<Database, 'select'>) {
+  return db
+    .select({
+      ...getTableColumns(table),
+      threshold: safe.threshold,
+      confirmations: sql<StoredConfirmation[]>`(
+        select coalesce(json_agg(json_build_object(
+          'owner', '0x' || encode(c.owner, 'hex'), 'signature', '0x' || encode(c.signature, 'hex'),
+          'type', c.signature_type, 'at', c.submission_date) order by c.submission_date, c.owner), '[]')
+        from message_confirmation c where c.chain_id = ${table.chainId} and c.message_hash = ${table.safeMessageHash}
+          and c.owner = any(${safe.owners}))`,
+    })
+    .from(table)
+    .innerJoin(safe, and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress)))
+}
+
+type MessageRow = Awaited<ReturnType<ReturnType<typeof selectMessages>['execute']>>[number]
+
+/** Of one Safe, newest first. */
+export async function findMessages(
+  db: Database,
+  {
+    chainId,
+    safeAddress,
+    cursor,
+    limit = DEFAULT_LIMIT,
+  }: { chainId: number; safeAddress: Address; cursor?: string | undefined; limit?: number | undefined },
+): Promise<{ messages: SafeMessage[]; nextCursor: string | null }> {
+  const [date, hash] = decodeKeyset(cursor, keyset)
+  const after = sql`(${table.submissionDate}, ${table.safeMessageHash}) < (${date}::timestamptz, decode(${hash}, 'hex'))`
+  const rows = await selectMessages(db)
+    .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), cursor ? after : undefined))
+    .orderBy(sql`${table.submissionDate} desc`, sql`${table.safeMessageHash} desc`)
+    .limit(limit + 1)
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    messages: rows.slice(0, limit).map(toMessage),
+    nextCursor: last ? encodeKeyset([last.submissionDate.toISOString(), last.safeMessageHash.slice(2)]) : null,
+  }
+}
+
+/** One message, whoever asks. */
+export async function findMessage(
+  db: Pick<Database, 'select'>,
+  chainId: number,
+  safeMessageHash: Hex,
+): Promise<SafeMessage | null> {
+  const [row] = await selectMessages(db).where(
+    and(eq(table.chainId, chainId), eq(table.safeMessageHash, safeMessageHash)),
+  )
+  return row ? toMessage(row) : null
+}
+
+/** One message, when the account is of the Safe's team. */
+export async function findVisibleMessage(
+  db: Pick<Database, 'select'>,
+  chainId: number,
+  safeMessageHash: Hex,
+  account: Address,
+  now: Date,
+): Promise<SafeMessage | null> {
+  const [row] = await selectMessages(db).where(
+    and(eq(table.chainId, chainId), eq(table.safeMessageHash, safeMessageHash), isMember(account, now)),
+  )
+  return row ? toMessage(row) : null
+}
+
+/** How many messages of the Safe there are, and how many of this proposer have too few confirmations. */
+export async function countMessages(
+  db: Pick<Database, 'select'>,
+  chainId: number,
+  safeAddress: Address,
+  proposer: Address,
+): Promise<{ all: number; open: number }> {
+  const confirmed = sql`(select count(*) from message_confirmation c
+    where c.chain_id = ${table.chainId} and c.message_hash = ${table.safeMessageHash} and c.owner = any(${safe.owners}))`
+  const [counted] = await db
+    .select({
+      all: sql<number>`count(*)::int`,
+      open: sql<number>`(count(*) filter (where ${eq(table.proposer, proposer)} and ${confirmed} < ${safe.threshold}))::int`,
+    })
+    .from(table)
+    .innerJoin(safe, and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress)))
+    .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress)))
+  return counted ?? { all: 0, open: 0 }
+}
+
+function toMessage({ threshold, confirmations, submissionDate, modifiedDate, ...row }: MessageRow): SafeMessage {
+  return {
+    ...row,
+    submissionDate: submissionDate.toISOString(),
+    modifiedDate: modifiedDate.toISOString(),
+    confirmations: confirmations.map(({ owner, signature, type, at }) => ({
+      owner: getAddress(owner),
+      signature,
+      signatureType: type,
+      submissionDate: new Date(at).toISOString(),
+    })),
+    confirmationsRequired: threshold,
+  }
+}

@@ -1,0 +1,25 @@
+import {
+  confirmMessage as confirmEndpoint,
+  deleteMessage as deleteEndpoint,
+  getMessage,
+  listMessages,
+  proposeMessage as proposeEndpoint,
+} from '@countersign/contract'
+import { mount, type Router } from '../../http/endpoint.ts'
+import { requireSharedSafe } from '../safes/access.ts'
+import { requireVisibleMessage } from './access.ts'
+import { confirmMessage } from './confirm.ts'
+import { deleteMessage } from './delete.ts'
+import { proposeMessage } from './propose.ts'
+import { findMessages } from './queries.ts'
+
+export function messageRoutes(router: Router): void {
+  mount(router, listMessages, async (ctx, input) => {
+    await requireSharedSafe(ctx, input.chainId, input.safeAddress)
+    return findMessages(ctx.db, input)
+  })
+  mount(router, getMessage, (ctx, { chainId, safeMessageHash }) => requireVisibleMessage(ctx, chainId, safeMessageHash))
+  mount(router, proposeEndpoint, async (ctx, input) => (await proposeMessage(ctx, input)).message)
+  mount(router, confirmEndpoint, async (ctx, input) => (await confirmMessage(ctx, input)).message)
+  mount(router, deleteEndpoint, deleteMessage)
+}
