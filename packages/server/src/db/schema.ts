@@ -180,6 +180,14 @@ export const multisigTransaction = pgTable(
     index('multisig_transaction_history')
       .on(table.chainId, table.safeAddress, table.blockNumber.desc(), table.logIndex.desc())
       .where(sql`${table.isExecuted}`),
+    // Whatever its state, by nonce: as tools list them.
+    index('multisig_transaction_list').on(
+      table.chainId,
+      table.safeAddress,
+      table.nonce.desc().nullsLast(),
+      table.submissionDate.desc(),
+      table.safeTxHash,
+    ),
     index('multisig_transaction_block').on(table.chainId, table.blockNumber).where(sql`${table.isExecuted}`),
   ],
 )
@@ -270,6 +278,18 @@ export const historyEntry = pgTable(
     primaryKey({ columns: [table.chainId, table.safeAddress, table.blockNumber, table.logIndex, table.part] }),
     // Undoing blocks.
     index('history_entry_block').on(table.chainId, table.blockNumber),
+    // What else came with an Ethereum transaction.
+    index('history_entry_transaction').on(
+      table.chainId,
+      table.transactionHash,
+      table.safeAddress,
+      table.logIndex,
+      table.part,
+    ),
+    // Safes that a module may act for.
+    index('history_entry_module')
+      .on(table.chainId, table.subject)
+      .where(sql`${table.kind} in ('module-enabled', 'module-disabled')`),
   ],
 )
 

@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex, isAddress } from 'viem'
 import { refuseCode, refuseDetail, refuseFields } from './answers.ts'
 import type { Call } from './service.ts'
@@ -82,6 +83,32 @@ export function readFilters({ query }: Pick<Call, 'query'>) {
       if (Object.keys(faults).length > 0) refuseFields(faults)
     },
   }
+}
+
+export type Filters = ReturnType<typeof readFilters>
+
+const comparisons = [
+  ['', sql`=`],
+  ['__lt', sql`<`],
+  ['__gt', sql`>`],
+  ['__lte', sql`<=`],
+  ['__gte', sql`>=`],
+] as const
+
+/** `name`, `name__lt` and so on, of a number. */
+export function compareNumbers(filters: Filters, name: string, expression: SQL): SQL[] {
+  return comparisons.flatMap(([suffix, sign]) => {
+    const value = filters.number(`${name}${suffix}`)
+    return value === undefined ? [] : [sql`${expression} ${sign} ${value.toString()}::numeric`]
+  })
+}
+
+/** The same of a time. */
+export function compareMoments(filters: Filters, name: string, expression: SQL): SQL[] {
+  return comparisons.flatMap(([suffix, sign]) => {
+    const value = filters.moment(`${name}${suffix}`)
+    return value === undefined ? [] : [sql`${expression} ${sign} ${value.toISOString()}::timestamptz`]
+  })
 }
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(\.\d{1,9})?([Zz]|[+-]\d\d:?\d\d)?)?$/

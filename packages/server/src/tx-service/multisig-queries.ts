@@ -1,7 +1,7 @@
-import { and, eq, getTableColumns, gt, gte, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
 import { type confirmation, safe, multisigTransaction as table } from '../db/schema.ts'
-import { readFilters } from './fields.ts'
+import { compareMoments, compareNumbers, readFilters } from './fields.ts'
 import { MOST_COUNTED, type Window } from './page.ts'
 import type { Call } from './service.ts'
 import { isOfTeam, isVisible } from './visibility.ts'
@@ -27,7 +27,6 @@ export function multisigFields(call: Call) {
     sql`case when ${isOfTeam(call)} then ${column} end`.mapWith(table.proposer)
   return {
     ...getTableColumns(table),
-    threshold: safe.threshold,
     proposer: toTeam(table.proposer),
     proposedByDelegate: toTeam(table.proposedByDelegate),
     origin: sql<string | null>`case when ${isOfTeam(call)} then ${table.origin} end`,
@@ -56,7 +55,10 @@ function isThere(call: Call): SQL | undefined {
 }
 
 function selectMultisig(call: Call) {
-  return call.deps.db.select(multisigFields(call)).from(table).innerJoin(safe, isOfSafe)
+  return call.deps.db
+    .select({ ...multisigFields(call), threshold: safe.threshold })
+    .from(table)
+    .innerJoin(safe, isOfSafe)
 }
 
 export type MultisigRow = Awaited<ReturnType<ReturnType<typeof selectMultisig>['execute']>>[number]
@@ -68,13 +70,22 @@ export async function findMultisig(call: Call, safeTxHash: Hex): Promise<Multisi
   return row ?? null
 }
 
+/** The first two are the index `multisig_transaction_list`, forwards and backwards. */
 const orders: Record<string, (call: Call) => SQL[]> = {
-  nonce: () => [sql`${table.nonce} asc nulls last`, sql`${table.submissionDate}`],
-  '-nonce': () => [sql`${table.nonce} desc nulls last`, sql`${table.submissionDate} desc`],
-  created: (call) => [seenAt(call, table.submissionDate)],
-  '-created': (call) => [sql`${seenAt(call, table.submissionDate)} desc`],
-  modified: (call) => [seenAt(call, modified)],
-  '-modified': (call) => [sql`${seenAt(call, modified)} desc`],
+  '-nonce': () => [
+    sql`${table.nonce} desc nulls last`,
+    sql`${table.submissionDate} desc nulls last`,
+    sql`${table.safeTxHash}`,
+  ],
+  nonce: () => [
+    sql`${table.nonce} nulls first`,
+    sql`${table.submissionDate} nulls first`,
+    sql`${table.safeTxHash} desc`,
+  ],
+  created: (call) => [seenAt(call, table.submissionDate), sql`${table.safeTxHash}`],
+  '-created': (call) => [sql`${seenAt(call, table.submissionDate)} desc`, sql`${table.safeTxHash}`],
+  modified: (call) => [seenAt(call, modified), sql`${table.safeTxHash}`],
+  '-modified': (call) => [sql`${seenAt(call, modified)} desc`, sql`${table.safeTxHash}`],
 }
 
 /** Transactions of a Safe by the filters of the query, with how many there are and how many nonces the Safe has used. */
@@ -105,11 +116,11 @@ export async function findMultisigPage(
   }
   const order = orders[call.query.get('ordering') ?? ''] ?? orders['-nonce']
   const rows = await db
-    .select({ ...multisigFields(call), ...counts })
+    .select({ ...multisigFields(call), threshold: safe.threshold, ...counts })
     .from(table)
     .innerJoin(safe, isOfSafe)
     .where(where)
-    .orderBy(...(order?.(call) ?? []), table.safeTxHash)
+    .orderBy(...(order?.(call) ?? []))
     .limit(limit + 1)
     .offset(offset)
   const [first] = rows
@@ -123,31 +134,6 @@ function readConditions(call: Call): (SQL | undefined)[] {
   const executed = filters.boolean('executed')
   const failed = filters.boolean('failed')
   const hasConfirmations = filters.boolean('has_confirmations')
-  const number = (name: string, column: typeof table.nonce | typeof table.value) =>
-    (
-      [
-        ['', eq],
-        ['__lt', lt],
-        ['__gt', gt],
-        ['__lte', lte],
-        ['__gte', gte],
-      ] as const
-    ).map(([suffix, compare]) => {
-      const value = filters.number(`${name}${suffix}`)
-      return value === undefined ? undefined : compare(column, value)
-    })
-  const moment = (name: string, expression: SQL) =>
-    (
-      [
-        ['__lt', sql`<`],
-        ['__gt', sql`>`],
-        ['__lte', sql`<=`],
-        ['__gte', sql`>=`],
-      ] as const
-    ).map(([suffix, compare]) => {
-      const value = filters.moment(`${name}${suffix}`)
-      return value === undefined ? undefined : sql`${expression} ${compare} ${value.toISOString()}::timestamptz`
-    })
   const safeTxHash = filters.hash('safe_tx_hash')
   const transactionHash = filters.hash('transaction_hash')
   const to = filters.address('to')
@@ -156,11 +142,11 @@ function readConditions(call: Call): (SQL | undefined)[] {
     executed === undefined ? undefined : eq(table.isExecuted, executed),
     failed === undefined ? undefined : eq(table.isSuccessful, !failed),
     hasConfirmations === undefined ? undefined : hasConfirmations ? isConfirmed : sql`not ${isConfirmed}`,
-    ...number('nonce', table.nonce),
-    ...number('value', table.value),
-    ...moment('modified', seenAt(call, modified)),
-    ...moment('execution_date', sql`${table.executionDate}`),
-    ...moment('submission_date', seenAt(call, table.submissionDate)),
+    ...compareNumbers(filters, 'nonce', sql`${table.nonce}`),
+    ...compareNumbers(filters, 'value', sql`${table.value}`),
+    ...compareMoments(filters, 'modified', seenAt(call, modified)),
+    ...compareMoments(filters, 'execution_date', sql`${table.executionDate}`),
+    ...compareMoments(filters, 'submission_date', seenAt(call, table.submissionDate)),
     safeTxHash && eq(table.safeTxHash, safeTxHash),
     transactionHash && eq(table.transactionHash, transactionHash),
     to && eq(table.to, to),

@@ -1,0 +1,3 @@
+CREATE INDEX "history_entry_transaction" ON "history_entry" USING btree ("chain_id","transaction_hash","safe_address","log_index","part");--> statement-breakpoint
+CREATE INDEX "history_entry_module" ON "history_entry" USING btree ("chain_id","subject") WHERE "history_entry"."kind" in ('module-enabled', 'module-disabled');--> statement-breakpoint
+CREATE INDEX "multisig_transaction_list" ON "multisig_transaction" USING btree ("chain_id","safe_address","nonce" DESC NULLS LAST,"submission_date" DESC NULLS LAST,"safe_tx_hash");

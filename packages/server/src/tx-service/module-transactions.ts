@@ -1,0 +1,79 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { size } from 'viem'
+import { historyEntry as entry } from '../db/schema.ts'
+import { refuse, refuseCode } from './answers.ts'
+import { decodeCall, MOST_BYTES_IN_LISTS } from './decoded.ts'
+import { compareNumbers, pathAddress, readFilters } from './fields.ts'
+import { readWindow, toPage } from './page.ts'
+import type { Call, TxService } from './service.ts'
+import { readTransferId } from './transfer-wire.ts'
+import { findEntries } from './transfers.ts'
+import { toData, toDate } from './wire.ts'
+
+/** What modules executed on a Safe. */
+export function moduleTransactionRoutes({ read }: TxService): void {
+  read('GET', '/v1/safes/{safe}/module-transactions', async (call) => {
+    const safeAddress = pathAddress(call, 'safe')
+    const window = readWindow(call)
+    const which = and(eq(entry.safeAddress, safeAddress), eq(entry.kind, 'module-executed'), ...conditions(call))
+    const found = await findEntries(call, which, window, call.query.get('ordering') === 'created')
+    return toPage(call, window, found, (row) => toModuleTransaction(row))
+  })
+  read('GET', '/v1/module-transaction/{moduleTransactionId}', async (call) => {
+    const id = call.params('moduleTransactionId')
+    const wanted = id.startsWith('i') ? readTransferId(id) : null
+    if (!wanted) return refuseCode(400, 1, 'module_transaction_id is not valid', [id])
+    const { transactionHash, logIndex, part } = wanted
+    const which = and(
+      eq(entry.transactionHash, transactionHash),
+      eq(entry.kind, 'module-executed'),
+      eq(entry.logIndex, logIndex),
+      eq(entry.part, part ?? 0),
+    )
+    const { rows } = await findEntries(call, which, { limit: 1, offset: 0 })
+    const [row] = rows
+    return row ? toModuleTransaction(row, Number.POSITIVE_INFINITY) : refuse(404)
+  })
+}
+
+function conditions(call: Call) {
+  const filters = readFilters(call)
+  const safe = filters.address('safe')
+  const module = filters.address('module')
+  const to = filters.address('to')
+  const operation = filters.number('operation')
+  const failed = filters.boolean('failed')
+  const transactionHash = filters.hash('transaction_hash')
+  const blocks = compareNumbers(filters, 'block_number', sql`${entry.blockNumber}`)
+  filters.done()
+  return [
+    ...blocks,
+    safe && eq(entry.safeAddress, safe),
+    module && eq(entry.subject, module),
+    to && eq(entry.counterparty, to),
+    operation === undefined ? undefined : sql`${entry.operation} = ${operation.toString()}::numeric`,
+    failed === undefined ? undefined : eq(entry.isSuccessful, !failed),
+    transactionHash && eq(entry.transactionHash, transactionHash),
+  ]
+}
+
+/** Of a Safe whose singleton tells no more than the module, what was executed is null. */
+export function toModuleTransaction(row: typeof entry.$inferSelect, mostBytes = MOST_BYTES_IN_LISTS) {
+  const { safeAddress, transactionHash, data, counterparty: to, amount: value, operation } = row
+  const isShort = data !== null && size(data) <= mostBytes
+  return {
+    created: toDate(row.blockTime),
+    executionDate: toDate(row.blockTime),
+    blockNumber: row.blockNumber,
+    isSuccessful: row.isSuccessful,
+    transactionHash,
+    safe: safeAddress,
+    module: row.subject,
+    to,
+    value: value?.toString() ?? null,
+    data: toData(data),
+    operation,
+    dataDecoded: isShort ? decodeCall({ to, value, data, operation, safeAddress }) : null,
+    moduleTransactionId: `i${transactionHash?.slice(2) ?? ''}${row.logIndex},${row.part}`,
+  }
+}

@@ -1,0 +1,119 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { historyEntry as entry, safe } from '../db/schema.ts'
+import { refuse, refuseCode } from './answers.ts'
+import { compareMoments, compareNumbers, pathAddress, readFilters } from './fields.ts'
+import { MOST_COUNTED, readWindow, toPage, type Window } from './page.ts'
+import type { Call, TxService } from './service.ts'
+import { isTransfer, readTransferId, toTransfers } from './transfer-wire.ts'
+import { isVisible } from './visibility.ts'
+
+type Row = typeof entry.$inferSelect
+
+/** What came to a Safe and left it: coin and tokens. */
+export function transferRoutes({ read }: TxService): void {
+  read('GET', '/v1/safes/{safe}/transfers', (call) => listTransfers(call, isTransfer))
+  read('GET', '/v1/safes/{safe}/incoming-transfers', (call) =>
+    listTransfers(call, sql`${entry.kind} = 'transfer-in' and ${entry.transactionHash} is not null`),
+  )
+  read('GET', '/v1/transfer/{transferId}', async (call) => {
+    const id = call.params('transferId')
+    const wanted = readTransferId(id) ?? refuseCode(400, 1, 'transfer_id is not valid', [id])
+    const { transactionHash, logIndex, part } = wanted
+    const [row] = await call.deps.db
+      .select({ entry })
+      .from(entry)
+      .innerJoin(safe, isOfSafe)
+      .where(
+        and(
+          eq(entry.chainId, call.chainId),
+          eq(entry.transactionHash, transactionHash),
+          eq(entry.logIndex, logIndex),
+          part === null
+            ? sql`${entry.tokenKind} in ('erc20', 'erc721')`
+            : sql`${entry.part} = ${part} and ${entry.tokenKind} in ('native', 'erc1155')`,
+          isTransfer,
+          isVisible(call),
+        ),
+      )
+      .limit(1)
+    const [transfer] = await toTransfers(call.chain, row ? [row.entry] : [])
+    return transfer ?? refuse(404)
+  })
+}
+
+export const isOfSafe = and(eq(safe.chainId, entry.chainId), eq(safe.address, entry.safeAddress))
+
+async function listTransfers(call: Call, which: SQL) {
+  const safeAddress = pathAddress(call, 'safe')
+  const window = readWindow(call)
+  const found = await findEntries(
+    call,
+    and(eq(entry.safeAddress, safeAddress), which, ...transferConditions(call)),
+    window,
+  )
+  const transfers = await toTransfers(call.chain, found.rows)
+  return toPage(call, window, { rows: transfers, count: found.count }, (transfer) => transfer)
+}
+
+/** Entries of a Safe's history, newest first if not said otherwise, with how many there are. */
+export async function findEntries(
+  call: Call,
+  which: SQL | undefined,
+  { limit, offset }: Window,
+  isAscending = false,
+): Promise<{ rows: Row[]; count: number }> {
+  const { db } = call.deps
+  const where = and(eq(entry.chainId, call.chainId), isVisible(call), which)
+  const matching = db.select({ one: sql`1` }).from(entry).innerJoin(safe, isOfSafe).where(where).limit(MOST_COUNTED)
+  const count = sql<number>`(select count(*)::int from (${matching}) matching)`
+  const rows = await db
+    .select({ entry, count })
+    .from(entry)
+    .innerJoin(safe, isOfSafe)
+    .where(where)
+    .orderBy(...placeOrder(isAscending))
+    .limit(limit + 1)
+    .offset(offset)
+  const [first] = rows
+  if (first || offset === 0) return { rows: rows.map((row) => row.entry), count: first?.count ?? 0 }
+  const [alone] = await db.select({ count }).from(sql`(values (1)) as nothing`)
+  return { rows: [], count: alone?.count ?? 0 }
+}
+
+/** The order of the chain. */
+export function placeOrder(isAscending: boolean): SQL[] {
+  return [entry.blockNumber, entry.logIndex, entry.part].map((column) =>
+    isAscending ? sql`${column}` : sql`${column} desc`,
+  )
+}
+
+function transferConditions(call: Call): (SQL | undefined)[] {
+  const filters = readFilters(call)
+  const kind = (name: string, tokenKind: string) => {
+    const given = filters.boolean(name)
+    if (given === undefined) return undefined
+    return given ? sql`${entry.tokenKind} = ${tokenKind}` : sql`${entry.tokenKind} <> ${tokenKind}`
+  }
+  const from = filters.address('_from')
+  const to = filters.address('to')
+  const token = filters.address('token_address')
+  const transactionHash = filters.hash('transaction_hash')
+  const side = (isFrom: boolean, address: typeof from) =>
+    address &&
+    sql`case when (${entry.kind} = 'transfer-in') = ${isFrom} then ${entry.counterparty} else ${entry.safeAddress} end
+      = ${sql.param(address, entry.counterparty)}`
+  const conditions = [
+    side(true, from),
+    side(false, to),
+    token && eq(entry.token, token),
+    transactionHash && eq(entry.transactionHash, transactionHash),
+    ...compareNumbers(filters, 'value', sql`case when ${entry.tokenKind} <> 'erc721' then ${entry.amount} end`),
+    ...compareNumbers(filters, 'block_number', sql`${entry.blockNumber}`),
+    ...compareMoments(filters, 'execution_date', sql`${entry.blockTime}`),
+    kind('erc20', 'erc20'),
+    kind('erc721', 'erc721'),
+    kind('ether', 'native'),
+  ]
+  filters.done()
+  return conditions
+}
