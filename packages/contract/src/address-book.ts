@@ -1,17 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { address, time } from './primitives.ts'
+import { address, line, time } from './primitives.ts'
 import { safeParams } from './transactions.ts'
-
-/** Text that a person wrote, for one line. Control and direction characters would make it read as something else. */
-export function line(maxLength: number) {
-  return z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(maxLength)
-    .regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must not contain control or invisible characters')
-}
 
 /** The team's name for an address. A claim of its author, shown beside the address and never instead of it. */
 export const namedAddress = z.object({ address, name: line(60), author: address, updatedAt: time })
@@ -40,6 +30,7 @@ export const nameAddress = endpoint({
   body: z.object({ address, name: line(60) }),
   reply: namedAddress,
   session: 'required',
+  scope: 'propose',
   errors: [...writeErrors, 'TOO_MANY'],
 })
 
@@ -50,6 +41,7 @@ export const removeName = endpoint({
   summary: 'Removes a name from the address book. Removing it again changes nothing',
   params: safeParams.extend({ address }),
   session: 'required',
+  scope: 'propose',
   errors: writeErrors,
 })
 
@@ -83,6 +75,7 @@ export const giveAbi = endpoint({
   body: z.object({ contract: address, name: line(60), abi: z.string().min(2).max(131_072) }),
   reply: givenAbi,
   session: 'required',
+  scope: 'propose',
   errors: [...writeErrors, 'ABI_MALFORMED', 'TOO_MANY'],
 })
 
@@ -93,5 +86,6 @@ export const removeAbi = endpoint({
   summary: 'Removes an ABI. Removing it again changes nothing',
   params: safeParams.extend({ contract: address }),
   session: 'required',
+  scope: 'propose',
   errors: writeErrors,
 })

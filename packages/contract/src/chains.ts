@@ -39,6 +39,7 @@ export const callNode = endpoint({
   body: z.union([rpcRequest, z.array(rpcRequest).min(1).max(100)]),
   reply: z.unknown(),
   session: 'required',
+  scope: 'read',
   anyChain: true,
   errors: [
     'RPC_METHOD_NOT_ALLOWED',

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { TokenScope } from './api-tokens.ts'
 import type { ErrorCode } from './errors.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
@@ -25,6 +26,11 @@ export type Endpoint<
   readonly reply?: Reply
   readonly media?: 'text/event-stream' | 'text/csv'
   readonly session: 'required' | 'none'
+  /**
+   * What an API token needs for it; `session`: no token will do. Absent: `read` where it only reads, else `session`, so
+   * that nothing can be changed by a token because nobody thought of it.
+   */
+  readonly scope?: TokenScope | 'session'
   /** What it gives is on the chain anyway, or the account's own: also for an account that is proven on another chain. */
   readonly anyChain?: true
   /** Beside those that any request can meet: not valid, not signed in, database away. */
@@ -49,6 +55,11 @@ export type Reply<E> =
       ? z.output<R>
       : undefined
     : never
+
+/** What an API token needs for an operation; `session`: no token will do. */
+export function scopeOf({ method, scope }: Pick<Endpoint, 'method' | 'scope'>): TokenScope | 'session' {
+  return scope ?? (method === 'GET' ? 'read' : 'session')
+}
 
 /** A program value in its JSON form: bigint has none, so it travels as a decimal string. */
 export function toWire(value: unknown): unknown {

@@ -19,6 +19,11 @@ export const errorTable = {
   // Session
   NOT_SIGNED_IN: { status: 401, title: 'You are not signed in', hint: 'Connect your wallet and verify your account.' },
   SESSION_EXPIRED: { status: 401, title: 'Your session has expired', hint: 'Verify your account again. What you entered is kept.' },
+  TOKEN_UNKNOWN: { status: 401, title: 'This API token is not known', hint: 'It may have been revoked. Make another one in Countersign, under API tokens.' },
+  TOKEN_EXPIRED: { status: 401, title: 'This API token has expired', hint: 'Make another one in Countersign, under API tokens.' },
+  SCOPE_MISSING: { status: 403, title: 'This API token may not do this', hint: 'Use a token with the scope that is named.' },
+  SESSION_REQUIRED: { status: 403, title: 'No API token may do this', hint: 'Sign in to Countersign in a browser and do it there.' },
+  TOKEN_NOT_FOUND: { status: 404, title: 'There is no such API token of this account', hint: 'It may have been revoked already. Load the list again.' },
   SIWE_NONCE_UNKNOWN: { status: 401, title: 'This sign-in request is unknown', hint: 'Start signing in again: Countersign accepts only messages that it wrote itself, within ten minutes.' },
   SIWE_NONCE_USED: { status: 401, title: 'This sign-in request was used already', hint: 'Start signing in again: each message can be used once, whatever came of it.' },
   SIWE_NONCE_FOREIGN: { status: 401, title: 'This sign-in request belongs to another browser', hint: 'Start signing in again in this browser, and allow it to keep cookies. If somebody sent you the message, do not sign it.' },

@@ -10,11 +10,19 @@ export {
   removeName,
 } from './address-book.ts'
 export { type BalancePoint, listBalanceChanges, MOST_BALANCE_POINTS } from './balances.ts'
+export {
+  type ApiToken,
+  listApiTokens,
+  makeApiToken,
+  revokeApiToken,
+  type TokenScope,
+  tokenScopes,
+} from './api-tokens.ts'
 export { type ChainStatus, listChainStatus } from './chain-status.ts'
 export { callNode, rpcMethods } from './chains.ts'
 export { type ClientOptions, call } from './client.ts'
 export { type Chain, getConfiguration, type WalletConnectSettings } from './configuration.ts'
-export { type Endpoint, type Input, type Method, type Reply, toWire } from './endpoint.ts'
+export { type Endpoint, type Input, type Method, type Reply, scopeOf, toWire } from './endpoint.ts'
 export { type ErrorCode, errorTable, type Problem } from './errors.ts'
 export { type LiveEvent, liveEvent, streamEvents } from './events.ts'
 export { type EntryKind, entryKinds, exportHistory, type HistoryEntry, listHistory, settingKinds } from './history.ts'

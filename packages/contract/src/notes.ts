@@ -41,6 +41,7 @@ export const addNote = endpoint({
   body: z.object({ text: noteText }),
   reply: note,
   session: 'required',
+  scope: 'propose',
   errors: [...errors, 'NOT_OWNER_OR_DELEGATE', 'TRANSACTION_NOT_FOUND', 'TOO_MANY', 'RATE_LIMITED'],
 })
 
@@ -51,5 +52,6 @@ export const removeNote = endpoint({
   summary: "Removes one's own note. Removing it again changes nothing",
   params: noteParams.extend({ id: z.string().regex(/^[1-9][0-9]{0,17}$/) }),
   session: 'required',
+  scope: 'propose',
   errors: [...errors, 'RATE_LIMITED'],
 })

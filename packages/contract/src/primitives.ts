@@ -63,6 +63,16 @@ export const chainId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
 /** ISO 8601 time in UTC. */
 export const time = z.iso.datetime().meta({ description: 'ISO 8601 time, UTC' })
 
+/** Text that a person wrote, for one line. Control and direction characters would make it read as something else. */
+export function line(maxLength: number) {
+  return z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(maxLength)
+    .regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must not contain control or invisible characters')
+}
+
 /** For text that a pattern has already found to be hex. */
 function lowerCaseHex(text: string): Hex {
   return text.toLowerCase() as Hex

@@ -40,6 +40,7 @@ export const addSafe = endpoint({
   method: 'POST',
   path: '/api/safes',
   summary: 'Adds a Safe to My Safes by its address; it is read from the chain first',
+  scope: 'propose',
   body: z.object({ chainId, address }),
   reply: safe,
   session: 'required',

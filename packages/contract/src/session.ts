@@ -112,6 +112,7 @@ export const listSessions = endpoint({
   name: 'listSessions',
   method: 'GET',
   path: '/api/sessions',
+  scope: 'session',
   summary: 'The sessions of the signed-in account, this one first, then the last used',
   reply: z.object({ sessions: z.array(sessionEntry) }),
   session: 'required',

@@ -111,6 +111,7 @@ export const proposeTransaction = endpoint({
   }),
   reply: multisigTransaction,
   session: 'required',
+  scope: 'propose',
   errors: [
     'SAFE_NOT_FOUND',
     'NOT_AN_OWNER',
@@ -139,6 +140,7 @@ export const confirmTransaction = endpoint({
   body: z.object({ signature: hex }),
   reply: multisigTransaction,
   session: 'required',
+  scope: 'confirm',
   errors: [
     'TRANSACTION_NOT_FOUND',
     'TRANSACTION_ALREADY_EXECUTED',
@@ -166,5 +168,6 @@ export const recordExecution = endpoint({
   body: z.object({ transactionHash: hash }),
   reply: multisigTransaction,
   session: 'required',
+  scope: 'propose',
   errors: ['CHAIN_NOT_CONFIGURED', 'TRANSACTION_NOT_FOUND', 'RATE_LIMITED'],
 })

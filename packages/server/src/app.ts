@@ -14,6 +14,7 @@ import { historyRoutes } from './features/history/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
 import { safeRoutes } from './features/safes/routes.ts'
 import { sessionRoutes } from './features/session/routes.ts'
+import { tokenRoutes } from './features/tokens/routes.ts'
 import { transactionRoutes } from './features/transactions/routes.ts'
 import { mount, type Router, type Variables } from './http/endpoint.ts'
 import { toCountersignError, toProblem } from './http/errors.ts'
@@ -54,6 +55,7 @@ export function createApp(deps: Deps): App {
     },
   }
   sessionRoutes(router)
+  tokenRoutes(router)
   chainRoutes(router)
   safeRoutes(router)
   historyRoutes(router)

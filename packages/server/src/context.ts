@@ -1,4 +1,4 @@
-import type { WalletConnectSettings } from '@countersign/contract'
+import type { TokenScope, WalletConnectSettings } from '@countersign/contract'
 import type { Logger } from 'pino'
 import type { Address, Hex } from 'viem'
 import type { Chains } from './chain/clients.ts'
@@ -39,10 +39,15 @@ export type SessionLimits = {
 export type Viewer = {
   address: Address
   chainId: number
+  /** Of the cookie or the API token. */
   tokenHash: Hex
-  sessionId: string
+  /** What the request showed. */
+  credential: Credential
   provenBy: 'key' | 'contract'
 }
+
+/** A session may do all that its account may; an API token what its scopes say. */
+export type Credential = { kind: 'session'; id: string } | { kind: 'token'; id: string; scopes: readonly TokenScope[] }
 
 /** One request. */
 export type Ctx = Deps & { requestId: string; viewer: Viewer | null }

@@ -13,6 +13,7 @@ import { installation } from './db/schema.ts'
 import { describeError } from './describe-error.ts'
 import type { Environment } from './env.ts'
 import { removeEndedSessions, removeOldMessages } from './features/session/clean-up.ts'
+import { removeExpiredTokens } from './features/tokens/tokens.ts'
 import { startListener } from './live/listener.ts'
 import { createHub } from './live/stream.ts'
 
@@ -46,7 +47,7 @@ export async function startServer(
     log,
     onEvent: (event) =>
       void live.deliver(event).catch((error) => log.error({ err: describeError(error) }, 'event lost')),
-    onSessionEnded: (sessionId) => live.endSession(sessionId),
+    onSessionEnded: (sessionId) => live.end(sessionId),
     // Who was connected may have missed something: it connects again and asks for everything.
     onGap: () => live.closeAll(),
   })
@@ -91,6 +92,7 @@ export async function startServer(
   const cleanUps = [
     setInterval(() => void removeOldMessages({ db, clock }).catch(() => {}), CLEAN_UP_MESSAGES_MILLISECONDS),
     setInterval(() => void removeEndedSessions({ db, clock }).catch(() => {}), CLEAN_UP_SESSIONS_MILLISECONDS),
+    setInterval(() => void removeExpiredTokens({ db, clock }).catch(() => {}), CLEAN_UP_SESSIONS_MILLISECONDS),
   ]
   const check = setInterval(() => {
     for (const chain of chains.values()) void chain.check()

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import { type Endpoint, type Input, type Reply, toWire } from '@countersign/contract'
+import { type Endpoint, type Input, type Reply, scopeOf, toWire } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { Ctx, Deps, SignedInCtx, Viewer } from '../context.ts'
+import { requireScope } from './api-token.ts'
 import { clientNetwork, type RateLimit } from './rate-limit.ts'
 import { requireViewer } from './session.ts'
 
@@ -48,6 +49,7 @@ export function mount<E extends AnyEndpoint>(
   add(router, endpoint, async (c) => {
     const viewer: Viewer = await requireViewer(c, router.deps)
     if (router.deps.hasRateLimits) router.limits[limit].take(viewer.tokenHash)
+    requireScope(viewer, scopeOf(endpoint))
     const ctx = { ...router.deps, requestId: c.get('requestId'), viewer }
     const input = await readInput(endpoint, c)
     if (!endpoint.anyChain) requireProvenOn(viewer, input)

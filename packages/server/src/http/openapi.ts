@@ -1,4 +1,4 @@
-import { errorTable } from '@countersign/contract'
+import { errorTable, scopeOf } from '@countersign/contract'
 import { z } from 'zod'
 import type { AnyEndpoint } from './endpoint.ts'
 
@@ -17,7 +17,14 @@ export function writeOpenApi(endpoints: readonly AnyEndpoint[], version: string)
     info: { title: 'Countersign', version, license: { name: 'MIT', identifier: 'MIT' } },
     paths,
     components: {
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'countersign_session' } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'countersign_session' },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API token, `csn_…`; its scopes are asked for in full',
+        },
+      },
       schemas: { Problem: problemSchema },
     },
   }
@@ -26,10 +33,15 @@ export function writeOpenApi(endpoints: readonly AnyEndpoint[], version: string)
 /** A plain page that lists the operations. */
 export function writeApiPage(endpoints: readonly AnyEndpoint[], version: string): string {
   const rows = endpoints.map(
-    ({ method, path, summary, session }) =>
-      `<tr><td><code>${method}</code></td><td><code>${escapeHtml(path)}</code></td><td>${escapeHtml(summary)}</td><td>${session === 'required' ? 'session' : 'open'}</td></tr>`,
+    (endpoint) =>
+      `<tr><td><code>${endpoint.method}</code></td><td><code>${escapeHtml(endpoint.path)}</code></td><td>${escapeHtml(endpoint.summary)}</td><td>${endpoint.session === 'required' ? accessOf(endpoint) : 'open'}</td></tr>`,
   )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Countersign API</title></head><body><h1>Countersign API ${escapeHtml(version)}</h1><p>Described in full by <a href="/api/openapi.json">/api/openapi.json</a> (OpenAPI 3.1). Errors are problem documents (RFC 9457) with a code.</p><table><thead><tr><th>Method</th><th>Path</th><th>What it does</th><th>Access</th></tr></thead><tbody>${rows.join('')}</tbody></table></body></html>`
+}
+
+function accessOf(endpoint: AnyEndpoint): string {
+  const scope = scopeOf(endpoint)
+  return scope === 'session' ? 'session' : `session, or a token with ${scope}`
 }
 
 function operation(endpoint: AnyEndpoint): Json {
@@ -58,16 +70,28 @@ function operation(endpoint: AnyEndpoint): Json {
       ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body) } } } }
       : {}),
     responses,
-    security: endpoint.session === 'required' ? [{ session: [] }] : [],
+    security: endpoint.session === 'required' ? [{ session: [] }, ...byToken(endpoint)] : [],
   }
 }
 
 function general(endpoint: AnyEndpoint): (keyof typeof errorTable)[] {
   return [
     ...(endpoint.params || endpoint.query || endpoint.body ? (['INVALID_REQUEST'] as const) : []),
-    ...(endpoint.session === 'required' ? (['NOT_SIGNED_IN', 'SESSION_EXPIRED'] as const) : []),
+    ...(endpoint.session === 'required' ? ([...signedIn, ...ofTokens(endpoint)] as const) : []),
     ...(endpoint.method === 'GET' ? [] : (['WRONG_ORIGIN'] as const)),
   ]
+}
+
+const signedIn = ['NOT_SIGNED_IN', 'SESSION_EXPIRED', 'TOKEN_UNKNOWN', 'TOKEN_EXPIRED'] as const
+
+function ofTokens(endpoint: AnyEndpoint) {
+  return scopeOf(endpoint) === 'session' ? (['SESSION_REQUIRED'] as const) : (['SCOPE_MISSING'] as const)
+}
+
+/** The scope that an API token needs (OpenAPI 3.1 allows scopes for every kind of scheme). */
+function byToken(endpoint: AnyEndpoint): Json[] {
+  const scope = scopeOf(endpoint)
+  return scope === 'session' ? [] : [{ token: [scope] }]
 }
 
 function schemaOf(schema: z.ZodType): Json {

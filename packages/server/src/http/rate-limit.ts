@@ -37,7 +37,8 @@ export function createRateLimit({
       buckets.delete(key)
       buckets.set(key, bucket)
       if (buckets.size > MAX_KEYS) forgetOldest()
-      bucket.left = Math.min(burst, bucket.left + ((now - bucket.at) / 1000) * perSecond)
+      // A clock that is set back takes nothing away.
+      bucket.left = Math.min(burst, bucket.left + (Math.max(0, now - bucket.at) / 1000) * perSecond)
       bucket.at = now
       if (bucket.left < cost) {
         const seconds = Math.ceil((cost - bucket.left) / perSecond)

@@ -1,10 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { CountersignError } from '@countersign/safe-core'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Hex } from 'viem'
 import type { Deps, Viewer } from '../context.ts'
+import { findTokenViewer } from './api-token.ts'
+import type { Variables } from './endpoint.ts'
 import { type FoundSession, findSession } from './find-session.ts'
+import { hashToken, newToken } from './random-token.ts'
 
 /** As long as a message may wait for its owners. */
 const BROWSER_COOKIE_SECONDS = 86_400
@@ -35,15 +37,6 @@ function attributes(place: Place, deps: Names) {
 function readCookie(c: Context, deps: Names, kind: Kind, place: Place): string | undefined {
   if (place === 'frame' && c.req.header('sec-fetch-site') !== 'same-origin') return undefined
   return getCookie(c, cookieName(kind, place, deps))
-}
-
-/** 256 random bits, and what the database keeps of them. */
-export function newToken(): string {
-  return randomBytes(32).toString('base64url')
-}
-
-export function hashToken(token: string): Hex {
-  return `0x${createHash('sha256').update(token).digest('hex')}`
 }
 
 /**
@@ -122,15 +115,19 @@ export async function findRequestSession(c: Context, deps: Deps): Promise<FoundS
 }
 
 /**
- * @throws CountersignError `NOT_SIGNED_IN` without a session, `SESSION_EXPIRED` when it has ended by time.
+ * Who asks: by an API token if the request shows one, and its cookies count for nothing then; else by a session.
+ *
+ * @throws CountersignError `TOKEN_UNKNOWN`, `TOKEN_EXPIRED`; `NOT_SIGNED_IN` without a session, `SESSION_EXPIRED` when it has ended by time.
  */
-export async function requireViewer(c: Context, deps: Deps): Promise<Viewer> {
+export async function requireViewer(c: Context<Variables>, deps: Deps): Promise<Viewer> {
+  const byToken = await findTokenViewer(c, deps)
+  if (byToken) return byToken
   const found = await findRequestSession(c, deps)
   if (!found) throw new CountersignError('NOT_SIGNED_IN', 'This request needs a session.')
   if (found.isExpired)
     throw new CountersignError('SESSION_EXPIRED', `The session of \`${found.address}\` has expired.`, {
       data: { address: found.address },
     })
-  const { address, chainId, tokenHash, id: sessionId, provenBy } = found
-  return { address, chainId, tokenHash, sessionId, provenBy }
+  const { address, chainId, tokenHash, id, provenBy } = found
+  return { address, chainId, tokenHash, credential: { kind: 'session', id }, provenBy }
 }

@@ -13,7 +13,7 @@ export async function notify(db: Executor, event: LiveEvent): Promise<void> {
 /** Among the processes alone: no browser is told. */
 export const sessionEnded = z.object({ kind: z.literal('session-ended'), sessionId: z.string() })
 
-/** Makes every process end the live streams of these sessions, once this transaction holds. */
+/** Makes every process end the live streams of these sessions or API tokens, once this transaction holds. */
 export async function notifySessionsEnded(db: Executor, sessionIds: readonly string[]): Promise<void> {
   for (const sessionId of sessionIds) {
     const ended: z.infer<typeof sessionEnded> = { kind: 'session-ended', sessionId }

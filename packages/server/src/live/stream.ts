@@ -1,9 +1,11 @@
 import type { LiveEvent } from '@countersign/contract'
-import { and, gt, inArray, sql } from 'drizzle-orm'
+import { and, gt, inArray, isNull, or, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
 import type { SessionLimits, Viewer } from '../context.ts'
 import type { Database } from '../db/client.ts'
 import { readAddress, toBytes } from '../db/columns.ts'
 import { session } from '../db/schema.ts'
+import { apiToken } from '../db/team-schema.ts'
 
 const HEARTBEAT_MILLISECONDS = 20_000
 /** What a client may leave unread before it is dropped; it then connects again and asks for everything. */
@@ -16,8 +18,8 @@ export type Hub = {
   open: (viewer: Viewer) => Response
   /** Sends an event to those who may know of it at this moment. */
   deliver: (event: LiveEvent) => Promise<void>
-  /** Ends the streams of one session. */
-  endSession: (sessionId: string) => void
+  /** Ends the streams of one session or API token. */
+  end: (credentialId: string) => void
   closeAll: () => void
   size: () => number
 }
@@ -81,11 +83,11 @@ export function createHub({
     const present = [...subscribers]
     const [mayKnow, alive] = await Promise.all([
       event.kind === 'chain' ? () => true : whoMayKnow(db, event, clock()),
-      liveSessions(db, present, clock(), sessionLimits),
+      whoIsAlive(db, present, clock(), sessionLimits),
     ])
     const text = `event: change\ndata: ${JSON.stringify(event)}\n\n`
     for (const subscriber of present) {
-      if (!alive.has(subscriber.viewer.sessionId)) subscriber.close()
+      if (!alive.has(subscriber.viewer.credential.id)) subscriber.close()
       else if (mayKnow(subscriber.viewer)) subscriber.send(text)
     }
   }
@@ -93,8 +95,9 @@ export function createHub({
   return {
     open,
     deliver,
-    endSession(sessionId) {
-      for (const subscriber of [...subscribers]) if (subscriber.viewer.sessionId === sessionId) subscriber.close()
+    end(credentialId) {
+      for (const subscriber of [...subscribers])
+        if (subscriber.viewer.credential.id === credentialId) subscriber.close()
     },
     closeAll() {
       for (const subscriber of [...subscribers]) subscriber.close()
@@ -125,22 +128,25 @@ async function whoMayKnow(
   return (viewer) => allowed.has(viewer.address) && (viewer.provenBy === 'key' || viewer.chainId === chainId)
 }
 
-async function liveSessions(
+/** Ids of the sessions and API tokens that have not ended. */
+async function whoIsAlive(
   db: Database,
   present: Subscriber[],
   now: Date,
   { idleMilliseconds }: SessionLimits,
 ): Promise<Set<string>> {
-  const ids = [...new Set(present.map(({ viewer }) => viewer.sessionId))]
-  const rows = await db
-    .select({ id: session.id })
-    .from(session)
-    .where(
-      and(
-        inArray(session.id, ids),
-        gt(session.expiresAt, now),
-        gt(session.lastSeenAt, new Date(now.getTime() - idleMilliseconds)),
-      ),
-    )
+  const ids = [...new Set(present.map(({ viewer }) => viewer.credential.id))]
+  const seenSince = new Date(now.getTime() - idleMilliseconds)
+  const isKept = or(isNull(apiToken.expiresAt), gt(apiToken.expiresAt, now))
+  const rows = await unionAll(
+    db
+      .select({ id: session.id })
+      .from(session)
+      .where(and(inArray(session.id, ids), gt(session.expiresAt, now), gt(session.lastSeenAt, seenSince))),
+    db
+      .select({ id: apiToken.id })
+      .from(apiToken)
+      .where(and(inArray(apiToken.id, ids), isKept)),
+  )
   return new Set(rows.map(({ id }) => id))
 }

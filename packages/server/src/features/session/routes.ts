@@ -8,14 +8,13 @@ import {
   signOut as signOutEndpoint,
 } from '@countersign/contract'
 import { mount, mountPublic, type Router } from '../../http/endpoint.ts'
+import { hashToken, newToken } from '../../http/random-token.ts'
 import { clientNetwork } from '../../http/rate-limit.ts'
 import {
   browserHash,
   clearSessionCookies,
   findRequestSession,
-  hashToken,
   knownBrowserHash,
-  newToken,
   placeOf,
   sessionTokenHashes,
   writeSessionCookie,

@@ -14,7 +14,7 @@ export async function listSessions(ctx: SignedInCtx): Promise<{ sessions: Sessio
     .select()
     .from(session)
     .where(and(isOfViewer(ctx), isAlive(ctx)))
-    .orderBy(desc(sql`${session.id} = ${ctx.viewer.sessionId}`), desc(session.lastSeenAt), session.id)
+    .orderBy(desc(sql`${session.id} = ${ctx.viewer.credential.id}`), desc(session.lastSeenAt), session.id)
     .limit(MAX_LISTED)
   return {
     sessions: rows.map(({ id, chainId, userAgent, clientAddress, isFramed, createdAt, lastSeenAt, expiresAt }) => ({
@@ -26,7 +26,7 @@ export async function listSessions(ctx: SignedInCtx): Promise<{ sessions: Sessio
       createdAt: createdAt.toISOString(),
       lastSeenAt: lastSeenAt.toISOString(),
       expiresAt: expiresAt.toISOString(),
-      isCurrent: id === ctx.viewer.sessionId,
+      isCurrent: id === ctx.viewer.credential.id,
     })),
   }
 }
@@ -40,7 +40,7 @@ export async function revokeSession(ctx: SignedInCtx, { id }: { id: string }): P
 }
 
 export async function revokeOtherSessions(ctx: SignedInCtx): Promise<{ ended: number }> {
-  return { ended: await end(ctx, ne(session.id, ctx.viewer.sessionId)) }
+  return { ended: await end(ctx, ne(session.id, ctx.viewer.credential.id)) }
 }
 
 /** Who holds the key sees all; who was proven by a contract, those proven by it: on another chain it may be of others. */

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { chainId, line, time } from './primitives.ts'
+
+/** What a token may do: `read` what its account may see; `propose`, and keep what the team shares; `confirm`. */
+export const tokenScopes = ['read', 'propose', 'confirm'] as const
+export type TokenScope = (typeof tokenScopes)[number]
+
+/** What is known of a token. The token itself is shown once, when it is made. */
+export const apiToken = z.object({
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(tokenScopes)),
+  /** Where the account was verified that made it; of a contract account it holds on this chain alone. */
+  chainId,
+  createdAt: time,
+  /** Null: until it is revoked. */
+  expiresAt: time.nullable(),
+  /** To within a minute; null: never. */
+  lastUsedAt: time.nullable(),
+  /** The network address that it was last used from. */
+  lastUsedFrom: z.string().nullable(),
+})
+export type ApiToken = z.infer<typeof apiToken>
+
+export const listApiTokens = endpoint({
+  name: 'listApiTokens',
+  method: 'GET',
+  path: '/api/tokens',
+  summary: 'The API tokens of the signed-in account, the newest first; expired ones for thirty days more',
+  reply: z.object({ tokens: z.array(apiToken) }),
+  session: 'required',
+  anyChain: true,
+  scope: 'session',
+  errors: ['RATE_LIMITED'],
+})
+
+export const makeApiToken = endpoint({
+  name: 'makeApiToken',
+  method: 'POST',
+  path: '/api/tokens',
+  summary: 'Makes an API token of the signed-in account. The reply is the only place where it is shown',
+  body: z.object({
+    name: line(50),
+    scopes: z
+      .array(z.enum(tokenScopes))
+      .min(1, 'must name at least one scope')
+      .max(tokenScopes.length)
+      .transform((scopes) => tokenScopes.filter((scope) => scopes.includes(scope))),
+    /** Null: until it is revoked; of a contract account, for thirty days. */
+    expiresAt: time.nullable(),
+  }),
+  reply: z.object({ token: z.string(), apiToken }),
+  session: 'required',
+  anyChain: true,
+  scope: 'session',
+  errors: ['TOO_MANY', 'RATE_LIMITED'],
+})
+
+export const revokeApiToken = endpoint({
+  name: 'revokeApiToken',
+  method: 'DELETE',
+  path: '/api/tokens/{id}',
+  summary: 'Ends one API token of the signed-in account, and its live streams',
+  params: z.object({ id: z.string().regex(/^[0-9a-f]{24}$/, 'must be 24 hex digits') }),
+  session: 'required',
+  anyChain: true,
+  scope: 'session',
+  errors: ['TOKEN_NOT_FOUND', 'RATE_LIMITED'],
+})

@@ -1,0 +1,18 @@
+import {
+  listApiTokens as listEndpoint,
+  makeApiToken as makeEndpoint,
+  revokeApiToken as revokeEndpoint,
+} from '@countersign/contract'
+import { newApiToken } from '../../http/api-token.ts'
+import { mount, type Router } from '../../http/endpoint.ts'
+import { hashToken } from '../../http/random-token.ts'
+import { listApiTokens, makeApiToken, revokeApiToken } from './tokens.ts'
+
+export function tokenRoutes(router: Router): void {
+  mount(router, listEndpoint, listApiTokens)
+  mount(router, makeEndpoint, async (ctx, input) => {
+    const token = newApiToken()
+    return { token, apiToken: await makeApiToken(ctx, { ...input, tokenHash: hashToken(token) }) }
+  })
+  mount(router, revokeEndpoint, revokeApiToken)
+}

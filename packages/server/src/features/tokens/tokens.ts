@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import type { ApiToken, Input, makeApiToken as makeEndpoint } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import type { Hex } from 'viem'
+import type { Deps, SignedInCtx } from '../../context.ts'
+import { activity } from '../../db/schema.ts'
+import { apiToken } from '../../db/team-schema.ts'
+import { notifySessionsEnded } from '../../live/notify.ts'
+import { tooMany } from '../book/bounds.ts'
+
+const MAX_TOKENS = 50
+const DAY = 86_400_000
+/** Whoever may sign for a contract account can change behind our back, and a session of it ends within hours. */
+const CONTRACT_MILLISECONDS = 30 * DAY
+/** Expired ones stay for a while, so that their owner sees why a script has stopped. */
+const KEPT_MILLISECONDS = 30 * DAY
+
+export async function listApiTokens(ctx: SignedInCtx): Promise<{ tokens: ApiToken[] }> {
+  const rows = await ctx.db
+    .select()
+    .from(apiToken)
+    .where(isOfViewer(ctx))
+    .orderBy(desc(apiToken.createdAt), apiToken.id)
+    .limit(2 * MAX_TOKENS)
+  return { tokens: rows.map(toApiToken) }
+}
+
+/** @throws CountersignError `TOO_MANY`; `INVALID_REQUEST` for an end in the past or, of a contract account, too far. */
+export async function makeApiToken(
+  ctx: SignedInCtx,
+  { name, scopes, expiresAt, tokenHash }: Input<typeof makeEndpoint> & { tokenHash: Hex },
+): Promise<ApiToken> {
+  const { address: account, chainId, provenBy } = ctx.viewer
+  const now = ctx.clock()
+  const end = endOf(expiresAt, provenBy, now)
+  return ctx.db.transaction(async (tx) => {
+    // Two at a time would both find room for one.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`api-token ${account}`}, 0))`)
+    const isAlive = sql`(${apiToken.expiresAt} is null or ${apiToken.expiresAt} > ${now.toISOString()}::timestamptz)`
+    if ((await tx.$count(apiToken, and(eq(apiToken.account, account), isAlive))) >= MAX_TOKENS)
+      throw tooMany('API tokens of this account', MAX_TOKENS)
+    const [made] = await tx
+      .insert(apiToken)
+      .values({
+        tokenHash,
+        id: randomBytes(12).toString('hex'),
+        account,
+        chainId,
+        provenBy,
+        name,
+        scopes,
+        createdAt: now,
+        expiresAt: end,
+      })
+      .returning()
+    if (!made) throw new Error('The token was not written')
+    await tx.insert(activity).values({ at: now, account, verb: 'made-token', chainId })
+    return toApiToken(made)
+  })
+}
+
+/** @throws CountersignError `TOKEN_NOT_FOUND`, also for one of somebody else. */
+export async function revokeApiToken(ctx: SignedInCtx, { id }: { id: string }): Promise<undefined> {
+  const { address: account } = ctx.viewer
+  await ctx.db.transaction(async (tx) => {
+    const [revoked] = await tx
+      .delete(apiToken)
+      .where(and(isOfViewer(ctx), eq(apiToken.id, id)))
+      .returning({ chainId: apiToken.chainId })
+    if (!revoked)
+      throw new CountersignError('TOKEN_NOT_FOUND', `There is no API token \`${id}\` of \`${account}\`.`, {
+        data: { id },
+      })
+    await tx.insert(activity).values({ at: ctx.clock(), account, verb: 'revoked-token', chainId: revoked.chainId })
+    await notifySessionsEnded(tx, [id])
+  })
+}
+
+export async function removeExpiredTokens({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  await db.delete(apiToken).where(lt(apiToken.expiresAt, new Date(clock().getTime() - KEPT_MILLISECONDS)))
+}
+
+/** As with sessions: who holds the key sees all, who was proven by a contract what was proven by it. */
+function isOfViewer({ viewer }: SignedInCtx): SQL | undefined {
+  const { address, chainId, provenBy } = viewer
+  const isOfAccount = eq(apiToken.account, address)
+  if (provenBy === 'key') return isOfAccount
+  return and(isOfAccount, eq(apiToken.chainId, chainId), eq(apiToken.provenBy, 'contract'))
+}
+
+function endOf(asked: string | null, provenBy: 'key' | 'contract', now: Date): Date | null {
+  const last = provenBy === 'contract' ? new Date(now.getTime() + CONTRACT_MILLISECONDS) : null
+  const end = asked === null ? last : new Date(asked)
+  const fault =
+    end && end <= now
+      ? 'must be in the future'
+      : end && last && end > last
+        ? `must not be after \`${last.toISOString()}\`: a token of a contract account ends within 30 days`
+        : null
+  if (fault === null) return end
+  throw new CountersignError('INVALID_REQUEST', `\`expiresAt\` ${fault}; it is \`${asked}\`.`, {
+    data: { errors: [{ path: 'expiresAt', message: fault }] },
+  })
+}
+
+function toApiToken(row: typeof apiToken.$inferSelect): ApiToken {
+  const { id, name, scopes, chainId, createdAt, expiresAt, lastUsedAt, lastUsedFrom } = row
+  return {
+    id,
+    name,
+    scopes,
+    chainId,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    lastUsedFrom,
+  }
+}

@@ -1,0 +1,70 @@
+import type { TokenScope } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { and, eq, isNull, lt, or } from 'drizzle-orm'
+import type { Context } from 'hono'
+import type { Deps, Viewer } from '../context.ts'
+import { apiToken } from '../db/team-schema.ts'
+import type { Variables } from './endpoint.ts'
+import { hashToken, newToken } from './random-token.ts'
+
+/** By which people and secret scanners know what it is, and by which it is told from what a proxy may add. */
+const PREFIX = 'csn_'
+/** Writing the time of every request would make every read a write. */
+const TOUCH_MILLISECONDS = 60_000
+
+export function newApiToken(): string {
+  return `${PREFIX}${newToken()}`
+}
+
+/** The API token in the Authorization header; null when there is none, or something else that is not for us. */
+export function readApiToken(header: string | undefined): string | null {
+  const [, token] = /^Bearer +(\S+) *$/i.exec(header ?? '') ?? []
+  return token?.startsWith(PREFIX) ? token : null
+}
+
+/**
+ * Who shows an API token with this request; null when it shows none.
+ *
+ * @throws CountersignError `TOKEN_UNKNOWN` also for one that was revoked, `TOKEN_EXPIRED`.
+ */
+export async function findTokenViewer(
+  c: Context<Variables>,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+): Promise<Viewer | null> {
+  const token = readApiToken(c.req.header('authorization'))
+  if (token === null) return null
+  const tokenHash = hashToken(token)
+  const [found] = await db.select().from(apiToken).where(eq(apiToken.tokenHash, tokenHash))
+  if (!found) throw new CountersignError('TOKEN_UNKNOWN', `The API token \`${PREFIX}…\` of this request is not known.`)
+  const { id, name, account: address, chainId, provenBy, scopes, expiresAt, lastUsedAt } = found
+  const now = clock()
+  if (expiresAt && now >= expiresAt)
+    throw new CountersignError(
+      'TOKEN_EXPIRED',
+      `The API token \`${name}\` expired at \`${expiresAt.toISOString()}\`.`,
+      {
+        data: { id, expiresAt: expiresAt.toISOString() },
+      },
+    )
+  const touchBefore = new Date(now.getTime() - TOUCH_MILLISECONDS)
+  if (!lastUsedAt || lastUsedAt < touchBefore)
+    await db
+      .update(apiToken)
+      .set({ lastUsedAt: now, lastUsedFrom: c.get('clientAddress') })
+      .where(
+        and(eq(apiToken.tokenHash, tokenHash), or(isNull(apiToken.lastUsedAt), lt(apiToken.lastUsedAt, touchBefore))),
+      )
+  return { address, chainId, tokenHash, credential: { kind: 'token', id, scopes }, provenBy }
+}
+
+/** @throws CountersignError `SESSION_REQUIRED` for what no token may do, `SCOPE_MISSING` for what this one may not. */
+export function requireScope({ credential }: Viewer, scope: TokenScope | 'session'): void {
+  if (credential.kind === 'session') return
+  if (scope === 'session') throw new CountersignError('SESSION_REQUIRED', 'This needs a session, not an API token.')
+  if (!credential.scopes.includes(scope))
+    throw new CountersignError(
+      'SCOPE_MISSING',
+      `The API token has the scopes \`${credential.scopes.join(', ')}\`; this needs \`${scope}\`.`,
+      { data: { scope, scopes: credential.scopes } },
+    )
+}

@@ -1,0 +1,12 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Hex } from 'viem'
+
+/** 256 random bits, which nobody guesses. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** What the database keeps of it. */
+export function hashToken(token: string): Hex {
+  return `0x${createHash('sha256').update(token).digest('hex')}`
+}
