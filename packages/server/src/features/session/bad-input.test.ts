@@ -296,6 +296,16 @@ describe('many at once', () => {
     expect(() => limit.take('who comes back')).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }))
   })
 
+  test('behavior: a clock that is set back takes nothing away', () => {
+    let now = 1_000_000_000
+    const limit = createRateLimit({ burst: 2, perSecond: 1, clock: () => new Date(now) })
+    limit.take('client')
+    now = 0
+    limit.take('client')
+    now = 1_000
+    limit.take('client')
+  })
+
   test('behavior: used and expired messages are removed', async () => {
     const own = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
     try {
