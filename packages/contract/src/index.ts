@@ -9,7 +9,6 @@ export {
   removeAbi,
   removeName,
 } from './address-book.ts'
-export { type BalancePoint, listBalanceChanges, MOST_BALANCE_POINTS } from './balances.ts'
 export {
   type ApiToken,
   listApiTokens,
@@ -18,6 +17,7 @@ export {
   type TokenScope,
   tokenScopes,
 } from './api-tokens.ts'
+export { type BalancePoint, listBalanceChanges, MOST_BALANCE_POINTS } from './balances.ts'
 export { type ChainStatus, listChainStatus } from './chain-status.ts'
 export { callNode, rpcMethods } from './chains.ts'
 export { type ClientOptions, call } from './client.ts'

@@ -70,6 +70,7 @@ export const proposeMessage = endpoint({
   }),
   reply: safeMessage,
   session: 'required',
+  scope: 'propose',
   errors: [
     'SAFE_NOT_FOUND',
     'NOT_AN_OWNER',
@@ -98,6 +99,7 @@ export const confirmMessage = endpoint({
   body: z.object({ signature: hex }),
   reply: safeMessage,
   session: 'required',
+  scope: 'confirm',
   errors: [
     'MESSAGE_NOT_FOUND',
     'MESSAGE_HASH_MISMATCH',
@@ -120,5 +122,6 @@ export const deleteMessage = endpoint({
   summary: 'Deletes a message that has not enough confirmations, by its proposer',
   params: messageParams,
   session: 'required',
+  scope: 'propose',
   errors: ['CHAIN_NOT_CONFIGURED', 'MESSAGE_NOT_FOUND', 'NOT_PROPOSER', 'MESSAGE_FULLY_SIGNED', 'RATE_LIMITED'],
 })

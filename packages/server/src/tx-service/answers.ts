@@ -56,6 +56,8 @@ export function toAnswer(error: CountersignError & { code: ErrorCode }): Respons
       })
     case 'NOT_SIGNED_IN':
     case 'SESSION_EXPIRED':
+    case 'TOKEN_UNKNOWN':
+    case 'TOKEN_EXPIRED':
       return unauthorized(error.message)
     case 'CHAIN_NOT_CONFIGURED':
     case 'NOT_FOUND':

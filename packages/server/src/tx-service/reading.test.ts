@@ -1,4 +1,11 @@
-import { addSafe, call, confirmTransaction, proposeTransaction } from '@countersign/contract'
+import {
+  addSafe,
+  call,
+  confirmTransaction,
+  makeApiToken,
+  proposeTransaction,
+  type TokenScope,
+} from '@countersign/contract'
 import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
 import { encodeExecTransaction, encodeMultiSend } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, getAddress, parseAbi, zeroAddress } from 'viem'
@@ -61,6 +68,17 @@ describe('the frame', () => {
     })
     expect(await ask(path, {}, asDave)).toMatchObject({ status: 404, body: '' })
     expect(await ask(path)).toMatchObject({ status: 200 })
+  })
+
+  test('behavior: an API token gives what its account may see, within its scopes', async () => {
+    const asked = async (authorization: string) =>
+      ask(`/v1/safes/${safeAddress}/`, { headers: { authorization, origin: 'https://elsewhere.example' } }, { fetch })
+    const make = async (browser: Browser, scopes: TokenScope[]) =>
+      `Bearer ${(await call(browser, makeApiToken, { name: 'api-kit', scopes, expiresAt: null })).token}`
+    expect((await asked(await make(asAlice, ['read']))).status).toBe(200)
+    expect(await asked(await make(asDave, ['read']))).toMatchObject({ status: 404, body: '' })
+    expect((await asked(await make(asAlice, ['propose']))).status).toBe(403)
+    expect((await asked(`Bearer csn_${'A'.repeat(43)}`)).status).toBe(401)
   })
 
   test('behavior: any origin, without its cookies; a preflight says so', async () => {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { TokenScope } from '@countersign/contract'
 import type { Context, Hono } from 'hono'
 import type { Chain } from '../chain/clients.ts'
 import type { Deps, Viewer } from '../context.ts'
+import { requireScope } from '../http/api-token.ts'
 import type { Limits, Router, Variables } from '../http/endpoint.ts'
 import { clientNetwork } from '../http/rate-limit.ts'
 import { answer, refuse, refuseDetail, unauthorized } from './answers.ts'
@@ -11,7 +13,7 @@ import { findCaller } from './caller.ts'
  * The wire format of the Safe Transaction Service, as a second transport: docs/tx-service.md lists its routes.
  *
  * A route is one line in the file of its group: `read` for what only reads (whatever its method), `write` for what
- * changes something and so needs an account. Paths are as after `/api`, without the last slash; both forms are served.
+ * changes something and so needs an account; an API token also needs the scope that is named. Paths are as after `/api`, without the last slash; both forms are served.
  * A handler gets a `Call` and answers a value (200), or a `Response` of `answers.ts` (`answer(201)`). What it refuses it
  * throws from there: `refuseFields`, `refuseTogether`, `refuseCode`, `notFound`, `refuse(404)` for the empty one. Errors
  * of verbs pass through `toAnswer`; catch the codes that mean something else on this wire. `call.params`, `call.query`
@@ -43,7 +45,7 @@ type Method = 'GET' | 'POST' | 'DELETE'
 
 export type TxService = {
   read: (method: Method, path: string, handle: (call: Call) => Promise<unknown>, etag?: 'weak') => void
-  write: (method: Method, path: string, handle: (call: CallOfViewer) => Promise<unknown>) => void
+  write: (method: Method, path: string, scope: TokenScope, handle: (call: CallOfViewer) => Promise<unknown>) => void
 }
 
 /** Whether a request is for this transport: it may come from any origin, and under any name of the host. */
@@ -79,16 +81,18 @@ export function createTxService({ app, deps, limits }: Pick<Router, 'app' | 'dep
             const call = await readCall(c, deps)
             if (!call.viewer && !call.isPublic) return unauthorized('Authentication credentials were not provided.')
             limit(call, limits, 'reads')
+            if (call.viewer) requireScope(call.viewer, 'read')
             return handle(call)
           },
           etag,
         ),
-      write: (method, path, handle) =>
+      write: (method, path, scope, handle) =>
         add(method, path, async (c) => {
           const call = await readCall(c, deps)
           const { viewer } = call
           if (!viewer) return unauthorized('Authentication credentials were not provided.')
           limit(call, limits, 'writes')
+          requireScope(viewer, scope)
           return handle({ ...call, viewer })
         }),
     },
