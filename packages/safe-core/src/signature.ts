@@ -65,11 +65,11 @@ export function isHighS(s: Hex): boolean {
 export function parseSignature(signature: Hex): ParsedSignature {
   if (!isBytes(signature)) throw malformed(signature, 'is not hex')
   const bytes = size(signature)
-  const wrongSize = malformed(signature, `has ${bytes} bytes, not 65`)
-  if (bytes < SIGNATURE_SIZE) throw wrongSize
+  const wrongSize = () => malformed(signature, `has ${bytes} bytes, not 65`)
+  if (bytes < SIGNATURE_SIZE) throw wrongSize()
   const v = Number(slice(signature, 64, 65))
   if (v === 0) return { signatureType: 'CONTRACT_SIGNATURE', owner: ownerInside(signature), signature }
-  if (bytes !== SIGNATURE_SIZE) throw wrongSize
+  if (bytes !== SIGNATURE_SIZE) throw wrongSize()
   if (v === 1) return { signatureType: 'APPROVED_HASH', owner: ownerInside(signature), signature }
   const isEthSign = v === 31 || v === 32
   if (!isEthSign && v !== 27 && v !== 28) {

@@ -19,6 +19,7 @@ const SELECTOR = '6a761202'
 /** The words `to`, `value`, offset of `data`, `operation`. Decoding whatever follows each selector would take minutes. */
 const HEAD = /^0{24}.{40}.{64}.{64}0{63}[01]$/
 const topics = new Set(safeEventTopics('ExecutionSuccess', 'ExecutionFailure', 'ExecutionFailed'))
+const [detailTopic] = safeEventTopics('SafeMultiSigTransaction')
 /** How far below the Safe's nonce an execution's nonce is looked for. Each try is one hash. */
 const NONCE_TRIES = 1_000
 /** So many hashes altogether for one Ethereum transaction, about a quarter of a second of work. */
@@ -58,6 +59,11 @@ export type Execution = {
 
 export type Candidate = { safeTx: Omit<SafeTx, 'nonce'>; signatures: Hex; nonce?: bigint; threshold?: number }
 
+/** What L2 singletons log before they execute: read together with the execution. */
+export function isDetail(log: Log): boolean {
+  return log.topics[0] === detailTopic
+}
+
 export function isExecution(log: Log): boolean {
   return log.topics[0] !== undefined && topics.has(log.topics[0])
 }
@@ -74,7 +80,7 @@ export async function readExecutions(
   { logs, safe, call }: { logs: readonly Log[]; safe: KnownSafe; call: EthereumTransaction },
 ): Promise<Map<Log, Execution>> {
   const found = new Map<Log, Execution>()
-  const find = await createSearch(request, { logs, safe, call })
+  const find = createSearch(request, { logs, safe, call })
   for (const log of logs) {
     if (!isExecution(log)) continue
     await breathe()
@@ -101,6 +107,7 @@ export async function readExecutions(
 
 async function* candidatesFromEvents(logs: readonly Log[]): AsyncGenerator<Candidate & { nonce: bigint }> {
   for (const log of logs) {
+    if (!isDetail(log)) continue
     await breathe()
     const event = decodeSafeEvent(log)
     if (event?.name !== 'SafeMultiSigTransaction') continue
@@ -133,16 +140,20 @@ export async function* candidatesFromCalldata(input: Hex): AsyncGenerator<Candid
 type Match = Candidate & { nonce: bigint }
 
 /** Looks for the fields that have a hash. What one search computed the next one knows. */
-async function createSearch(
+function createSearch(
   request: RpcRequest,
   { logs, safe, call }: { logs: readonly Log[]; safe: KnownSafe; call: EthereumTransaction },
-): Promise<(safeTxHash: Hex) => Promise<Match | null>> {
+): (safeTxHash: Hex) => Promise<Match | null> {
   const known = new Map<Hex, Match>()
-  for await (const candidate of candidatesFromEvents(logs))
-    for (const hashAt of hashersOf(safe, candidate)) known.set(hashAt(candidate.nonce), candidate)
 
-  /** Of the calldata: by nonce, from the highest possible down, as far as anybody asks. */
+  /**
+   * Of the events, which say the nonce, then of the calldata: by nonce, from the highest possible down. As far as anybody
+   * asks: of most executions the first hash is the one.
+   */
   async function* hashes(): AsyncGenerator<[Hex, Match]> {
+    for (const version of versionsOf(safe))
+      for await (const candidate of candidatesFromEvents(logs))
+        yield [hasherOf(safe, candidate, version)(candidate.nonce), candidate]
     const hashers: [Candidate, (nonce: bigint) => Hex][] = []
     for await (const candidate of candidatesFromCalldata(call.input))
       for (const hashAt of hashersOf(safe, candidate)) hashers.push([candidate, hashAt])
@@ -169,9 +180,17 @@ async function createSearch(
 }
 
 /** The Safe may have been another version then; only the border at 1.3.0 matters to the hash. */
-function hashersOf({ chainId, address: safeAddress, domainVersion }: KnownSafe, { safeTx }: Candidate) {
-  const versions = [domainVersion, '1.4.1', '1.1.1']
-  const all = versions.map((version) => safeTxHasher({ chainId, safeAddress, version, safeTx }))
+function versionsOf({ domainVersion }: KnownSafe): string[] {
+  return [...new Set([domainVersion, '1.4.1', '1.1.1'])]
+}
+
+function hasherOf({ chainId, address: safeAddress }: KnownSafe, { safeTx }: Candidate, version: string) {
+  return safeTxHasher({ chainId, safeAddress, version, safeTx })
+}
+
+/** Each hash once. */
+function hashersOf(safe: KnownSafe, candidate: Candidate) {
+  const all = versionsOf(safe).map((version) => hasherOf(safe, candidate, version))
   const first = all.map((hashAt) => hashAt(0n))
   return all.filter((_, at) => first.indexOf(first[at] ?? '0x') === at)
 }

@@ -2,7 +2,7 @@ import type { EntryKind } from '@countersign/contract'
 import { decodeMultiSend, decodeSafeEvent, deploymentAt, type SafeEvent, type SafeTx } from '@countersign/safe-core'
 import { decodeAbiParameters, getAddress, type Hex, zeroAddress } from 'viem'
 import type { Creation } from './creations.ts'
-import { type Execution, isExecution, MOST_THRESHOLD } from './executions.ts'
+import { type Execution, isDetail, isExecution, MOST_THRESHOLD } from './executions.ts'
 import { isTransfer, type Log, topicAddress, transferTopics } from './logs.ts'
 
 /** A row of `history_entry`, before it is known when its block was. */
@@ -48,7 +48,7 @@ export function readEntries(
       const { creator: subject, safeAddress, ...rest } = creation
       entries.push({ ...place(log, safeAddress), part: 0, subject, ...rest })
     } else if (isTransfer(log)) entries.push(...readTransfers(log, safes))
-    else if (!safes.has(log.address)) continue
+    else if (!safes.has(log.address) || isDetail(log)) continue
     else if (isExecution(log)) {
       const execution = executions.get(log)
       if (execution) entries.push(...readExecuted(log, execution))
