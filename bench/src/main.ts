@@ -4,12 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { core } from './core.ts'
 import { dialog } from './dialog.ts'
 import type { Entry, Measurement } from './entry.ts'
+import { indexing } from './indexing.ts'
 import { javascript } from './javascript.ts'
 import { service } from './service.ts'
 import { signIn } from './sign-in.ts'
 import { start } from './start.ts'
 
-const entries: readonly Entry[] = [core, start, javascript, dialog, service, signIn]
+const entries: readonly Entry[] = [core, start, javascript, dialog, service, signIn, indexing]
 const results = fileURLToPath(new URL('../results/', import.meta.url))
 
 const asked = process.argv.slice(2)

@@ -9,29 +9,51 @@ const TICKS_PER_SECOND = 100
  */
 export function processSeconds(ancestor: number, name: string): number | null {
   if (!existsSync('/proc/self/stat')) return null
+  return descendants(ancestor, name).reduce((sum, { seconds }) => sum + seconds, 0)
+}
+
+/** Processor seconds that a process has used by itself; on Linux alone, elsewhere null. */
+export function ownSeconds(pid: number): number | null {
+  return readProcess(pid)?.seconds ?? null
+}
+
+/** The one process below another whose command line holds `name`; on Linux alone. */
+export function processBelow(ancestor: number, name: string): number {
+  const [found] = descendants(ancestor, name)
+  if (!found) throw new Error(`process ${ancestor} has no \`${name}\` below it, or this is not Linux`)
+  return found.pid
+}
+
+/** The most memory that a process has held at once, in bytes; on Linux alone, elsewhere null. */
+export function peakMemory(pid: number): number | null {
+  if (!existsSync('/proc/self/status')) return null
+  const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) * 1024
+}
+
+function descendants(ancestor: number, name: string) {
   const processes = new Map(
     readdirSync('/proc')
       .filter((entry) => /^\d+$/.test(entry))
       .flatMap((entry) => {
         const found = readProcess(Number(entry))
-        return found ? [[Number(entry), found] as const] : []
+        return found ? [[found.pid, found] as const] : []
       }),
   )
   const isBelow = (pid: number): boolean => {
     const parent = processes.get(pid)?.parent
     return parent !== undefined && (parent === ancestor || isBelow(parent))
   }
-  let seconds = 0
-  for (const [pid, found] of processes) if (isBelow(pid) && found.command.includes(name)) seconds += found.seconds
-  return seconds
+  return [...processes.values()].filter(({ pid, command }) => command.includes(name) && isBelow(pid))
 }
 
-function readProcess(pid: number): { parent: number; seconds: number; command: string } | null {
+function readProcess(pid: number): { pid: number; parent: number; seconds: number; command: string } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The name in parentheses may hold spaces: fields are counted from behind it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return {
+      pid,
       parent: Number(fields[1]),
       seconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND,
       command: readFileSync(`/proc/${pid}/cmdline`, 'utf8'),
