@@ -5,9 +5,11 @@ import {
   encodeContractQuestion,
   encodeContractSignature,
   encodeExecTransaction,
+  encodeSafeMessagePreimage,
   encodeSignatures,
   hashSafeMessage,
   type MessageContent,
+  messageQuestionData,
   nestedContentForSafeMessage,
   nestedContentForSafeTx,
   newSafeTx,
@@ -143,4 +145,34 @@ describe('nestedContentForSafeMessage', () => {
       expect(await ask({ encoding: 'RAW', bytes: '0x1234' })).toBe('reverts')
     },
   )
+})
+
+describe('messageQuestionData', () => {
+  const content: MessageContent = { encoding: 'EIP191_TEXT', text: 'We, the owners, agree.' }
+
+  test.each(allVersions)('default: what the contracts do, parent %s with every handler', async (version) => {
+    const parent = parents.find((one) => one.version === version)
+    const child = nested.find((one) => one.version === (version === '0.1.0' ? '0.1.0' : '1.4.1'))
+    if (!parent || !child) throw new Error('There is no such Safe.')
+    const { message, safeMessageHash } = hashSafeMessage({ ...parent, content })
+    const guesses = [message, encodeSafeMessagePreimage({ ...parent, content }), safeMessageHash]
+    for (const handler of [null, ...compatible, extensible]) {
+      const expected = messageQuestionData({ ...parent, content }, handler?.address ?? null)
+      const accepted: Hex[] = []
+      for (const bytes of guesses) {
+        const signature = await signAsNested(child, { encoding: 'RAW', bytes })
+        const signatures = encodeSignatures([{ owner: child.safeAddress, signature }])
+        const questions = (['bytes', 'bytes32'] as const).map((asks) => ({
+          to: parent.safeAddress,
+          data: encodeContractQuestion({ owner: parent.safeAddress, asks, data: message, signature: signatures }),
+          storage: withHandler(parent, handler),
+        }))
+        const results = await callAll(devnet.rpcUrl, questions)
+        const answers = results.map((one) => (one.isReverted ? '0x' : one.data.slice(0, 10)))
+        const isTrue = version === '0.1.0' && !results[0]?.isReverted && BigInt(results[0]?.data || 0) !== 0n
+        if (isTrue || answers.includes('0x1626ba7e') || answers.includes('0x20c13b0b')) accepted.push(bytes)
+      }
+      expect(accepted, `${handler?.name} ${handler?.version}`).toEqual(expected === null ? [] : [expected])
+    }
+  })
 })

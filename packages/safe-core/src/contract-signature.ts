@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi, size, slice } from 'viem'
 import { assertBytes, assertHash } from './abi-word.ts'
-import type { Deployment } from './deployments.ts'
+import { type Deployment, deploymentAt } from './deployments.ts'
 import type { Permission } from './permissions.ts'
 import {
   encodeSafeMessagePreimage,
@@ -118,6 +118,33 @@ export function nestedContentForSafeMessage(parent: SafeMessageContext, handlerV
     return { encoding: 'RAW', bytes: message }
   }
   return { encoding: 'RAW', bytes: encodeSafeMessagePreimage(parent) }
+}
+
+/**
+ * What an owner that is a contract is asked about when somebody verifies a message of the Safe, by `isValidSignature`:
+ * the bytes of {@link nestedContentForSafeMessage}, for the handler that the Safe has.
+ *
+ * @param fallbackHandler - of the Safe, as its storage names it.
+ * @returns null when no such question ever reaches an owner: the Safe has no official handler, or one of a release that
+ * does not fit its own.
+ * @throws CountersignError `FIELD_MALFORMED` when a field of the message is impossible.
+ * @example
+ * const data = messageQuestionData({ chainId, safeAddress, version, content }, state.fallbackHandler)
+ */
+export function messageQuestionData(parent: SafeMessageContext, fallbackHandler: Address | null): Hex | null {
+  const { version } = parent
+  const handler = fallbackHandler === null ? null : deploymentAt(fallbackHandler)
+  const bytesFor = (handlerVersion: string) => {
+    const content = nestedContentForSafeMessage(parent, handlerVersion)
+    return content.encoding === 'RAW' ? content.bytes : null
+  }
+  if (isVersionBefore(version, 1, 3)) return bytesFor(version)
+  if (handler === null || !/^(?:Compatibility|Extensible)FallbackHandler$/.test(handler.name)) return null
+  const isNewHandler = !isVersionBefore(handler.version, 1, 5)
+  if (isVersionBefore(version, 1, 5) && isNewHandler) return null
+  const isOfMiddleAge = !isVersionBefore(version, 1, 4) && isVersionBefore(version, 1, 5)
+  if (isOfMiddleAge && isVersionBefore(handler.version, 1, 4)) return null
+  return bytesFor(handler.version)
 }
 
 /**

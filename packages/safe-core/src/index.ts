@@ -39,6 +39,7 @@ export {
   canConfirmAsNestedSafe,
   contractQuestion,
   encodeContractQuestion,
+  messageQuestionData,
   nestedContentForSafeMessage,
   nestedContentForSafeTx,
   readContractAnswer,

@@ -1,9 +1,9 @@
 import type { confirmMessage as endpoint, Input } from '@countersign/contract'
-import type { SafeState } from '@countersign/safe-core'
 import { and, eq } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import { chainOf } from '../../chain/clients.ts'
 import { saveSafe } from '../../chain/save-safe.ts'
+import type { VerifiedSignature } from '../../chain/verify-owner-signatures.ts'
 import type { SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
 import { activity } from '../../db/schema.ts'
@@ -11,7 +11,7 @@ import { messageConfirmation, safeMessage } from '../../db/team-schema.ts'
 import { notify } from '../../live/notify.ts'
 import { hashContent, messageNotFound } from './access.ts'
 import { findMessage, type StoredMessage } from './queries.ts'
-import { type VerifiedConfirmation, verifyMessageSignature } from './verify.ts'
+import { verifyMessageSignature } from './verify.ts'
 
 /**
  * Adds the signed-in owner's confirmation of a message. Owners are read from the chain at this moment; without the
@@ -30,8 +30,8 @@ export async function confirmMessage(
   // Not NOT_AN_OWNER: a stranger does not learn that it is there.
   if (!state.owners.includes(account)) throw messageNotFound(chainId, safeMessageHash)
   // The Safe's version may have changed since it was proposed, and the hash with it.
-  hashContent(state, known.content, safeMessageHash)
-  const signed = await verifyMessageSignature(state, account, { safeMessageHash, signature })
+  const hashed = hashContent(state, known.content, safeMessageHash)
+  const signed = await verifyMessageSignature({ chain, state, account }, { ...hashed, signature })
 
   const now = ctx.clock()
   return ctx.db.transaction(async (tx) => {
@@ -43,7 +43,7 @@ export async function confirmMessage(
     if (!current) throw messageNotFound(chainId, safeMessageHash)
     if (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 }))
       await notify(tx, { kind: 'safe', chainId, safeAddress })
-    const isNewConfirmation = await addConfirmation(tx, { chainId, safeMessageHash, ...signed, state, now })
+    const isNewConfirmation = await addConfirmation(tx, { chainId, safeMessageHash, ...signed, now })
     if (isNewConfirmation) {
       const detail = { safeMessageHash }
       await tx.insert(activity).values({ at: now, account, verb: 'confirmed-message', chainId, safeAddress, detail })
@@ -58,15 +58,11 @@ export async function confirmMessage(
 /** Keeps a confirmation that was verified. The first of an owner stays. */
 export async function addConfirmation(
   db: Executor,
-  {
-    state,
-    now,
-    ...confirmed
-  }: VerifiedConfirmation & { chainId: number; safeMessageHash: Hex; state: SafeState; now: Date },
+  { now, ...confirmed }: VerifiedSignature & { chainId: number; safeMessageHash: Hex; now: Date },
 ): Promise<boolean> {
   const added = await db
     .insert(messageConfirmation)
-    .values({ ...confirmed, submissionDate: now, verifiedBlock: Number(state.blockNumber) })
+    .values({ ...confirmed, submissionDate: now })
     .onConflictDoNothing()
     .returning({ owner: messageConfirmation.owner })
   if (added.length === 0) return false

@@ -44,8 +44,9 @@ export async function proposeMessage(ctx: SignedInCtx, input: Proposal): Promise
     throw new CountersignError('UNKNOWN_SINGLETON', `The singleton \`${state.singleton}\` is no official release.`, {
       data: { singleton: state.singleton, singletonCodeHash: state.singletonCodeHash },
     })
-  const { safeMessageHash } = hashContent(state, content, input.safeMessageHash)
-  const signed = await verifyMessageSignature(state, account, { safeMessageHash, signature })
+  const hashed = hashContent(state, content, input.safeMessageHash)
+  const { safeMessageHash } = hashed
+  const signed = await verifyMessageSignature({ chain, state, account }, { ...hashed, signature })
 
   const now = ctx.clock()
   const key = { chainId, safeMessageHash }
@@ -68,7 +69,7 @@ export async function proposeMessage(ctx: SignedInCtx, input: Proposal): Promise
       .returning({ safeMessageHash: safeMessage.safeMessageHash })
     const isNew = proposed.length > 0
     if (isNew) checkCounts(await countMessages(tx, chainId, safeAddress, account))
-    const isNewConfirmation = await addConfirmation(tx, { ...key, ...signed, state, now })
+    const isNewConfirmation = await addConfirmation(tx, { ...key, ...signed, now })
     if (isNew || isNewConfirmation) {
       const verb = isNew ? 'proposed-message' : 'confirmed-message'
       await tx.insert(activity).values({ at: now, account, verb, chainId, safeAddress, detail: { safeMessageHash } })

@@ -1,28 +1,44 @@
-import { CountersignError, type SafeState, type SignatureType } from '@countersign/safe-core'
+import {
+  CountersignError,
+  encodeSafeMessagePreimage,
+  messageQuestionData,
+  parseSignature,
+  type SafeMessageContext,
+  type SafeState,
+} from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
-import { recoverConfirmationOwner } from '../../chain/recover.ts'
-
-export type VerifiedConfirmation = { owner: Address; signature: Hex; signatureType: SignatureType }
+import type { Chain } from '../../chain/clients.ts'
+import { type VerifiedSignature, verifyOwnerSignatures } from '../../chain/verify-owner-signatures.ts'
 
 /**
- * Whose confirmation of a message a signature is: an owner's, and the account's own.
+ * Whose confirmation of a message a signature is: one owner's, and the account's own. An owner that is a contract is
+ * asked as it will be when somebody verifies the message: in the words of the Safe's fallback handler.
  *
- * @throws CountersignError `SIGNATURE_NOT_FROM_OWNER`, `ACCOUNT_MISMATCH`, and those of reading a signature.
+ * @throws CountersignError `ACCOUNT_MISMATCH`, and those of verifying signatures.
  */
 export async function verifyMessageSignature(
-  state: SafeState,
-  account: Address,
-  { safeMessageHash, signature }: { safeMessageHash: Hex; signature: Hex },
-): Promise<VerifiedConfirmation> {
-  const signed = await recoverConfirmationOwner(safeMessageHash, signature)
-  if (!state.owners.includes(signed.owner))
+  { chain, state, account }: { chain: Chain; state: SafeState; account: Address },
+  { safeMessageHash, signature, ...context }: SafeMessageContext & { safeMessageHash: Hex; signature: Hex },
+): Promise<VerifiedSignature> {
+  const asked = messageQuestionData(context, state.fallbackHandler)
+  if (asked === null && isOfContract(signature))
     throw new CountersignError(
-      'SIGNATURE_NOT_FROM_OWNER',
-      `The signature is of \`${signed.owner}\`, who is no owner.`,
-      {
-        data: { signer: signed.owner },
-      },
+      'SIGNATURE_KIND_NOT_SUPPORTED',
+      `With its fallback handler \`${state.fallbackHandler}\` the Safe never asks an owner that is a contract about a message.`,
+      { data: { fallbackHandler: state.fallbackHandler } },
     )
+  const preimage = asked ?? encodeSafeMessagePreimage(context)
+  const [signed, ...others] = await verifyOwnerSignatures(chain, {
+    state,
+    hash: safeMessageHash,
+    preimage,
+    signatures: signature,
+    hasApprovals: false,
+  })
+  if (!signed || others.length > 0)
+    throw new CountersignError('SIGNATURE_MALFORMED', `One signature is expected; \`${others.length + 1}\` came.`, {
+      data: { count: others.length + 1 },
+    })
   if (signed.owner !== account)
     throw new CountersignError(
       'ACCOUNT_MISMATCH',
@@ -30,4 +46,12 @@ export async function verifyMessageSignature(
       { data: { signer: signed.owner, account } },
     )
   return signed
+}
+
+function isOfContract(signature: Hex): boolean {
+  try {
+    return parseSignature(signature).signatureType === 'CONTRACT_SIGNATURE'
+  } catch {
+    return false
+  }
 }
