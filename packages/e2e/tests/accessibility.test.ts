@@ -62,6 +62,11 @@ describe('every screen', () => {
     await page.locator('[data-owner]').first().waitFor()
     expect(await page.getByRole('navigation').locator('[aria-current="page"]').allInnerTexts()).toEqual(['Team'])
     faults.team = await faultsOf(page)
+    for (const screen of ['book', 'activity']) {
+      await page.goto(`${url}${safePath(scene.chainId, safeAddress)}/${screen}`)
+      await page.getByRole('listitem').last().waitFor()
+      faults[screen] = await faultsOf(page)
+    }
     await page.goto(`${url}/tokens`)
     await page.getByRole('heading', { name: 'API tokens' }).waitFor()
     faults.tokens = await faultsOf(page)

@@ -15,6 +15,18 @@ export const queryKeys = {
   queue: (chainId: number, safeAddress: Address) => ['queue', chainId, safeAddress],
   history: (chainId: number, safeAddress: Address) => ['history', chainId, safeAddress],
   transaction: (chainId: number, safeTxHash: Hex) => ['transaction', chainId, safeTxHash],
+  /** What a Safe's team keeps here. */
+  team: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress],
+  names: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'names'],
+  abis: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'abis'],
+  notes: (chainId: number, safeAddress: Address, subjectHash: Hex) => [
+    'team',
+    chainId,
+    safeAddress,
+    'notes',
+    subjectHash,
+  ],
+  activity: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'activity'],
   transactionsOfChain: (chainId: number) => ['transaction', chainId],
 } as const satisfies Record<string, QueryKey | ((...parts: never[]) => QueryKey)>
 
@@ -22,7 +34,10 @@ export const queryKeys = {
 export function keysOutdatedBy(event: LiveEvent): QueryKey[] {
   if (event.kind === 'chain') return [queryKeys.chainStatus]
   const { chainId, safeAddress } = event
+  if (event.kind === 'team')
+    return [queryKeys.safes, queryKeys.safe(chainId, safeAddress), queryKeys.team(chainId, safeAddress)]
   return [
+    queryKeys.activity(chainId, safeAddress),
     queryKeys.safes,
     queryKeys.safe(chainId, safeAddress),
     queryKeys.safeState(chainId, safeAddress),

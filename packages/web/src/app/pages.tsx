@@ -19,6 +19,11 @@ const TransactionPage = lazy(async () => ({
   default: (await import('../features/transactions/transaction-page.tsx')).TransactionPage,
 }))
 const TeamPage = lazy(async () => ({ default: (await import('../features/team/team-page.tsx')).TeamPage }))
+const BookPage = lazy(async () => ({ default: (await import('../features/book/book-page.tsx')).BookPage }))
+const Notes = lazy(async () => ({ default: (await import('../features/book/notes.tsx')).Notes }))
+const ActivityPage = lazy(async () => ({
+  default: (await import('../features/activity/activity-page.tsx')).ActivityPage,
+}))
 const TokensPage = lazy(async () => ({ default: (await import('../features/tokens/tokens-page.tsx')).TokensPage }))
 
 export function HomeRoute() {
@@ -47,6 +52,24 @@ export function TeamRoute() {
   )
 }
 
+export function BookRoute() {
+  const safe = useParams({ from: '/signed-in/safes/$chainId/$safeAddress/book' })
+  return (
+    <Page>
+      <BookPage {...safe} />
+    </Page>
+  )
+}
+
+export function ActivityRoute() {
+  const safe = useParams({ from: '/signed-in/safes/$chainId/$safeAddress/activity' })
+  return (
+    <Page>
+      <ActivityPage {...safe} />
+    </Page>
+  )
+}
+
 export function TokensRoute() {
   return (
     <Page>
@@ -69,7 +92,11 @@ export function TransactionRoute() {
   return (
     <Page>
       {/* Another transaction is another page: nothing that was read or ticked may stay. */}
-      <TransactionPage key={transaction.safeTxHash} {...transaction} />
+      <TransactionPage
+        key={transaction.safeTxHash}
+        {...transaction}
+        notes={<Notes {...transaction} subjectHash={transaction.safeTxHash} />}
+      />
     </Page>
   )
 }

@@ -11,7 +11,16 @@ import { text } from '../text/text.ts'
 import { Loading } from '../ui/loading.tsx'
 import { RequireSession } from '../wallet/index.ts'
 import { NotFound } from './not-found.tsx'
-import { HomeRoute, ProposeRoute, SafeRoute, TeamRoute, TokensRoute, TransactionRoute } from './pages.tsx'
+import {
+  ActivityRoute,
+  BookRoute,
+  HomeRoute,
+  ProposeRoute,
+  SafeRoute,
+  TeamRoute,
+  TokensRoute,
+  TransactionRoute,
+} from './pages.tsx'
 import { RouteProblem } from './route-problem.tsx'
 import { SafeLayout } from './safe-layout.tsx'
 import { Shell } from './shell.tsx'
@@ -47,6 +56,18 @@ const safeOverview = createRoute({
   getParentRoute: () => safe,
   path: '/',
   component: SafeRoute,
+})
+
+const book = createRoute({
+  getParentRoute: () => safe,
+  path: 'book',
+  component: BookRoute,
+})
+
+const activity = createRoute({
+  getParentRoute: () => safe,
+  path: 'activity',
+  component: ActivityRoute,
 })
 
 const team = createRoute({
@@ -89,7 +110,7 @@ const design = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
-    signedIn.addChildren([safe.addChildren([safeOverview, team, propose, transaction]), tokens]),
+    signedIn.addChildren([safe.addChildren([safeOverview, team, propose, transaction, book, activity]), tokens]),
     design,
   ]),
   defaultPendingComponent: () => <Loading label={text('app.loading')} />,

@@ -5,6 +5,8 @@ import { text } from '../text/text.ts'
 const screens = [
   { to: '/safes/$chainId/$safeAddress', label: 'safe.screens.overview', isExact: true },
   { to: '/safes/$chainId/$safeAddress/team', label: 'safe.screens.team', isExact: false },
+  { to: '/safes/$chainId/$safeAddress/book', label: 'safe.screens.book', isExact: false },
+  { to: '/safes/$chainId/$safeAddress/activity', label: 'safe.screens.activity', isExact: false },
 ] as const
 
 /** What every page of a Safe has: the way to its other screens. */

@@ -37,6 +37,8 @@ export const enSafes = {
 
   'safe.screens': 'This Safe',
   'safe.screens.overview': 'Overview',
+  'safe.screens.book': 'Address book',
+  'safe.screens.activity': 'Activity',
   'safe.screens.team': 'Team',
 
   'safe.title': 'Safe',

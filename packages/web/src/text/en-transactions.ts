@@ -34,6 +34,8 @@ export const enTransactions = {
   'transaction.offline.sentence':
     'The review shows what it can tell without it, and offers no signature. Nothing you had is lost.',
 
+  'name.team': '“{name}” (address book)',
+  'name.both': '{known}, {name}',
   'name.self': 'This Safe',
   'name.you': 'You',
   'name.owner': 'Owner {number}',

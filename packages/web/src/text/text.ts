@@ -1,5 +1,6 @@
 import { en } from './en.ts'
 import type { enBalances } from './en-balances.ts'
+import type { enBook } from './en-book.ts'
 import type { enTeam } from './en-team.ts'
 import type { enTokens } from './en-tokens.ts'
 import type { enTransactions } from './en-transactions.ts'
@@ -7,7 +8,7 @@ import { formatNumber, locale, pluralForm } from './locale.ts'
 import { showValue } from './untrusted.ts'
 
 /** Every text of the product. Those of a page come with it. */
-type Texts = typeof en & typeof enTransactions & typeof enBalances & typeof enTeam & typeof enTokens
+type Texts = typeof en & typeof enTransactions & typeof enBalances & typeof enBook & typeof enTeam & typeof enTokens
 /** Any key of the catalogue. */
 type AnyKey = keyof Texts
 

@@ -32,6 +32,28 @@ export function Field({
   )
 }
 
+/** A labelled input of several lines. */
+export function TextField({
+  label,
+  hint,
+  error,
+  isFigures = false,
+  ...textarea
+}: FieldText & Omit<ComponentProps<'textarea'>, 'className' | 'style'>) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <textarea
+        {...textarea}
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error || hint ? `${id}-about` : undefined}
+        className={`${control} ${error ? 'border-danger' : 'border-rule-strong'} ${isFigures ? 'figures' : ''}`}
+      />
+    </FieldFrame>
+  )
+}
+
 export function SelectField({
   label,
   hint,

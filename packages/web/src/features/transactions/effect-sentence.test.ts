@@ -14,6 +14,7 @@ const names: Names = {
   safeAddress,
   owners: [],
   account: null,
+  team: [],
   chain: {
     chainId: 31337,
     name: 'Devnet',

@@ -1,4 +1,4 @@
-import type { Chain } from '@countersign/contract'
+import type { Chain, NamedAddress } from '@countersign/contract'
 import type { SafeState } from '@countersign/safe-core'
 import type { Address } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'
@@ -10,6 +10,8 @@ export type Names = {
   owners: readonly Address[]
   account: Address | null
   chain: Chain | undefined
+  /** What the team calls addresses. */
+  team: readonly NamedAddress[]
 }
 
 export type Token = { address: string; symbol: string; name: string; decimals: number }
@@ -19,12 +21,24 @@ export function namesOf(
   state: Pick<SafeState, 'owners'> | null | undefined,
   account: Address | null,
   chain: Chain | undefined,
+  team: readonly NamedAddress[],
 ): Names {
-  return { safeAddress, owners: state?.owners ?? [], account, chain }
+  return { safeAddress, owners: state?.owners ?? [], account, chain, team }
 }
 
-/** The name of an address, or undefined. Nothing here comes from a proposer. */
-export function nameOf(address: string, { safeAddress, owners, account, chain }: Names): string | undefined {
+/**
+ * The name of an address, or undefined. Nothing here comes from a proposer; what the team calls it is quoted, after what
+ * the screen knows by itself.
+ */
+export function nameOf(address: string, names: Names): string | undefined {
+  const known = knownName(address, names)
+  const given = names.team.find((one) => isSame(one.address, address))
+  if (!given) return known
+  const name = text('name.team', { name: showUntrusted(given.name, 60) })
+  return known ? text('name.both', { known, name }) : name
+}
+
+function knownName(address: string, { safeAddress, owners, account, chain }: Names): string | undefined {
   if (isSame(address, safeAddress)) return text('name.self')
   const owner = owners.findIndex((one) => isSame(one, address))
   const isYou = account !== null && isSame(address, account)

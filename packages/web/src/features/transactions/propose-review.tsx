@@ -19,7 +19,7 @@ export function ProposeReview({ request, onProposed }: { request: ReviewRequest;
   const accountState = useAccountState()
   const navigate = useNavigate()
   const reasonId = useId()
-  const propose = useProposeTransaction(chainId)
+  const propose = useProposeTransaction(chainId, safeAddress)
   const { review } = view
   if (view.error) return <Problem error={view.error} onRetry={view.retry} />
   if (!review)

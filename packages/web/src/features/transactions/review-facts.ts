@@ -25,6 +25,7 @@ import {
   size,
 } from 'viem'
 import { counterpartiesOf } from './counterparties.ts'
+import type { ReviewLists } from './review-lists.ts'
 
 /** What the chain says beside the Safe's own state. What could not be read is left out, and the review says so. */
 export type ChainFacts = Pick<ReviewInput, 'codes' | 'balances' | 'tokenClaims'> & {
@@ -154,7 +155,7 @@ export function toReviewInput(
   request: ReviewRequest,
   state: SafeState | null,
   facts: ChainFacts,
-  tokens: ReviewInput['tokens'],
+  { tokens, known, abis }: ReviewLists,
   reviewedBefore: Hex | null,
 ): ReviewInput {
   return {
@@ -179,6 +180,8 @@ export function toReviewInput(
     chainSafeTxHash: facts.chainSafeTxHash,
     origin: request.origin,
     tokens,
+    known,
+    abis,
     sources: 'server-only',
   }
 }

@@ -2,6 +2,7 @@ import type { MultisigTransaction } from '@countersign/contract'
 import type { Review, SafeState } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import { useChain } from '../../api/configuration.ts'
+import { useTeamNames } from '../../api/team-names.ts'
 import { namesOf } from './names.ts'
 import { ReviewClaims } from './review-claims.tsx'
 import { ReviewConfiguration } from './review-configuration.tsx'
@@ -33,7 +34,8 @@ export function ReviewView({
   isSettled?: boolean
 }) {
   const chain = useChain(request.chainId)
-  const names = namesOf(request.safeAddress, state, account, chain)
+  const team = useTeamNames(request.chainId, request.safeAddress)
+  const names = namesOf(request.safeAddress, state, account, chain, team)
   const claimed: Hex | null = request.claimedSafeTxHash
   return (
     <div data-review={review.hashes.safeTxHash}>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Address } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { useSafeState } from '../../api/safe-state.ts'
+import { useTeamNames } from '../../api/team-names.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ExternalLink } from '../../ui/external-link.tsx'
@@ -32,7 +33,8 @@ export function TransactionHistory({ chainId, safeAddress }: { chainId: number; 
     placeholderData: keepPreviousData,
   })
   const state = useSafeState(chainId, safeAddress)
-  const names = namesOf(safeAddress, state.data, session?.address ?? null, chain)
+  const team = useTeamNames(chainId, safeAddress)
+  const names = namesOf(safeAddress, state.data, session?.address ?? null, chain, team)
   const groups = groupHistory(history.data?.pages.flatMap((page) => page.entries) ?? [])
   const isFiltered = Object.keys(filter).length > 0
   return (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { useSafeState } from '../../api/safe-state.ts'
@@ -26,8 +27,8 @@ const SLOW_MS = 30_000
 type Place = { chainId: number; safeAddress: AddressType; safeTxHash: Hex }
 type Served = Parameters<typeof reviewRequestOf>[0]
 
-/** One transaction: the review first, then what the reader may do about it. */
-export function TransactionPage(place: Place) {
+/** One transaction: the review first, then what the reader may do about it, then `notes`, which another feature brings. */
+export function TransactionPage({ notes, ...place }: Place & { notes: ReactNode }) {
   const { chainId, safeAddress, safeTxHash } = place
   const chain = useChain(chainId)
   const safe = useSafeState(chainId, safeAddress)
@@ -70,6 +71,7 @@ export function TransactionPage(place: Place) {
         <>
           {served.error && <Problem error={served.error} onRetry={() => void served.refetch()} />}
           <Reviewed place={place} served={served.data} isUnreachable={served.error !== null} />
+          <div className="mt-12">{notes}</div>
         </>
       )}
     </div>

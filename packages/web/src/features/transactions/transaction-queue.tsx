@@ -10,6 +10,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { useSafeState } from '../../api/safe-state.ts'
+import { useTeamNames } from '../../api/team-names.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
@@ -32,7 +33,8 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
   const queue = useInfiniteQuery(queueQuery(chainId, safeAddress))
   const chain = useChain(chainId)
   const account = session?.address ?? null
-  const names = namesOf(safeAddress, state.data, account, chain)
+  const team = useTeamNames(chainId, safeAddress)
+  const names = namesOf(safeAddress, state.data, account, chain, team)
   const transactions = queue.data?.pages.flatMap((page) => page.transactions) ?? []
   const verdicts = useQueueVerdicts(transactions, state.data, account)
   const waiting = transactions.filter((transaction) => waitsFor(transaction, account, state.data))

@@ -4,9 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address, Hex } from 'viem'
 import { api } from '../../api/client.ts'
-import { useChain } from '../../api/configuration.ts'
 import { keysOutdatedBy } from '../../api/query-keys.ts'
 import { useSigner } from '../../wallet/index.ts'
+import { useReviewLists } from './review-lists.ts'
 import { signSafeTx } from './sign-safe-tx.ts'
 import { checkAgain } from './use-review.ts'
 
@@ -16,14 +16,14 @@ export type SigningStep = 'checking' | 'wallet' | 'sending'
 export function useConfirmTransaction(place: { chainId: number; safeAddress: Address; safeTxHash: Hex }) {
   const queryClient = useQueryClient()
   const signer = useSigner()
-  const tokens = useChain(place.chainId)?.tokens ?? []
+  const lists = useReviewLists(place.chainId, place.safeAddress)
   const [step, setStep] = useState<SigningStep>('checking')
   const mutation = useMutation({
     /** @param shownSafeTxHash the hash that the person has seen, computed in this browser */
     mutationFn: async (shownSafeTxHash: Hex) => {
       if (!signer) throw new CountersignError('WALLET_NOT_CONNECTED', 'No wallet is connected.')
       setStep('checking')
-      const again = await checkAgain(queryClient, { ...place, account: signer.account, tokens }, shownSafeTxHash)
+      const again = await checkAgain(queryClient, { ...place, account: signer.account, lists }, shownSafeTxHash)
       setStep('wallet')
       const signature = await signSafeTx(signer, again)
       setStep('sending')

@@ -5,12 +5,12 @@ import { useEffect, useState } from 'react'
 import type { Address, Hex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
-import { useChain } from '../../api/configuration.ts'
 import { keysOutdatedBy } from '../../api/query-keys.ts'
 import { readObservation } from '../../api/sent-transaction.ts'
 import { useSigner } from '../../wallet/index.ts'
 import { encodeExecution, estimateExecution, simulateExecution } from './execution.ts'
 import { type ExecutionProgress, observeExecution, type SendingStep, type SentExecution } from './execution-state.ts'
+import { useReviewLists } from './review-lists.ts'
 import { readTab, writeTab } from './tab-storage.ts'
 import { checkAgain } from './use-review.ts'
 
@@ -23,7 +23,7 @@ type Place = { chainId: number; safeAddress: Address; safeTxHash: Hex }
 export function useExecuteTransaction(place: Place) {
   const queryClient = useQueryClient()
   const signer = useSigner()
-  const tokens = useChain(place.chainId)?.tokens ?? []
+  const lists = useReviewLists(place.chainId, place.safeAddress)
   const [step, setStep] = useState<SendingStep>('checking')
   const [sent, setSent] = useState<SentExecution | null>(() => readSent(place))
   const [recordError, setRecordError] = useState<unknown>(null)
@@ -35,7 +35,7 @@ export function useExecuteTransaction(place: Place) {
       const { account } = signer
       setRecordError(null)
       setStep('checking')
-      const { request, review, state } = await checkAgain(queryClient, { ...place, account, tokens }, shownSafeTxHash)
+      const { request, review, state } = await checkAgain(queryClient, { ...place, account, lists }, shownSafeTxHash)
       const permission = canExecute({
         safe: state,
         transaction: {

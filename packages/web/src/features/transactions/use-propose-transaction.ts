@@ -2,21 +2,21 @@ import { proposeTransaction } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { api } from '../../api/client.ts'
-import { useChain } from '../../api/configuration.ts'
 import { keysOutdatedBy } from '../../api/query-keys.ts'
 import { useSigner } from '../../wallet/index.ts'
 import type { ReviewRequest } from './review-facts.ts'
+import { useReviewLists } from './review-lists.ts'
 import { signSafeTx } from './sign-safe-tx.ts'
 import type { SigningStep } from './use-confirm-transaction.ts'
 import { checkRequestAgain } from './use-review.ts'
 
 /** Proposes what was reviewed, signed by the proposing owner. */
-export function useProposeTransaction(chainId: number) {
+export function useProposeTransaction(chainId: number, safeAddress: Address) {
   const queryClient = useQueryClient()
   const signer = useSigner()
-  const tokens = useChain(chainId)?.tokens ?? []
+  const lists = useReviewLists(chainId, safeAddress)
   const [step, setStep] = useState<SigningStep>('checking')
   const mutation = useMutation({
     mutationFn: async ({ request, shownSafeTxHash }: { request: ReviewRequest; shownSafeTxHash: Hex }) => {
@@ -25,13 +25,13 @@ export function useProposeTransaction(chainId: number) {
       const again = await checkRequestAgain(
         queryClient,
         { ...request, account: signer.account },
-        tokens,
+        lists,
         shownSafeTxHash,
       )
       setStep('wallet')
       const signature = await signSafeTx(signer, again)
       setStep('sending')
-      const { safeAddress, safeTx, origin } = request
+      const { safeTx, origin } = request
       const { safeTxHash } = again.review.hashes
       return api(proposeTransaction, {
         chainId,

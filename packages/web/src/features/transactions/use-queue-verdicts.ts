@@ -4,6 +4,7 @@ import { useQueries } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { noChainFacts, reviewRequestOf, toReviewInput } from './review-facts.ts'
+import { noLists, type ReviewLists } from './review-lists.ts'
 
 /**
  * What the review says of a queued transaction by its bytes, its signatures and the Safe alone. Contracts are not read
@@ -47,12 +48,12 @@ async function verdictOf(
   others: readonly MultisigTransaction[],
   state: SafeState | undefined,
   account: Address | null,
-  tokens: Parameters<typeof toReviewInput>[3],
+  tokens: ReviewLists['tokens'],
 ): Promise<QueueVerdict> {
   const request = reviewRequestOf({ transaction, others }, transaction.safeTxHash, account)
   if (!request || !state) return 'open'
   // Recovering signatures takes time: the page is drawn between two of them.
   await new Promise((resolve) => setTimeout(resolve, 0))
-  const { verdict } = await reviewSafeTx(toReviewInput(request, state, noChainFacts, tokens, null))
+  const { verdict } = await reviewSafeTx(toReviewInput(request, state, noChainFacts, { ...noLists, tokens }, null))
   return verdict === 'do-not-sign' ? 'do-not-sign' : 'open'
 }

@@ -3,7 +3,6 @@ import { CountersignError, type Review, reviewSafeTx, type SafeState } from '@co
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
-import { useChain } from '../../api/configuration.ts'
 import { safeStateQuery, useSafeState } from '../../api/safe-state.ts'
 import { transactionQuery } from './queries.ts'
 import {
@@ -14,8 +13,7 @@ import {
   reviewRequestOf,
   toReviewInput,
 } from './review-facts.ts'
-
-type Tokens = Parameters<typeof toReviewInput>[3]
+import { type ReviewLists, useReviewLists } from './review-lists.ts'
 
 /** What this page showed first under a link; whoever serves something else later is caught. */
 const reviewedFirst = new Map<string, Hex>()
@@ -36,12 +34,12 @@ async function review(
   request: ReviewRequest,
   state: SafeState | null,
   facts: ChainFacts,
-  tokens: Tokens,
+  lists: ReviewLists,
 ): Promise<Review> {
   const place = placeOf(request)
   const isProposed = request.claimedSafeTxHash !== null
   const result = await reviewSafeTx(
-    toReviewInput(request, state, facts, tokens, isProposed ? (reviewedFirst.get(place) ?? null) : null),
+    toReviewInput(request, state, facts, lists, isProposed ? (reviewedFirst.get(place) ?? null) : null),
   )
   // Without the state the version is a guess, and so is the hash.
   if (isProposed && state && !reviewedFirst.has(place)) reviewedFirst.set(place, result.hashes.safeTxHash)
@@ -65,7 +63,7 @@ export type ReviewView = {
 
 /** The review of a transaction, computed again whenever anything that it looks at changes. */
 export function useReview(request: ReviewRequest | null, chainId: number, safeAddress: Address): ReviewView {
-  const tokens = useChain(chainId)?.tokens ?? []
+  const lists = useReviewLists(chainId, safeAddress)
   const state = useSafeState(chainId, safeAddress)
   const facts = useQuery(
     request
@@ -79,11 +77,18 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
   const result = useQuery({
     queryKey: [
       'review',
-      JSON.stringify(toWire({ request, state: known && { ...known, blockNumber: 0n }, facts: facts.data, tokens })),
+      JSON.stringify(
+        toWire({
+          request,
+          state: known && { ...known, blockNumber: 0n },
+          facts: facts.data,
+          lists: { ...lists, abis: [] },
+        }),
+      ),
     ],
     queryFn: () => {
       if (!request) throw new CountersignError('REVIEW_INCOMPLETE', 'There is no transaction to review.')
-      return review(request, known, facts.data ?? noChainFacts, tokens)
+      return review(request, known, facts.data ?? noChainFacts, lists)
     },
     enabled: request !== null && !isReadingChain,
     placeholderData: keepPreviousData,
@@ -118,7 +123,7 @@ export type CheckedAgain = { request: ReviewRequest; review: Review; state: Safe
  */
 export async function checkAgain(
   queryClient: QueryClient,
-  place: { chainId: number; safeAddress: Address; safeTxHash: Hex; account: Address; tokens: Tokens },
+  place: { chainId: number; safeAddress: Address; safeTxHash: Hex; account: Address; lists: ReviewLists },
   shownSafeTxHash: Hex,
 ): Promise<CheckedAgain> {
   const served = await queryClient.fetchQuery({ ...transactionQuery(place.chainId, place.safeTxHash), staleTime: 0 })
@@ -134,21 +139,21 @@ export async function checkAgain(
       'REVIEW_REFUSED',
       `The transaction now belongs to another Safe: \`${request.safeAddress}\`.`,
     )
-  return checkRequestAgain(queryClient, request, place.tokens, shownSafeTxHash)
+  return checkRequestAgain(queryClient, request, place.lists, shownSafeTxHash)
 }
 
 /** The same for a transaction that is not proposed yet. */
 export async function checkRequestAgain(
   queryClient: QueryClient,
   request: ReviewRequest,
-  tokens: Tokens,
+  lists: ReviewLists,
   shownSafeTxHash: Hex,
 ): Promise<CheckedAgain> {
   const [state, facts] = await Promise.all([
     queryClient.fetchQuery({ ...safeStateQuery(request.chainId, request.safeAddress), staleTime: 0 }),
     queryClient.fetchQuery({ ...factsQuery(request), staleTime: 0 }),
   ])
-  const again = await review(request, state, facts, tokens)
+  const again = await review(request, state, facts, lists)
   if (again.hashes.safeTxHash !== shownSafeTxHash)
     throw new CountersignError(
       'SAFE_TX_HASH_MISMATCH',

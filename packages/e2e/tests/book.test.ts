@@ -1,0 +1,82 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { addSafe, fillProposal, names, type Owner, signIn } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import type { SafeAt } from '../src/script-owner.ts'
+import { team } from '../src/team.ts'
+
+let scene: Scene
+let safe: SafeAt
+let anna: Owner
+let bruno: Owner
+beforeAll(async () => {
+  scene = await startScene()
+  safe = await scene.newSafe()
+  ;[anna, bruno] = await Promise.all([scene.owner(team.anna.privateKey), scene.owner(team.bruno.privateKey)])
+  await signIn(anna)
+  await signIn(bruno)
+  await addSafe(anna, safe.safeAddress)
+})
+afterAll(async () => {
+  await scene?.closeOwners()
+  await scene?.close()
+})
+afterEach(() => {
+  anna?.watch.assertNone()
+  bruno?.watch.assertNone()
+})
+
+const to = team.stranger.address
+const open = (owner: Owner, screen: string) =>
+  owner.page.goto(`${owner.url}/safes/${owner.chainId}/${safe.safeAddress}/${screen}`)
+
+describe('the address book', () => {
+  test('behavior: a name is seen by the other owner at once, and stands quoted in the review', async () => {
+    await open(bruno, 'book')
+    await bruno.page.getByText('Nobody has named an address yet').waitFor()
+    await open(anna, 'book')
+    await anna.page.getByLabel('Address', { exact: true }).fill(to)
+    await anna.page.getByLabel('Name', { exact: true }).fill('Payroll')
+    await anna.page.getByRole('button', { name: 'Save the name' }).click()
+    await anna.page.locator(`[data-named="${to}"]`).waitFor()
+    await bruno.page.locator(`[data-named="${to}"]`).waitFor()
+    expect(await bruno.page.locator(`[data-named="${to}"]`).textContent()).toContain('Payroll')
+
+    await fillProposal(bruno, safe.safeAddress, { to, amount: '0.5' })
+    await bruno.page.getByRole('button', { name: names.review, exact: true }).click()
+    await bruno.page.locator('[data-verdict]').waitFor()
+    await bruno.page.getByText('“Payroll” (address book)').first().waitFor()
+  })
+
+  test('behavior: an ABI that cannot be read is refused, one that can names its functions', async () => {
+    await open(anna, 'book')
+    await anna.page.getByLabel('Contract', { exact: true }).fill(team.relayer.address)
+    await anna.page.getByLabel('What the contract is called').fill('Poker')
+    await anna.page.getByLabel('ABI (JSON)').fill('{}')
+    anna.watch.expect(/422 .*ABI_MALFORMED/)
+    await anna.page.getByRole('button', { name: 'Save the ABI' }).click()
+    await anna.page.getByRole('alert').filter({ hasText: 'The ABI cannot be read' }).waitFor()
+    const abi = [{ type: 'function', name: 'poke', inputs: [{ name: 'id', type: 'uint256' }] }]
+    await anna.page.getByLabel('ABI (JSON)').fill(JSON.stringify(abi))
+    await anna.page.getByRole('button', { name: 'Save the ABI' }).click()
+    await anna.page.getByText('1 function', { exact: true }).click()
+    await anna.page.getByText('poke(uint256)').waitFor()
+  })
+
+  test('behavior: removed by the other owner, after a second word', async () => {
+    await open(bruno, 'book')
+    await bruno.page.getByRole('button', { name: 'Remove Payroll' }).click()
+    await bruno.page.getByRole('button', { name: 'Remove it' }).click()
+    await bruno.page.getByText('Nobody has named an address yet').waitFor()
+  })
+})
+
+describe('the activity log', () => {
+  test('behavior: says who did what, and that the hashes fit together', async () => {
+    await open(bruno, 'activity')
+    await bruno.page.locator('[data-verb="removed-name"]').waitFor()
+    expect(
+      await bruno.page.locator('[data-verb]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-verb'))),
+    ).toEqual(['removed-name', 'gave-abi', 'named-address', 'added-safe'])
+    await bruno.page.getByText('The hashes of the 4 entries on this page fit together.').waitFor()
+  })
+})

@@ -1,0 +1,162 @@
+import { type ActivityEntry, exportActivity, listActivity } from '@countersign/contract'
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Address as AddressType } from 'viem'
+import { api } from '../../api/client.ts'
+import { useChain } from '../../api/configuration.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Address, Hash } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Details, PageHead, Row, Rows, Section } from '../../ui/section.tsx'
+import { Time } from '../../ui/time.tsx'
+import { isWhole } from './chain.ts'
+import { text } from './text.ts'
+
+function activityQuery(chainId: number, safeAddress: AddressType) {
+  return infiniteQueryOptions({
+    queryKey: queryKeys.activity(chainId, safeAddress),
+    queryFn: ({ pageParam, signal }) =>
+      api(listActivity, { chainId, safeAddress, cursor: pageParam, limit: 50 }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    staleTime: 5_000,
+    retry: false,
+  })
+}
+
+/** Who did what to a Safe here. */
+export function ActivityPage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
+  const chain = useChain(chainId)
+  const activity = useInfiniteQuery(activityQuery(chainId, safeAddress))
+  const entries = activity.data?.pages.flatMap((page) => page.entries) ?? []
+  const exported = exportActivity.path.replace('{chainId}', String(chainId)).replace('{safeAddress}', safeAddress)
+  return (
+    <div data-activity={safeAddress}>
+      <PageHead
+        above={
+          <Link to="/" className="underline decoration-rule-strong underline-offset-4">
+            {text('safes.title')}
+          </Link>
+        }
+        title={text('activity.title')}
+      />
+      <div className="mb-8">
+        <Address address={safeAddress} name={chain ? text('safe.title.on', { chain: chain.name }) : undefined} />
+      </div>
+      <p className="mb-8 max-w-2xl text-ink-soft">{text('activity.what')}</p>
+      {activity.error && <Problem error={activity.error} onRetry={() => void activity.refetch()} />}
+      {activity.isPending && <Skeleton label={text('activity.loading')} lines={6} />}
+      {activity.data && entries.length === 0 && (
+        <Empty title={text('activity.empty')}>{text('activity.empty.sentence')}</Empty>
+      )}
+      {entries.length > 0 && (
+        <>
+          <Chained entries={entries} />
+          <Section
+            title={text('activity.title')}
+            aside={
+              <a
+                href={exported}
+                download
+                className="inline-flex min-h-6 items-center underline decoration-rule-strong underline-offset-4 hover:decoration-current"
+              >
+                {text('activity.export')}
+              </a>
+            }
+          >
+            <Rows label={text('activity.title')}>
+              {entries.map((entry) => (
+                <Row key={entry.id}>
+                  <Entry entry={entry} chainId={chainId} safeAddress={safeAddress} />
+                </Row>
+              ))}
+            </Rows>
+            {activity.hasNextPage && (
+              <div className="mt-4">
+                <Button
+                  onClick={() => void activity.fetchNextPage()}
+                  busy={activity.isFetchingNextPage ? text('activity.loading') : undefined}
+                >
+                  {text('activity.more')}
+                </Button>
+              </div>
+            )}
+          </Section>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Whether what is shown fits together, computed here from the texts. */
+function Chained({ entries }: { entries: ActivityEntry[] }) {
+  const newest = entries[0]
+  if (!isWhole(entries))
+    return (
+      <div className="mb-8">
+        <Notice tone="danger" isAnnounced title={text('activity.broken.title')}>
+          {text('activity.broken')}
+        </Notice>
+      </div>
+    )
+  return (
+    <div className="mb-8">
+      <Details summary={text('activity.whole', { count: entries.length })}>
+        <p className="mb-1 text-small font-semibold">{text('activity.newest')}</p>
+        {newest && <Hash hash={newest.hash} />}
+      </Details>
+    </div>
+  )
+}
+
+/** Of one entry: transactions have a page, messages another; here only the former are linked. */
+const ofTransactions = new Set<string>(['proposed', 'confirmed', 'sent', 'executed', 'reverted', 'noted'])
+
+function Entry({
+  entry: { at, account, verb, safeTxHash, detail },
+  chainId,
+  safeAddress,
+}: {
+  entry: ActivityEntry
+  chainId: number
+  safeAddress: AddressType
+}) {
+  return (
+    <div data-verb={verb} className="grid gap-1">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        {account && <Address address={account} isCopyable={false} />}
+        <span>{text(`activity.verb.${verb}`)}</span>
+        <span className="text-small text-ink-soft">
+          <Time value={at} />
+        </span>
+      </p>
+      {detail && (
+        <dl className="flex flex-wrap gap-x-4 gap-y-1 text-small text-ink-soft">
+          {Object.entries(detail).map(([name, value]) => (
+            <div key={name} className="flex min-w-0 gap-1">
+              <dt>{name}</dt>
+              <dd className="min-w-0 wrap-anywhere text-ink">{showUntrusted(value, 200)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {safeTxHash &&
+        (ofTransactions.has(verb) ? (
+          <Link
+            to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
+            params={{ chainId, safeAddress, safeTxHash }}
+            className="inline-block min-h-6 max-w-full underline decoration-rule-strong underline-offset-4 hover:decoration-current"
+          >
+            <Hash hash={safeTxHash} isCopyable={false} />
+          </Link>
+        ) : (
+          <Hash hash={safeTxHash} />
+        ))}
+    </div>
+  )
+}

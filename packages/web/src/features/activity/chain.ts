@@ -1,0 +1,30 @@
+import type { ActivityEntry } from '@countersign/contract'
+import { concatHex, type Hex, sha256, stringToHex } from 'viem'
+
+/** Whether what an entry says about itself is what its hash covers. */
+function isSealed({ previousHash, hashed, hash }: ActivityEntry): boolean {
+  return sha256(concatHex([previousHash, stringToHex(hashed)])) === hash
+}
+
+/** What the hashed text says, as far as the screen shows it too. */
+function saysTheSame({ verb, account, safeTxHash, hashed }: ActivityEntry): boolean {
+  try {
+    const said: unknown = JSON.parse(hashed)
+    if (typeof said !== 'object' || said === null) return false
+    const { verb: what, account: who, safeTxHash: of } = said as Record<string, unknown>
+    return what === verb && who === (account?.toLowerCase() ?? null) && of === (safeTxHash as Hex | null)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Whether entries, newest first and without a gap, are what the database wrote one after the other: each text gives its
+ * hash, and each carries the hash of the one before it.
+ */
+export function isWhole(entries: readonly ActivityEntry[]): boolean {
+  return entries.every((entry, at) => {
+    const newer = at === 0 ? undefined : entries[at - 1]
+    return isSealed(entry) && saysTheSame(entry) && (newer === undefined || newer.previousHash === entry.hash)
+  })
+}

@@ -1,0 +1,158 @@
+import { giveAbi, removeAbi } from '@countersign/contract'
+import { readAbi } from '@countersign/safe-core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Address as AddressType } from 'viem'
+import { api } from '../../api/client.ts'
+import { readAddress, tellAddressProblem } from '../../api/typed-address.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Address } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Field, TextField } from '../../ui/field.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Details, Row, Rows, Section } from '../../ui/section.tsx'
+import { abisQuery, useTeamChange } from './queries.ts'
+import { RemoveButton } from './remove-button.tsx'
+import { text } from './text.ts'
+import { WrittenBy } from './written-by.tsx'
+
+type Place = { chainId: number; safeAddress: AddressType; mayWrite: boolean }
+
+/** ABIs that the team gave for contracts. */
+export function Abis({ chainId, safeAddress, mayWrite }: Place) {
+  const abis = useQuery(abisQuery(chainId, safeAddress))
+  const given = abis.data?.abis ?? []
+  return (
+    <Section title={text('book.abis')}>
+      <p className="mb-4 max-w-2xl text-ink-soft">{text('book.abis.what')}</p>
+      {abis.error && <Problem error={abis.error} onRetry={() => void abis.refetch()} />}
+      {abis.isPending ? (
+        <Skeleton label={text('book.names.loading')} />
+      ) : (
+        !abis.error &&
+        given.length === 0 && <Empty title={text('book.abis.empty')}>{text('book.abis.empty.sentence')}</Empty>
+      )}
+      {given.length > 0 && (
+        <Rows label={text('book.abis')}>
+          {given.map(({ contract, name, abi, author, updatedAt }) => (
+            <Row key={contract}>
+              <div data-abi={contract} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+                <div className="min-w-0">
+                  <Address address={contract} name={showUntrusted(name, 60)} />
+                  <WrittenBy author={author} at={updatedAt} />
+                </div>
+                {mayWrite && (
+                  <RemoveButton
+                    name={name}
+                    place={{ chainId, safeAddress }}
+                    remove={() => api(removeAbi, { chainId, safeAddress, contract })}
+                  />
+                )}
+              </div>
+              <Functions abi={abi} />
+            </Row>
+          ))}
+        </Rows>
+      )}
+      {mayWrite && <AbiForm chainId={chainId} safeAddress={safeAddress} />}
+    </Section>
+  )
+}
+
+/** What the ABI names, read here: what the server keeps may be anything. */
+function Functions({ abi }: { abi: string }) {
+  const read = readFunctions(abi)
+  if (read instanceof Error) return <Problem error={read} />
+  return (
+    <Details hasRule={false} summary={text('book.abi.functions', { count: read.length })}>
+      <ul className="figures grid gap-1 text-small wrap-anywhere">
+        {read.map(({ signature }) => (
+          <li key={signature}>{signature}</li>
+        ))}
+      </ul>
+    </Details>
+  )
+}
+
+function readFunctions(abi: string) {
+  try {
+    return readAbi(JSON.parse(abi))
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+function AbiForm({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
+  const [contract, setContract] = useState('')
+  const [name, setName] = useState('')
+  const [abi, setAbi] = useState('')
+  const [isAsked, setIsAsked] = useState(false)
+  const read = readAddress(contract)
+  const save = useTeamChange(
+    { chainId, safeAddress },
+    (input: { contract: AddressType; name: string; abi: string }) => api(giveAbi, { chainId, safeAddress, ...input }),
+    () => {
+      setContract('')
+      setName('')
+      setAbi('')
+      setIsAsked(false)
+    },
+  )
+  return (
+    <form
+      noValidate
+      className="mt-8 grid max-w-xl gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setIsAsked(true)
+        if (read.ok && name.trim() && abi.trim() && !save.isPending)
+          save.mutate({ contract: read.address, name: name.trim(), abi: abi.trim() })
+      }}
+    >
+      <h3 className="font-semibold">{text('book.abi.add')}</h3>
+      <Field
+        label={text('book.abi.contract')}
+        isFigures
+        value={contract}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="0x"
+        onChange={(event) => {
+          setContract(event.target.value)
+          save.reset()
+        }}
+        error={isAsked && !read.ok ? tellAddressProblem(read.problem, contract) : undefined}
+      />
+      <Field
+        label={text('book.abi.name')}
+        value={name}
+        maxLength={60}
+        autoComplete="off"
+        onChange={(event) => setName(event.target.value)}
+        error={isAsked && !name.trim() ? text('book.name.missing') : undefined}
+      />
+      <TextField
+        label={text('book.abi.json')}
+        hint={text('book.abi.json.hint')}
+        isFigures
+        rows={6}
+        maxLength={131_072}
+        spellCheck={false}
+        value={abi}
+        onChange={(event) => {
+          setAbi(event.target.value)
+          save.reset()
+        }}
+        error={isAsked && !abi.trim() ? text('book.abi.json.missing') : undefined}
+      />
+      {save.error && <Problem error={save.error} />}
+      <div>
+        <Button type="submit" variant="primary" busy={save.isPending ? text('book.save.busy') : undefined}>
+          {text('book.abi.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Address as AddressType } from 'viem'
+import { useChain } from '../../api/configuration.ts'
+import { useLiveStatus } from '../../api/live.ts'
+import { Address } from '../../ui/address.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { PageHead } from '../../ui/section.tsx'
+import { Abis } from './abis.tsx'
+import { AddressNames } from './address-names.tsx'
+import { roleQuery } from './queries.ts'
+import { text } from './text.ts'
+
+/** What the team of a Safe calls addresses, and the ABIs that it gave. */
+export function BookPage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
+  const chain = useChain(chainId)
+  const safe = useQuery(roleQuery(chainId, safeAddress))
+  const liveStatus = useLiveStatus()
+  const mayWrite = safe.data?.role === 'owner' || safe.data?.role === 'proposer'
+  const place = { chainId, safeAddress, mayWrite }
+  return (
+    <div data-book={safeAddress}>
+      <PageHead
+        above={
+          <Link to="/" className="underline decoration-rule-strong underline-offset-4">
+            {text('safes.title')}
+          </Link>
+        }
+        title={text('book.title')}
+      />
+      <div className="mb-8">
+        <Address address={safeAddress} name={chain ? text('safe.title.on', { chain: chain.name }) : undefined} />
+      </div>
+      <p className="mb-8 max-w-2xl text-ink-soft">{text('book.what')}</p>
+      <div className="grid gap-4 not-empty:mb-8">
+        {liveStatus === 'offline' && <Notice tone="warning">{text('book.offline')}</Notice>}
+        {safe.data?.role === 'viewer' && <Notice>{text('book.readOnly')}</Notice>}
+      </div>
+      {safe.data ? (
+        <>
+          <AddressNames {...place} />
+          <Abis {...place} />
+        </>
+      ) : safe.error ? (
+        <Problem error={safe.error} onRetry={() => void safe.refetch()} />
+      ) : (
+        <Skeleton label={text('book.names.loading')} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,6 @@
+import { enBook } from '../../text/en-book.ts'
+import { addTexts } from '../../text/text.ts'
+
+addTexts('en', enBook)
+
+export { text } from '../../text/text.ts'
