@@ -86,6 +86,7 @@ export const proposeMessage = endpoint({
     'CHAIN_NOT_CONFIGURED',
     'CHAIN_ID_MISMATCH',
     'CHAIN_UNREACHABLE',
+    'NODES_DISAGREE',
     'RATE_LIMITED',
   ],
 })
@@ -111,6 +112,7 @@ export const confirmMessage = endpoint({
     'CHAIN_NOT_CONFIGURED',
     'CHAIN_ID_MISMATCH',
     'CHAIN_UNREACHABLE',
+    'NODES_DISAGREE',
     'RATE_LIMITED',
   ],
 })

@@ -44,7 +44,14 @@ export const addSafe = endpoint({
   body: z.object({ chainId, address }),
   reply: safe,
   session: 'required',
-  errors: ['CHAIN_NOT_CONFIGURED', 'CHAIN_UNREACHABLE', 'CHAIN_ID_MISMATCH', 'NOT_A_SAFE', 'RATE_LIMITED'],
+  errors: [
+    'CHAIN_NOT_CONFIGURED',
+    'CHAIN_UNREACHABLE',
+    'CHAIN_ID_MISMATCH',
+    'NODES_DISAGREE',
+    'NOT_A_SAFE',
+    'RATE_LIMITED',
+  ],
 })
 
 export const getSafe = endpoint({

@@ -127,6 +127,7 @@ export const proposeTransaction = endpoint({
     'CHAIN_NOT_CONFIGURED',
     'CHAIN_ID_MISMATCH',
     'CHAIN_UNREACHABLE',
+    'NODES_DISAGREE',
     'RATE_LIMITED',
   ],
 })
@@ -154,6 +155,7 @@ export const confirmTransaction = endpoint({
     'CHAIN_NOT_CONFIGURED',
     'CHAIN_ID_MISMATCH',
     'CHAIN_UNREACHABLE',
+    'NODES_DISAGREE',
     'RATE_LIMITED',
   ],
 })

@@ -16,26 +16,35 @@ const token = z.strictObject({
 
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 
-const chain = z.strictObject({
-  chainId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
-  name: z.string().min(1).max(100),
-  rpcUrls: z.array(webUrl).min(1),
-  publicRpcUrl: webUrl.optional(),
-  explorerUrl: webUrl.transform((url) => url.replace(/\/+$/, '')).optional(),
-  nativeCurrency: z
-    .strictObject({
-      name: z.string().min(1).max(100),
-      symbol: z.string().min(1).max(32),
-      decimals: z.number().int().min(0).max(36),
-    })
-    .optional(),
-  startBlock: z.number().int().min(0).optional(),
-  /** Which Safes are known: those that somebody here added, or all that the chain's official factories create. */
-  index: z.enum(['tracked', 'whole-chain']).default('tracked'),
-  tokens: z.array(token).optional(),
-  /** The Safe Transaction Service wire format: whether what is on the chain may be read there without a token. */
-  txService: z.strictObject({ publicReads: z.boolean() }).optional(),
-})
+const chain = z
+  .strictObject({
+    chainId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
+    name: z.string().min(1).max(100),
+    rpcUrls: z.array(webUrl).min(1).max(10),
+    /** Nodes that have to say the same before anything of it is written down or believed. */
+    agreement: z.number().int().min(1).optional(),
+    /** What each node takes; each request of a batch counts. */
+    requestsPerSecond: z.number().min(0.1).max(100_000).optional(),
+    publicRpcUrl: webUrl.optional(),
+    explorerUrl: webUrl.transform((url) => url.replace(/\/+$/, '')).optional(),
+    nativeCurrency: z
+      .strictObject({
+        name: z.string().min(1).max(100),
+        symbol: z.string().min(1).max(32),
+        decimals: z.number().int().min(0).max(36),
+      })
+      .optional(),
+    startBlock: z.number().int().min(0).optional(),
+    /** Which Safes are known: those that somebody here added, or all that the chain's official factories create. */
+    index: z.enum(['tracked', 'whole-chain']).default('tracked'),
+    tokens: z.array(token).optional(),
+    /** The Safe Transaction Service wire format: whether what is on the chain may be read there without a token. */
+    txService: z.strictObject({ publicReads: z.boolean() }).optional(),
+  })
+  .refine(({ agreement = 1, rpcUrls }) => agreement <= new Set(rpcUrls).size, {
+    path: ['agreement'],
+    error: 'must not be more than there are different `rpcUrls`',
+  })
 
 const safeHost = z.string().refine(isSafeHost, {
   error:

@@ -1,22 +1,20 @@
 import type { Chain as ChainFacts } from '@countersign/contract'
 import { CountersignError, type RpcRequest, readSafeState, type SafeState } from '@countersign/safe-core'
-import { type Address, fallback, http } from 'viem'
+import { type Address, ResponseBodyTooLargeError } from 'viem'
 import type { ChainSettings } from '../env.ts'
+import { createAgreement } from './agreement.ts'
 import { isRevert } from './errors.ts'
+import { createNodes } from './nodes.ts'
 
-const REQUEST_MILLISECONDS = 10_000
-const ASK_MILLISECONDS = 5_000
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024
-/** A block that is full of logs about one Safe, which anybody can send, must still be readable. */
-const MAX_BATCH_BYTES = 64 * 1024 * 1024
 
 /** One configured chain, and the way to its nodes. */
 export type Chain = {
   settings: ChainSettings
   status: ChainFacts['status']
-  /** Batched, with failover over the chain's RPC URLs. */
+  /** Batched, of the first node that is well; where several have to agree, of so many of them. */
   request: RpcRequest
-  /** The same alone and without a second try: a slow answer keeps nobody else waiting. */
+  /** Of one node, alone and without a second try: a slow answer keeps nobody else waiting. */
   ask: RpcRequest
   /** Passes a JSON-RPC body on as it is, and the answer back. */
   forward: (body: unknown) => Promise<string>
@@ -44,35 +42,32 @@ export function chainOf(chains: Chains, chainId: number): Chain {
 }
 
 function createChain(settings: ChainSettings): Chain {
-  const transport = fallback(
-    settings.rpcUrls.map((url) =>
-      http(url, {
-        batch: { batchSize: 100, wait: 0 },
-        timeout: REQUEST_MILLISECONDS,
-        retryCount: 1,
-        maxResponseBodySize: MAX_BATCH_BYTES,
-      }),
-    ),
-    { retryCount: 0 },
-  )({})
-  const request: RpcRequest = (args) => transport.request(args)
-  const alone = fallback(
-    settings.rpcUrls.map((url) => http(url, { timeout: ASK_MILLISECONDS, retryCount: 0 })),
-    { retryCount: 0 },
-  )({})
+  const { agreement = 1 } = settings
+  const nodes = createNodes(settings)
+  const request = agreement > 1 ? createAgreement(nodes, agreement) : nodes.request
 
   const chain: Chain = {
     settings,
     status: 'unreachable',
     request,
-    ask: (args) => alone.request(args),
-    forward: (body) => forward(settings, body),
-    async check() {
+    ask: nodes.ask,
+    async forward(body) {
       try {
-        const id = Number(await request({ method: 'eth_chainId' }))
-        chain.status = id === settings.chainId ? 'ok' : 'wrong-chain'
-      } catch {
-        chain.status = 'unreachable'
+        return await nodes.forward(body, MAX_ANSWER_BYTES)
+      } catch (error) {
+        if (error instanceof ResponseBodyTooLargeError)
+          throw new CountersignError('RPC_ERROR', 'The answer of the node is larger than 10 MiB.')
+        throw unreachable(settings, error)
+      }
+    },
+    async check() {
+      await nodes.survey()
+      try {
+        await nodes.request({ method: 'eth_chainId' })
+        chain.status = 'ok'
+      } catch (error) {
+        const isWrong = error instanceof CountersignError && error.code === 'CHAIN_ID_MISMATCH'
+        chain.status = isWrong ? 'wrong-chain' : 'unreachable'
       }
       return chain.status
     },
@@ -112,50 +107,4 @@ export function unreachable(settings: Pick<ChainSettings, 'chainId' | 'name'>, c
       cause,
     },
   )
-}
-
-async function forward(settings: ChainSettings, body: unknown): Promise<string> {
-  const failures: unknown[] = []
-  for (const url of settings.rpcUrls) {
-    try {
-      const { username, password, ...rest } = splitCredentials(url)
-      const response = await fetch(rest.url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          ...(username ? { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` } : {}),
-        },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(REQUEST_MILLISECONDS),
-      })
-      const text = await readLimited(response)
-      // Some nodes answer a JSON-RPC error with status 400; that is an answer.
-      if (response.ok || (response.status === 400 && text.includes('"jsonrpc"'))) return text
-      failures.push(new Error(`HTTP status ${response.status}`))
-    } catch (error) {
-      failures.push(error)
-    }
-  }
-  throw unreachable(settings, failures.at(-1))
-}
-
-/** `fetch` refuses URLs with a user name. */
-function splitCredentials(text: string): { url: string; username: string; password: string } {
-  const url = new URL(text)
-  const { username, password } = url
-  url.username = ''
-  url.password = ''
-  return { url: url.href, username: decodeURIComponent(username), password: decodeURIComponent(password) }
-}
-
-async function readLimited(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > MAX_ANSWER_BYTES)
-      throw new CountersignError('RPC_ERROR', 'The answer of the node is larger than 10 MiB.', { data: { bytes } })
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

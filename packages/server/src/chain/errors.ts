@@ -1,11 +1,20 @@
 import { CountersignError } from '@countersign/safe-core'
-import { HttpRequestError } from 'viem'
+import { HttpRequestError, TimeoutError } from 'viem'
+
+/** The request was too much, or malformed, in the words of HTTP. Any other status is about the node, or who may ask it. */
+const REFUSING = new Set([400, 405, 406, 413, 414, 415, 422, 431])
 
 /** The node answers, but not to this. One that cannot be reached, or asks for patience, is asked again later. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof CountersignError) return false
   if (!(error instanceof HttpRequestError)) return true
-  return error.status !== undefined && error.status !== 429 && error.status < 500
+  return error.status !== undefined && REFUSING.has(error.status)
+}
+
+/** Whether another node may answer what this one did not, or answered for another chain. */
+export function isNodeFailure(error: unknown): boolean {
+  if (error instanceof CountersignError) return error.code === 'CHAIN_ID_MISMATCH'
+  return error instanceof TimeoutError || (error instanceof HttpRequestError && !isRefusal(error))
 }
 
 /** How nodes say that a call came to its end: each in its own spelling, few with a code. */

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto'
-import { createServer, type Server as HttpServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { addSafe, call } from '@countersign/contract'
 import { type Devnet, demoAccounts, startDevnet, testContractAbi } from '@countersign/devnet'
 import { and, asc, eq } from 'drizzle-orm'
 import pg from 'pg'
 import { type Address, encodeFunctionData } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { chainCursor, historyEntry, multisigTransaction } from '../db/schema.ts'
 import { type Actor, createActor } from '../test/safe-actor.ts'
+import { refusing, type Script, startScriptedNode } from '../test/scripted-node.ts'
 import { devnetChain, eventually, newSafe, signInAs, startTestServer, type TestServer } from '../test/test-server.ts'
 
 const [alice, bob] = demoAccounts
@@ -41,7 +41,8 @@ function erc20(functionName: string, args: unknown[]) {
 }
 
 async function follow(rpcUrl = devnet.rpcUrl): Promise<TestServer> {
-  const server = await startTestServer({ chains: [devnetChain(rpcUrl)] })
+  const isDevnet = rpcUrl === devnet.rpcUrl
+  const server = await startTestServer({ chains: [{ ...devnetChain(rpcUrl), isDevnet }] })
   servers.push(server)
   const asAlice = await signInAs(server, alice)
   for (const address of safes)
@@ -153,75 +154,54 @@ describe('rebuilding', () => {
   })
 })
 
-type Mischief = (body: string, answer: () => Promise<string>) => Promise<{ status: number; text: string }>
+const seldom = () => randomInt(6) === 0
 
-/** A node between us and the real one that does not always tell the truth. */
-async function startNode(mischief: Mischief): Promise<{ url: string; server: HttpServer }> {
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const body = Buffer.concat(chunks).toString('utf8')
-    const answer = async () =>
-      (await fetch(devnet.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).text()
-    const { status, text } = await mischief(body, answer).catch(() => ({ status: 500, text: 'broken' }))
-    response.writeHead(status, { 'content-type': 'application/json' }).end(text)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address: AddressInfo | string | null = server.address()
-  if (typeof address !== 'object' || !address) throw new Error('unreachable')
-  return { url: `http://127.0.0.1:${address.port}`, server }
+const mischiefs: Record<string, Script> = {
+  'answers 429': async (_, truth) => (seldom() ? { status: 429, text: '{"error":"slow down"}' } : truth()),
+  'breaks off': async (_, truth) => (seldom() ? { text: JSON.stringify(await truth()).slice(0, 40) } : truth()),
+  'refuses ranges of more than two blocks': refusing(
+    ({ method, params }) => {
+      if (method !== 'eth_getLogs') return false
+      const { fromBlock, toBlock } = range.parse(params[0])
+      return Number(toBlock) - Number(fromBlock) > 1
+    },
+    { code: -32005, message: 'range too large' },
+  ),
+  'says another chain id now and then': async (asked, truth) => {
+    const answers = await truth()
+    if (!seldom()) return answers
+    return answers.map((one) =>
+      asked.some(({ id, method }) => id === one.id && method === 'eth_chainId') ? { ...one, result: '0x1' } : one,
+    )
+  },
+  'jumps back': async (_, truth) => {
+    const answers = await truth()
+    if (!seldom()) return answers
+    // Another node behind the same balancer, a few blocks back: heads, and none of the newest blocks and their logs.
+    return answers.map((one) => ({ ...one, result: ofOldNode(one.result) }))
+  },
 }
 
-function mapAnswers(text: string, change: (answer: Record<string, unknown>) => unknown): string {
-  const parsed: unknown = JSON.parse(text)
-  return JSON.stringify(Array.isArray(parsed) ? parsed.map(change) : change(parsed as Record<string, unknown>))
-}
+const range = z.object({ fromBlock: z.string(), toBlock: z.string() })
+const header = z.object({ number: z.string(), parentHash: z.string() })
+const BACK = 3
+let newest = 0
 
-const mischiefs: Record<string, Mischief> = {
-  'answers 429': async (_, answer) =>
-    randomInt(6) === 0 ? { status: 429, text: '{"error":"slow down"}' } : { status: 200, text: await answer() },
-  'breaks off': async (_, answer) =>
-    randomInt(3) === 0 ? { status: 200, text: (await answer()).slice(0, 40) } : { status: 200, text: await answer() },
-  'refuses ranges of more than two blocks': async (body, answer) => {
-    const text = await answer()
-    const asked: unknown = JSON.parse(body)
-    const wide = (Array.isArray(asked) ? asked : [asked]).filter(({ method, params }) => {
-      const [filter] = params ?? []
-      return method === 'eth_getLogs' && Number(filter.toBlock) - Number(filter.fromBlock) > 1
-    })
-    const ids = new Set(wide.map(({ id }) => id))
-    return {
-      status: 200,
-      text: mapAnswers(text, (one) =>
-        ids.has(one.id) ? { jsonrpc: '2.0', id: one.id, error: { code: -32005, message: 'range too large' } } : one,
-      ),
-    }
-  },
-  'says another chain id now and then': async (body, answer) => {
-    const text = await answer()
-    if (!body.includes('eth_chainId') || randomInt(2) === 0) return { status: 200, text }
-    return { status: 200, text: text.replaceAll('"0x7a69"', '"0x1"') }
-  },
-  'lags behind its own head': async (body, answer) => {
-    const text = await answer()
-    // One of two nodes behind a balancer has not seen the newest blocks: it knows neither them nor their logs.
-    if (!body.includes('eth_getLogs') || randomInt(2) === 0) return { status: 200, text }
-    return {
-      status: 200,
-      text: mapAnswers(text, (one) => {
-        if (Array.isArray(one.result)) return { ...one, result: [] }
-        const isBlock = typeof one.result === 'object' && one.result !== null && 'parentHash' in one.result
-        return isBlock ? { ...one, result: null } : one
-      }),
-    }
-  },
+/** What a node says that has not seen the last blocks. */
+function ofOldNode(result: unknown): unknown {
+  if (Array.isArray(result)) return result.filter(({ blockNumber }) => Number(blockNumber) <= newest - BACK)
+  const { number } = header.safeParse(result).data ?? {}
+  if (number === undefined) return result
+  newest = Math.max(newest, Number(number))
+  return Number(number) > newest - BACK ? null : result
 }
 
 describe('nodes', () => {
   test.each(Object.keys(mischiefs))('behavior: a node that %s', { timeout: 60_000 }, async (name) => {
     const mischief = mischiefs[name]
     if (!mischief) throw new Error('unreachable')
-    const node = await startNode(mischief)
+    newest = 0
+    const node = await startScriptedNode(devnet.rpcUrl, mischief)
     try {
       const server = await follow(node.url)
       for (let one = 0; one < 30; one += 1) await act()
@@ -233,8 +213,10 @@ describe('nodes', () => {
       const followed = await everything(server)
       expect(followed.entries.length).toBeGreaterThan(30)
       expect(followed).toEqual(await afresh())
+      // Nothing was taken back: what a node did not know was no reorganisation.
+      expect(server.logged.filter((line) => line.includes('the chain was reorganised'))).toEqual([])
     } finally {
-      node.server.close()
+      await node.close()
     }
   })
 })

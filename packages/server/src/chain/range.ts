@@ -1,6 +1,7 @@
 import { safeEventTopics } from '@countersign/safe-core'
 import { and, eq, sql } from 'drizzle-orm'
-import { getAddress, type Hex, numberToHex, zeroHash } from 'viem'
+import { getAddress, type Hex, numberToHex, TimeoutError, zeroHash } from 'viem'
+import { z } from 'zod'
 import type { Database } from '../db/client.ts'
 import { safe } from '../db/schema.ts'
 import { type Cursor, type Facts, WINDOW_BLOCKS } from './apply.ts'
@@ -21,11 +22,8 @@ import {
   readEthereumTransaction,
   readLogs,
 } from './logs.ts'
+import { createRangeSize } from './range-size.ts'
 
-const FIRST_SIZE = 5_000
-const LARGEST_SIZE = 50_000
-/** More logs than this at once would fill the memory. */
-const MANY_LOGS = 20_000
 /** Ethereum transactions that are read at a time: with all their calldata they are one answer of the node. */
 const CALLS_AT_ONCE = 50
 
@@ -45,28 +43,27 @@ type Range = {
 /** `last` is where the range ended. The facts are of the Safes asked for, and of those that were created in the range. */
 type Reading = { facts: Facts; created: NewSafe[]; last: Block }
 
-/** Reads a chain range by range. Ranges grow and shrink by what the node accepts, which nodes say each in its own words. */
+/** Reads a chain range by range. */
 export function createRangeReader({ chain, db }: { chain: Chain; db: Database }) {
   const { chainId } = chain.settings
   const { request } = chain
-  let size = FIRST_SIZE
+  const size = createRangeSize()
   const creationReader = createCreationReader(request)
-  /** Just below what was refused; grows back slowly. */
-  let limit = LARGEST_SIZE
 
   /** Everything that a range says, checked to be of one and the same chain. */
   async function read(range: Range): Promise<Reading> {
     const { safes, isWhole, from, upTo } = range
-    let to = safes.size === 0 && !isWhole ? upTo : Math.min(upTo, from + size - 1)
+    let to = safes.size === 0 && !isWhole ? upTo : Math.min(upTo, from + size.next() - 1)
     for (;;) {
       try {
         return await readExactly(range, to)
       } catch (error) {
-        if (!isRefusal(error)) throw error
-        limit = Math.max(1, Math.floor((to - from + 1) / 2))
-        size = limit
-        if (to === from) throw error
-        to = from + size - 1
+        // One block cannot be too many: the node has another reason.
+        if (!isRefusal(error) || to === from) throw error
+        size.refused(to - from + 1, hintOf(error, from))
+        // Silence may have another reason, too: not asked again at once.
+        if (error instanceof TimeoutError) throw error
+        to = Math.min(to - 1, from + size.next() - 1)
       }
     }
   }
@@ -97,7 +94,7 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
     const added = new Set(fresh.map(({ address }) => address))
     const all = added.size === 0 ? safes : new Set([...safes, ...added])
     const logs = merge(own, creations, added.size === 0 ? [] : (await read(added, false)).own)
-    adapt(to - from + 1, logs.length)
+    if (safes.size > 0 || isWhole) size.accepted(to - from + 1, logs.length)
     const told = await creationReader.readCreations(logs, all)
     const about = logs.filter((log) => told.has(log) || all.has(log.address) || isTransfer(log))
     const times = await readTimes(about, headers)
@@ -112,14 +109,6 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
         times,
         headers: open.map((number) => ({ blockNumber: number, blockHash: headers.get(number)?.hash ?? zeroHash })),
       },
-    }
-  }
-
-  function adapt(blocks: number, logs: number): void {
-    if (logs > MANY_LOGS) size = Math.max(1, Math.floor(blocks / 2))
-    else if (blocks >= size) {
-      if (size >= limit) limit = Math.min(LARGEST_SIZE, Math.ceil(limit * 1.1))
-      size = Math.min(limit, size * 2)
     }
   }
 
@@ -186,6 +175,13 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
   }
 
   return { read }
+}
+
+/** Some nodes say where the range would have to end. */
+function hintOf(error: unknown, from: number): number | null {
+  const { to } = z.object({ data: z.object({ to: z.string() }) }).safeParse(error).data?.data ?? {}
+  const blocks = Number(to) - from + 1
+  return Number.isSafeInteger(blocks) && blocks > 0 ? blocks : null
 }
 
 function* inGroups<item>(items: readonly item[]): Generator<item[]> {

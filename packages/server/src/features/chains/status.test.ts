@@ -1,10 +1,10 @@
-import { createServer, type Server as HttpServer } from 'node:http'
 import { addSafe, call, listChainStatus } from '@countersign/contract'
 import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chainCursor } from '../../db/schema.ts'
 import { type Actor, createActor } from '../../test/safe-actor.ts'
+import { honest, startScriptedNode } from '../../test/scripted-node.ts'
 import {
   type Browser,
   devnetChain,
@@ -109,13 +109,12 @@ describe('listChainStatus', () => {
   })
 
   test('behavior: a node that is away is a failure since then, until it is back', async () => {
-    let isAway = false
-    const node = await startNode(() => isAway)
+    const node = await startScriptedNode(devnet.rpcUrl)
     const other = await startTestServer({ chains: [devnetChain(node.url)] })
     try {
       const browser = await signInAs(other, alice)
       await eventually(async () => (await statusOf(browser)).lag?.blocks === 0)
-      isAway = true
+      node.play(async () => ({ status: 503, text: '' }))
       const { failure } = await eventually(async () => {
         const found = await statusOf(browser)
         return found.failure && found
@@ -123,25 +122,11 @@ describe('listChainStatus', () => {
       expect(failure).toEqual({ code: 'CHAIN_UNREACHABLE', since: expect.any(String) })
       const ready: unknown = await fetch(`${other.origin}/readyz`).then((response) => response.json())
       expect(ready).toMatchObject({ chains: { [chainId]: { failure: 'CHAIN_UNREACHABLE' } } })
-      isAway = false
+      node.play(honest)
       await eventually(async () => (await statusOf(browser)).failure === null, 20_000)
     } finally {
       await other.stop()
-      node.server.close()
+      await node.close()
     }
   })
 })
-
-async function startNode(isAway: () => boolean): Promise<{ url: string; server: HttpServer }> {
-  const node = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    if (isAway()) return void response.writeHead(503).end()
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: Buffer.concat(chunks) }
-    const answer = await fetch(devnet.rpcUrl, init).then((one) => one.text())
-    response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
-  })
-  await new Promise<void>((resolve) => node.listen(0, '127.0.0.1', resolve))
-  const address = node.address()
-  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, server: node }
-}

@@ -1,0 +1,133 @@
+import { CountersignError, type RpcRequest } from '@countersign/safe-core'
+import { z } from 'zod'
+import { isRevert } from './errors.ts'
+import type { Call } from './node.ts'
+import type { Nodes, Told } from './nodes.ts'
+
+/** Asked at a block, by number or hash, which stands second among the parameters; at storage, third. */
+const AT_BLOCK: Partial<Record<string, number>> = {
+  eth_call: 1,
+  eth_getBalance: 1,
+  eth_getCode: 1,
+  eth_getStorageAt: 2,
+}
+const OF_CHAIN = ['eth_getBlockByNumber', 'eth_getLogs', 'eth_getTransactionByHash', 'eth_getTransactionReceipt']
+
+const text = z.string().transform((one) => one.toLowerCase())
+const texts = z
+  .string()
+  .optional()
+  .nullable()
+  .transform((one) => one?.toLowerCase() ?? null)
+const log = z.object({
+  address: text,
+  topics: z.array(text),
+  data: text,
+  blockNumber: text,
+  blockHash: text,
+  transactionHash: text,
+  logIndex: text,
+})
+/** What nodes have to agree in; each adds what it likes. */
+const facts: Partial<Record<string, z.ZodType>> = {
+  eth_getLogs: z.array(log).transform((logs) => logs.map((one) => JSON.stringify(one)).sort()),
+  eth_getBlockByNumber: z.object({
+    number: text,
+    hash: text,
+    parentHash: text,
+    timestamp: text,
+    transactions: z.array(z.union([text, z.object({ hash: text }).transform(({ hash }) => hash)])).optional(),
+  }),
+  eth_getTransactionByHash: z.object({ hash: text, from: text, to: texts, input: text, value: text, blockHash: texts }),
+  eth_getTransactionReceipt: z.object({ from: text, blockHash: text, status: texts, logs: z.array(log) }),
+}
+
+/**
+ * Asks several nodes, and gives only what all of them say. What one of them does not know yet is an error like any other:
+ * it lags.
+ *
+ * @throws CountersignError `NODES_DISAGREE` with hosts and block; `CHAIN_UNREACHABLE` when too few answer
+ */
+export function createAgreement(nodes: Nodes, count: number): RpcRequest {
+  async function request(call: Call): Promise<unknown> {
+    const { method, params = [] } = call
+    const at = AT_BLOCK[method]
+    const isHead = method === 'eth_blockNumber' || (method === 'eth_getBlockByNumber' && params[0] === 'latest')
+    // The newest state is another for each node; nobody writes it down.
+    if (!isHead && !OF_CHAIN.includes(method) && (at === undefined || params[at] === 'latest'))
+      return nodes.request(call)
+    const told = await nodes.requestEach(call, count)
+    if (isHead) return lowest(told)
+    const [first, ...others] = told
+    if (!first) throw lags(call, told)
+    const known = canonical(method, first)
+    const differs = others.find((other) => canonical(method, other) !== known)
+    if (differs) throw await difference(call, [first, differs])
+    return answerOf(first)
+  }
+
+  /** A node without the block that it is about lags. */
+  async function difference(call: Call, told: [Told, Told]): Promise<Error> {
+    if (told.some(({ result }) => result === null)) return lags(call, told)
+    const blockNumber = blockOf(call, told)
+    if (call.method === 'eth_getLogs') {
+      const blocks = await Promise.all(
+        told.map(({ node }) => node.request({ method: 'eth_getBlockByNumber', params: [hexOf(blockNumber), false] })),
+      )
+      if (blocks.includes(null)) return lags(call, told)
+    }
+    const hosts = told.map(({ node }) => node.host)
+    const places = hosts.map((host) => `\`${host}\``).join(' and ')
+    return new CountersignError(
+      'NODES_DISAGREE',
+      `The nodes at ${places} answer \`${call.method}\` at block \`${blockNumber}\` differently. Neither is believed.`,
+      { data: { hosts, blockNumber, method: call.method } },
+    )
+  }
+
+  return request
+}
+
+function answerOf({ result, error }: Told): unknown {
+  if (error !== undefined) throw error
+  return result
+}
+
+/** The lower head: up to there both know the chain. */
+function lowest(told: readonly Told[]): unknown {
+  const numberOf = (result: unknown) =>
+    Number(z.union([z.string(), z.object({ number: z.string() }).transform((one) => one.number)]).parse(result))
+  const results = told.map(answerOf)
+  return results.toSorted((one, other) => numberOf(one) - numberOf(other))[0]
+}
+
+/** What a node refuses passes through; that a contract reverts is an answer. */
+function canonical(method: string, { result, error }: Told): string {
+  if (error !== undefined) {
+    if (isRevert(error)) return 'reverted'
+    throw error
+  }
+  if (result === null) return 'null'
+  return JSON.stringify((facts[method] ?? text).parse(result))
+}
+
+function lags({ method }: Call, told: readonly Told[]): CountersignError {
+  const host = told.find(({ result }) => result === null || Array.isArray(result))?.node.host ?? told[0]?.node.host
+  return new CountersignError('RPC_ERROR', `The node at \`${host}\` does not know yet what \`${method}\` asks for.`)
+}
+
+const place = z.union([
+  z.string().transform(Number),
+  z.object({ toBlock: z.string() }).transform(({ toBlock }) => Number(toBlock)),
+  z.object({ blockNumber: z.string() }).transform(({ blockNumber }) => Number(blockNumber)),
+])
+
+function blockOf({ method, params = [] }: Call, [{ result }]: [Told, Told]): number {
+  const isOfTransaction = method === 'eth_getTransactionByHash' || method === 'eth_getTransactionReceipt'
+  const told = place.safeParse(isOfTransaction ? result : params[AT_BLOCK[method] ?? 0])
+  return told.success && Number.isSafeInteger(told.data) ? told.data : 0
+}
+
+function hexOf(number: number): string {
+  return `0x${number.toString(16)}`
+}

@@ -1,0 +1,243 @@
+import { addSafe, call } from '@countersign/contract'
+import {
+  canonicalContract,
+  type Devnet,
+  demoAccounts,
+  deployLegacySafe,
+  startDevnet,
+  testContractAbi,
+} from '@countersign/devnet'
+import { encodeExecTransaction, encodeMultiSend, encodeSignatures } from '@countersign/safe-core'
+import { and, asc, eq, isNotNull } from 'drizzle-orm'
+import { type Abi, type Address, encodeFunctionData, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { historyEntry, multisigTransaction, safe } from '../db/schema.ts'
+import { type Actor, createActor, settingsAbi } from '../test/safe-actor.ts'
+import { refusing, startScriptedNode } from '../test/scripted-node.ts'
+import {
+  type Browser,
+  devnetChain,
+  eventually,
+  newSafe,
+  signedTx,
+  signInAs,
+  startTestServer,
+  type TestServer,
+} from '../test/test-server.ts'
+
+const [alice, bob, carol, stranger] = demoAccounts
+const chainId = 31337
+
+let devnet: Devnet
+let server: TestServer
+let asAlice: Browser
+let actor: Actor
+
+beforeAll(async () => {
+  devnet = await startDevnet({ port: 0 })
+  actor = createActor(devnet.rpcUrl)
+  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
+  asAlice = await signInAs(server, alice)
+})
+
+afterAll(async () => {
+  await server?.stop()
+  await devnet?.close()
+})
+
+type Row = typeof historyEntry.$inferSelect
+
+async function historyOf(safeAddress: Address): Promise<Row[]> {
+  return server.db
+    .select()
+    .from(historyEntry)
+    .where(and(eq(historyEntry.chainId, chainId), eq(historyEntry.safeAddress, safeAddress)))
+    .orderBy(asc(historyEntry.blockNumber), asc(historyEntry.logIndex), asc(historyEntry.part))
+}
+
+function settings(functionName: string, args: unknown[]): Hex {
+  return encodeFunctionData({ abi: settingsAbi as Abi, functionName, args })
+}
+
+function erc20(functionName: string, args: unknown[]): Hex {
+  return encodeFunctionData({ abi: testContractAbi('TestErc20'), functionName, args })
+}
+
+describe('compare', () => {
+  const versions = ['1.0.0', '1.1.1', '1.2.0'] as const
+
+  test.each(versions)('behavior: what leaves no log is found, Safe %s', async (version) => {
+    const safeAddress = await deployLegacySafe({
+      rpcUrl: devnet.rpcUrl,
+      version,
+      owners: [alice.address],
+      threshold: 1,
+    })
+    await call(asAlice, addSafe, { chainId, address: safeAddress })
+    await actor.send({ to: safeAddress, value: 9_000n })
+    const paid = await actor.execute(safeAddress, { to: bob.address, value: 1_000n }, version)
+    await actor.send({ to: safeAddress, value: 5n })
+    const data = erc20('mint', [safeAddress, 3n])
+    const called = await actor.execute(safeAddress, { to: devnet.tokens.erc20, data }, version)
+
+    const wanted = (rows: Row[]) => rows.filter(({ kind }) => kind !== 'created')
+    const rows = await eventually(async () => {
+      const found = wanted(await historyOf(safeAddress))
+      return found.length >= 6 && found
+    })
+    const summary = rows.map(({ kind, amount, counterparty, safeTxHash, transactionHash }) => ({
+      kind,
+      amount,
+      counterparty,
+      safeTxHash,
+      transactionHash,
+    }))
+    const nothing: Address = '0x0000000000000000000000000000000000000000'
+    const native = (kind: string, amount: bigint, counterparty: Address) =>
+      expect.objectContaining({ kind, amount, counterparty })
+    const executed = (of: { safeTxHash: Hex; transactionHash: Hex }) =>
+      expect.objectContaining({ kind: 'executed', safeTxHash: of.safeTxHash, transactionHash: of.transactionHash })
+    expect(summary).toHaveLength(6)
+    for (const one of [
+      native('transfer-in', 9_000n, demoAccounts[8].address),
+      executed(paid),
+      native('transfer-out', 1_000n, bob.address),
+      native('transfer-in', 5n, demoAccounts[8].address),
+      native('transfer-in', 3n, nothing),
+      executed(called),
+    ])
+      expect(summary).toContainEqual(one)
+    const [transaction] = await server.db
+      .select()
+      .from(multisigTransaction)
+      .where(eq(multisigTransaction.safeTxHash, paid.safeTxHash))
+    expect(transaction).toMatchObject({
+      isExecuted: true,
+      isSuccessful: true,
+      to: bob.address,
+      value: 1_000n,
+      nonce: 0n,
+    })
+  })
+
+  test('behavior: coin that a contract moves from inside is found by traces', async () => {
+    const safeAddress = await newSafe(devnet.rpcUrl, { l2: false, owners: [alice.address], threshold: 1 })
+    await call(asAlice, addSafe, { chainId, address: safeAddress })
+    await actor.send({ to: safeAddress, value: 500n })
+    await actor.execute(safeAddress, { to: safeAddress, data: settings('enableModule', [stranger.address]) })
+    await actor.send({
+      from: stranger.address,
+      to: safeAddress,
+      data: settings('execTransactionFromModule', [carol.address, 40n, '0x', 0]),
+    })
+    const out = await eventually(async () => (await historyOf(safeAddress)).find(({ kind }) => kind === 'transfer-out'))
+    expect(out).toMatchObject({ amount: 40n, counterparty: carol.address, tokenKind: 'native' })
+  })
+
+  test('behavior: without traces it is said that the cause is not known, with blocks and amount', async () => {
+    const node = await startScriptedNode(
+      devnet.rpcUrl,
+      refusing(({ method }) => method === 'debug_traceBlockByNumber'),
+    )
+    const other = await startTestServer({ chains: [devnetChain(node.url)] })
+    try {
+      const safeAddress = await newSafe(devnet.rpcUrl, { l2: false, owners: [alice.address], threshold: 1 })
+      await call(await signInAs(other, alice), addSafe, { chainId, address: safeAddress })
+      await actor.send({ to: safeAddress, value: 500n })
+      await actor.execute(safeAddress, { to: safeAddress, data: settings('enableModule', [stranger.address]) })
+      await actor.send({
+        from: stranger.address,
+        to: safeAddress,
+        data: settings('execTransactionFromModule', [carol.address, 40n, '0x', 0]),
+      })
+      const unexplained = (count: number) =>
+        eventually(async () => {
+          const found = await other.db
+            .select()
+            .from(historyEntry)
+            .where(and(eq(historyEntry.safeAddress, safeAddress), isNotNull(historyEntry.afterBlock)))
+            .orderBy(asc(historyEntry.blockNumber))
+          return found.length === count && found
+        })
+      await unexplained(1)
+      // The node alone knows of this one; in a block of its own, as it changes the newest.
+      await actor.rpc('anvil_mine', '0x1')
+      await actor.rpc('anvil_setBalance', safeAddress, '0x1000')
+      await actor.rpc('anvil_mine', '0x1')
+      const rows = await unexplained(2)
+      expect(rows[0]).toMatchObject({
+        kind: 'unexplained-out',
+        amount: 40n,
+        transactionHash: null,
+        tokenKind: 'native',
+      })
+      expect((rows[0]?.blockNumber ?? 0) - (rows[0]?.afterBlock ?? 0)).toBe(1)
+      expect(rows[1]).toMatchObject({ kind: 'unexplained-in', amount: 0x1000n - 460n })
+    } finally {
+      await other.stop()
+      await node.close()
+    }
+  })
+
+  test('behavior: several executions in one Ethereum transaction are found, Safe 1.0.0', async () => {
+    const owners = [alice.address]
+    const target = { rpcUrl: devnet.rpcUrl, version: '1.0.0', owners, threshold: 1 } as const
+    const safeAddress = await deployLegacySafe(target)
+    const outer = await newSafe(devnet.rpcUrl, { owners, threshold: 1 })
+    await call(asAlice, addSafe, { chainId, address: safeAddress })
+    await actor.send({ to: safeAddress, value: 9_000n })
+    const calls = await Promise.all(
+      [0n, 1n, 2n].map(async (nonce) => {
+        const fields = { to: bob.address, value: 10n + nonce, nonce }
+        const { safeTx, signature } = await signedTx(safeAddress, alice, fields, { version: '1.0.0' })
+        const data = encodeExecTransaction(safeTx, encodeSignatures([{ owner: alice.address, signature }]))
+        return { to: safeAddress, value: 0n, data }
+      }),
+    )
+    const to = canonicalContract('1.4.1', 'multi_send_call_only').address
+    await actor.execute(outer, { to, operation: 1, data: encodeMultiSend(calls) })
+    const compared = await eventually(async () => {
+      const [row] = await server.db.select().from(safe).where(eq(safe.address, safeAddress))
+      return row?.comparedNonce === 3n && row
+    })
+    expect(compared.comparedBalance).toBe(9_000n - 33n)
+    const rows = await historyOf(safeAddress)
+    expect(rows.filter(({ kind }) => kind === 'executed')).toHaveLength(3)
+    expect(rows.filter(({ kind }) => kind === 'transfer-out').map(({ amount }) => amount)).toEqual([10n, 11n, 12n])
+    expect(rows.filter(({ kind }) => kind.startsWith('unexplained'))).toEqual([])
+  })
+
+  test('behavior: after a reorganisation it goes on where the node still has state', async () => {
+    const safeAddress = await newSafe(devnet.rpcUrl, { l2: false, owners: [alice.address], threshold: 1 })
+    const start = Number(await actor.rpc('eth_blockNumber'))
+    await actor.rpc('anvil_mine', '0x14')
+    const isOld = (block: unknown) => /^0x/.test(String(block)) && Number(block) < start + 15
+    const node = await startScriptedNode(
+      devnet.rpcUrl,
+      refusing(({ method, params }) => ['eth_getBalance', 'eth_call'].includes(method) && isOld(params[1])),
+    )
+    const chain = { ...devnetChain(node.url), startBlock: start }
+    const other = await startTestServer({ chains: [chain] })
+    const readRow = async () => (await other.db.select().from(safe).where(eq(safe.address, safeAddress)))[0]
+    try {
+      await call(await signInAs(other, alice), addSafe, { chainId, address: safeAddress })
+      const snapshot = await actor.rpc('evm_snapshot')
+      await actor.rpc('anvil_mine', '0x3')
+      const head = Number(await actor.rpc('eth_blockNumber'))
+      await eventually(async () => ((await readRow())?.comparedBlock ?? -1) >= head)
+      await actor.rpc('evm_revert', snapshot)
+      await actor.rpc('anvil_mine', '0x1')
+      // No log tells of it.
+      await actor.rpc('anvil_setBalance', safeAddress, '0x1000')
+      await actor.rpc('anvil_mine', '0x5')
+      const found = await eventually(async () => {
+        const rows = await other.db.select().from(historyEntry).where(eq(historyEntry.safeAddress, safeAddress))
+        return rows.find(({ kind }) => kind === 'unexplained-in')
+      })
+      expect(found.amount).toBe(0x1000n)
+    } finally {
+      await other.stop()
+      await node.close()
+    }
+  })
+})

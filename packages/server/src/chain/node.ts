@@ -1,0 +1,344 @@
+import { CountersignError } from '@countersign/safe-core'
+import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError, TimeoutError } from 'viem'
+import { z } from 'zod'
+import { isNodeFailure } from './errors.ts'
+
+/** A question to a node. */
+export type Call = { method: string; params?: unknown[] }
+
+const REQUEST_MILLISECONDS = 10_000
+const LARGEST_BATCH = 100
+const BATCH_CHARACTERS = 1024 * 1024
+/** A block that is full of logs about one Safe, which anybody can send, must still be readable. */
+const ANSWER_BYTES = 64 * 1024 * 1024
+const MOST_AT_ONCE = 6
+const FIRST_PAUSE_MILLISECONDS = 250
+const LONGEST_PAUSE_MILLISECONDS = 30_000
+/** Who asks for more patience than this is asked again all the same. */
+const LONGEST_WISH_MILLISECONDS = 600_000
+/** How a node says within JSON-RPC that it was asked too often. */
+const TOO_OFTEN = [429, -32029]
+/** This one, too; of logs it says that there are too many. */
+const LIMIT_EXCEEDED = -32005
+/** Statuses that are about the node or who may ask it, whatever stands in the body. */
+const FAILING = [401, 402, 403, 404, 408, 429]
+
+const rpcError = z.object({ code: z.number(), message: z.string().catch(''), data: z.unknown().optional() })
+const answer = z.object({ id: z.number(), result: z.unknown().optional(), error: rpcError.nullish() })
+type Answer = z.output<typeof answer>
+const refusedBatch = z.object({ error: rpcError })
+
+type Waiting = {
+  call: Call
+  id: number
+  text: string
+  resolve: (result: unknown) => void
+  reject: (error: unknown) => void
+}
+
+/** One node of a chain: the way to it, and how well that went. */
+export type Node = {
+  /** What people call it: the rest of its URL may be a key. */
+  host: string
+  /** Goes out in one batch with whatever else is asked at the moment. */
+  request: (call: Call) => Promise<unknown>
+  /** Goes out alone: a slow answer keeps nobody else waiting, and says nothing against the node. */
+  ask: (call: Call, milliseconds: number) => Promise<unknown>
+  /** Whether it is back, and on the right chain: `failure` says. */
+  probe: (milliseconds: number) => Promise<void>
+  /** A JSON-RPC body as it is, and the answer as it is. */
+  forward: (body: unknown, largestAnswer: number) => Promise<string>
+  /** What it failed with when it was last asked; null when it answered. */
+  failure: () => unknown
+  /** Milliseconds to leave it alone. */
+  pause: () => number
+}
+
+/**
+ * Asks a node in batches that it takes, as often as it may be asked. Each failure makes the pause before the next try
+ * longer, by chance a little more or less; where the node names a time, it is left alone until then.
+ */
+export function createNode(
+  url: string,
+  { host, chainId, requestsPerSecond }: { host: string; chainId: number; requestsPerSecond?: number | undefined },
+): Node {
+  const target = readTarget(url)
+  /** Errors show this instead of the URL. */
+  const shown = `http://${host}`
+  const patience = createPatience()
+  const turn = createTurns(requestsPerSecond)
+  let queue: Waiting[] = []
+  let nextId = 1
+  let largestBatch = LARGEST_BATCH
+
+  function request(call: Call): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (queue.length === 0) setImmediate(flush)
+      queue.push(newWaiting(call, resolve, reject))
+    })
+  }
+
+  function newWaiting(call: Call, resolve: Waiting['resolve'], reject: Waiting['reject']): Waiting {
+    const id = nextId
+    nextId += 1
+    return { call, id, text: JSON.stringify({ jsonrpc: '2.0', id, ...call }), resolve, reject }
+  }
+
+  function flush(): void {
+    const waiting = queue
+    queue = []
+    let batch: Waiting[] = []
+    let characters = 0
+    const close = () => {
+      // A URL may be another node's from one moment to the next: whatever comes along is of the chain that is named.
+      const isSure = batch.some(({ call }) => call.method === 'eth_chainId')
+      const isAdded = !isSure && largestBatch > 1 && (batch.length > 1 || patience.failure() !== null)
+      void send(isAdded ? [...batch, newWaiting({ method: 'eth_chainId' }, ignore, ignore)] : batch)
+    }
+    for (const one of waiting) {
+      if (
+        batch.length >= Math.max(1, largestBatch - 1) ||
+        (batch.length > 0 && characters + one.text.length > BATCH_CHARACTERS)
+      ) {
+        close()
+        batch = []
+        characters = 0
+      }
+      batch.push(one)
+      characters += one.text.length
+    }
+    if (batch.length > 0) close()
+  }
+
+  async function send(batch: readonly Waiting[]): Promise<void> {
+    const texts = batch.map(({ text }) => text)
+    const isBatch = batch.length > 1
+    try {
+      const exchange = await post(isBatch ? `[${texts.join(',')}]` : texts.join(), {
+        calls: batch.length,
+        milliseconds: REQUEST_MILLISECONDS,
+      })
+      const { text, status, startedAt } = exchange
+      const parsed = parseJson(text)
+      // Refused as a whole: too many at once, or none but one at a time.
+      const refusal = refusedBatch.safeParse(parsed).data?.error
+      if (isBatch && (status === 413 || (refusal && !TOO_OFTEN.includes(refusal.code)))) {
+        largestBatch = Math.max(1, Math.min(largestBatch, Math.floor(batch.length / 2)))
+        return sendHalves(batch)
+      }
+      const answers = z.array(answer).safeParse(Array.isArray(parsed) ? parsed : [parsed])
+      settle(batch, answers.data ?? [], { status, startedAt })
+    } catch (error) {
+      if (error instanceof ResponseBodyTooLargeError && isBatch) return sendHalves(batch)
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  function sendHalves(batch: readonly Waiting[]): void {
+    const half = Math.ceil(batch.length / 2)
+    void send(batch.slice(0, half))
+    void send(batch.slice(half))
+  }
+
+  /** Of a node that answers one thing with nothing, or for another chain, nothing is believed that came along. */
+  function settle(
+    batch: readonly Waiting[],
+    answers: readonly Answer[],
+    { status, startedAt }: { status: number; startedAt: number },
+  ): void {
+    const byId = new Map(answers.map((one) => [one.id, one]))
+    const read = batch.map(({ call, id }) => readAnswer(call, byId.get(id), status))
+    const fault = read.find(({ isFault }) => isFault)?.error
+    const failure = fault ?? read.find(({ error }) => isNodeFailure(error))?.error
+    if (failure) patience.failed(failure, startedAt)
+    else patience.answered()
+    for (const [at, { resolve, reject }] of batch.entries()) {
+      const { result, error } = read[at] ?? {}
+      if (fault ?? error) reject(fault ?? error)
+      else resolve(result)
+    }
+  }
+
+  function readAnswer(
+    { method }: Call,
+    one: Answer | undefined,
+    status: number,
+  ): { result?: unknown; error?: Error; isFault?: boolean } {
+    const error = one?.error
+    if (error && (TOO_OFTEN.includes(error.code) || (error.code === LIMIT_EXCEEDED && method !== 'eth_getLogs')))
+      return { error: new HttpRequestError({ url: shown, status: 429 }) }
+    if (error) return { error: new RpcRequestError({ url: shown, body: { method }, error }) }
+    if (!one || one.result === undefined)
+      return { isFault: true, error: new HttpRequestError({ url: shown, ...(status >= 400 ? { status } : {}) }) }
+    if (method !== 'eth_chainId' || Number(one.result) === chainId) return { result: one.result }
+    const actual = Number(one.result)
+    const text = `The node at \`${host}\` is on chain \`${actual}\`, not on chain \`${chainId}\`.`
+    const data = { expected: chainId, actual }
+    return { isFault: true, error: new CountersignError('CHAIN_ID_MISMATCH', text, { data }) }
+  }
+
+  async function post(
+    text: string,
+    {
+      calls,
+      milliseconds,
+      largestAnswer = ANSWER_BYTES,
+      isOdd = false,
+    }: { calls: number; milliseconds: number; largestAnswer?: number; isOdd?: boolean },
+  ): Promise<{ text: string; status: number; startedAt: number }> {
+    const done = await turn(calls)
+    const startedAt = performance.now()
+    try {
+      const response = await fetch(target.url, {
+        method: 'POST',
+        headers: target.headers,
+        body: text,
+        signal: AbortSignal.timeout(milliseconds),
+      })
+      const { status, headers } = response
+      if (status >= 500 || FAILING.includes(status)) {
+        await response.body?.cancel()
+        throw new HttpRequestError({ url: shown, status, headers })
+      }
+      return { text: await readLimited(response, largestAnswer), status, startedAt }
+    } catch (error) {
+      const known = asRequestError(error)
+      // What somebody makes up may be too hard for a node that is well.
+      const isOwnFault = isOdd && (known instanceof TimeoutError || ('status' in known && Number(known.status) >= 500))
+      if (!isOwnFault) patience.failed(known, startedAt)
+      throw known
+    } finally {
+      done()
+    }
+  }
+
+  async function askAlone(call: Call, milliseconds: number, isOdd: boolean): Promise<unknown> {
+    const text = JSON.stringify({ jsonrpc: '2.0', id: 0, ...call })
+    const exchange = await post(text, { calls: 1, milliseconds, isOdd })
+    const { result, error } = readAnswer(call, answer.safeParse(parseJson(exchange.text)).data, exchange.status)
+    if (!error) return result
+    patience.failed(error, exchange.startedAt)
+    throw error
+  }
+
+  function asRequestError(error: unknown): Error {
+    if (error instanceof HttpRequestError || error instanceof ResponseBodyTooLargeError) return error
+    if (!(error instanceof Error)) return new HttpRequestError({ url: shown })
+    if (error.name === 'TimeoutError') return new TimeoutError({ body: {}, url: shown })
+    return new HttpRequestError({ url: shown, cause: error })
+  }
+
+  return {
+    host,
+    request,
+    ask: (call, milliseconds) => askAlone(call, milliseconds, true),
+    async probe(milliseconds) {
+      await askAlone({ method: 'eth_chainId' }, milliseconds, false).then(patience.answered, () => {})
+    },
+    async forward(body, largestAnswer) {
+      const calls = Array.isArray(body) ? body.length : 1
+      const limits = { calls, milliseconds: REQUEST_MILLISECONDS, largestAnswer, isOdd: true }
+      const { text, status } = await post(JSON.stringify(body), limits)
+      // Some nodes answer a JSON-RPC error with status 400; that is an answer.
+      if (status < 300 || text.includes('"jsonrpc"')) return text
+      throw new HttpRequestError({ url: shown, status })
+    },
+    failure: patience.failure,
+    pause: patience.pause,
+  }
+}
+
+/** When a node that failed is asked again. */
+function createPatience() {
+  let failures = 0
+  let failedAt = Number.NEGATIVE_INFINITY
+  let pausedUntil = 0
+  let failure: unknown = null
+  return {
+    failure: () => failure,
+    pause: () => Math.max(0, pausedUntil - performance.now()),
+    answered() {
+      failures = 0
+      failure = null
+    },
+    /** What was on its way when it failed counts as one failure together. */
+    failed(error: unknown, startedAt: number) {
+      if (!isNodeFailure(error)) return
+      failure = error
+      const now = performance.now()
+      const wish = error instanceof HttpRequestError ? readWish(error.headers?.get('retry-after')) : 0
+      pausedUntil = Math.max(pausedUntil, now + Math.min(wish, LONGEST_WISH_MILLISECONDS))
+      if (startedAt < failedAt) return
+      failures += 1
+      failedAt = now
+      const longest = Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** (failures - 1), LONGEST_PAUSE_MILLISECONDS)
+      pausedUntil = Math.max(pausedUntil, now + longest * (0.5 + Math.random() / 2))
+    },
+  }
+}
+
+/** Waits for a place among what is asked at once and, where there is a limit, for its time. @returns gives the place back */
+function createTurns(requestsPerSecond: number | undefined): (calls: number) => Promise<() => void> {
+  const waiting: (() => void)[] = []
+  let atOnce = 0
+  let freeAt = 0
+  return async (calls) => {
+    if (atOnce >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+    else atOnce += 1
+    if (requestsPerSecond !== undefined) {
+      const now = performance.now()
+      const wait = freeAt - now
+      freeAt = Math.max(now, freeAt) + (1000 * calls) / requestsPerSecond
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    }
+    return () => {
+      const next = waiting.shift()
+      if (next) next()
+      else atOnce -= 1
+    }
+  }
+}
+
+/** Milliseconds, from seconds or a date; 0 for neither. */
+function readWish(text: string | null | undefined): number {
+  if (!text) return 0
+  const milliseconds = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Math.max(0, milliseconds || 0)
+}
+
+/** `fetch` refuses URLs with a user name. */
+function readTarget(text: string): { url: string; headers: Record<string, string> } {
+  const url = new URL(text)
+  const { username, password } = url
+  url.username = ''
+  url.password = ''
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return {
+    url: url.href,
+    headers: {
+      'content-type': 'application/json',
+      ...(username ? { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } : {}),
+    },
+  }
+}
+
+async function readLimited(response: Response, maxSize: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > maxSize) throw new ResponseBodyTooLargeError({ maxSize, size })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function ignore(): void {}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

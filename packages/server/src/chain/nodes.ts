@@ -1,0 +1,175 @@
+import { CountersignError } from '@countersign/safe-core'
+import { RpcRequestError } from 'viem'
+import type { ChainSettings } from '../env.ts'
+import { isNodeFailure } from './errors.ts'
+import { readBlock } from './logs.ts'
+import { type Call, createNode, type Node } from './node.ts'
+
+const ASK_MILLISECONDS = 5_000
+/** A person may be waiting: no request waits longer than this for a node that is to be left alone. */
+const LONGEST_WAIT_MILLISECONDS = 3_000
+const SURVEY_MILLISECONDS = 5_000
+/** A node whose newest block is this much older than another's is asked after the others. */
+const BEHIND_SECONDS = 30
+/** Clocks differ; a block from further in the future is a lie, and makes no other node late. */
+const AHEAD_SECONDS = 60
+const NO_METHOD = [-32601, -32004]
+
+/** The nodes of a chain, in the order of the configuration. */
+export type Nodes = {
+  /** Of the first that is well; of the next when it fails. The first is asked again once it is well. */
+  request: (call: Call) => Promise<unknown>
+  /** The same alone and without a second try; where a node lacks the method, of another. */
+  ask: (call: Call) => Promise<unknown>
+  forward: (body: unknown, largestAnswer: number) => Promise<string>
+  /**
+   * Of so many different nodes.
+   *
+   * @throws CountersignError `CHAIN_UNREACHABLE` when there are not so many that answer
+   */
+  requestEach: (call: Call, count: number) => Promise<Told[]>
+  /** Looks at all of them, at most every few seconds: who is back, who lags behind the others. Never throws. */
+  survey: () => Promise<void>
+}
+
+/** What one node says; `error` when it refuses. */
+export type Told = { node: Node; result?: unknown; error?: unknown }
+
+export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: ChainSettings): Nodes {
+  const hosts = rpcUrls.map((url) => new URL(url).host)
+  const nodes = rpcUrls.map((url, at) => {
+    const host = hosts[at] ?? ''
+    // Two keys at one provider.
+    const before = hosts.slice(0, at).filter((one) => one === host).length
+    return createNode(url, { host: before > 0 ? `${host} (${before + 1})` : host, chainId, requestsPerSecond })
+  })
+  const behind = new Set<Node>()
+  const probed = new Set<Node>()
+  let surveyedAt = Number.NEGATIVE_INFINITY
+
+  /** Best first: well, in the order of the configuration; those behind; those that failed and may be asked again. */
+  function ordered(): Node[] {
+    const well = nodes.filter((node) => node.failure() === null && node.pause() === 0)
+    const failed = nodes.filter((node) => node.failure() !== null && node.pause() === 0)
+    if (well.length > 0) for (const node of failed) void probe(node)
+    return [...well.filter((node) => !behind.has(node)), ...well.filter((node) => behind.has(node)), ...failed]
+  }
+
+  /** Asks a node that failed whether it is back, while others do the work. */
+  async function probe(node: Node): Promise<void> {
+    if (probed.has(node)) return
+    probed.add(node)
+    await node.probe(ASK_MILLISECONDS)
+    probed.delete(node)
+  }
+
+  /** The best that was not asked yet; when none is left, the first that may be asked again soon. */
+  async function next(asked: ReadonlySet<Node>): Promise<Node | null> {
+    const [best] = ordered().filter((node) => !asked.has(node))
+    if (best) return best
+    const [soonest] = nodes.toSorted((one, other) => one.pause() - other.pause())
+    if (!soonest || soonest.pause() > LONGEST_WAIT_MILLISECONDS) return null
+    await new Promise((resolve) => setTimeout(resolve, soonest.pause()))
+    return soonest
+  }
+
+  async function request(call: Call): Promise<unknown> {
+    const asked = new Set<Node>()
+    let failure: unknown
+    for (let attempt = 0; attempt <= nodes.length; attempt += 1) {
+      const node = await next(asked)
+      if (!node) break
+      try {
+        return await node.request(call)
+      } catch (error) {
+        if (!isNodeFailure(error)) throw error
+        failure = error
+        asked.add(node)
+      }
+    }
+    throw failure ?? nodes[0]?.failure() ?? unreachable(name, chainId)
+  }
+
+  /** Each node once, until one does not fail. */
+  async function once<result>(
+    work: (node: Node) => Promise<result>,
+    isFailure: (error: unknown) => boolean,
+  ): Promise<result> {
+    const asked = new Set<Node>()
+    let failure: unknown
+    for (;;) {
+      const node = await next(asked)
+      if (!node || asked.has(node)) throw failure ?? nodes[0]?.failure() ?? unreachable(name, chainId)
+      try {
+        return await work(node)
+      } catch (error) {
+        if (!isFailure(error)) throw error
+        failure = error
+        asked.add(node)
+      }
+    }
+  }
+
+  async function requestEach(call: Call, count: number): Promise<Told[]> {
+    const rest = ordered()
+    let failure: unknown
+    const tell = async (): Promise<Told | null> => {
+      for (let node = rest.shift(); node; node = rest.shift()) {
+        try {
+          return { node, result: await node.request(call) }
+        } catch (error) {
+          if (!isNodeFailure(error)) return { node, error }
+          failure = error
+        }
+      }
+      return null
+    }
+    const told = await Promise.all(Array.from({ length: count }, tell))
+    const found = told.filter((one) => one !== null)
+    if (found.length === count) return found
+    const text = `Of the nodes of \`${name}\` (chain \`${chainId}\`) \`${found.length}\` answered; \`${count}\` have to agree.`
+    throw new CountersignError('CHAIN_UNREACHABLE', text, { data: { chainId }, cause: failure })
+  }
+
+  async function survey(): Promise<void> {
+    if (nodes.length < 2 || performance.now() - surveyedAt < SURVEY_MILLISECONDS) return
+    surveyedAt = performance.now()
+    const heads = await Promise.all(
+      nodes.map(async (node) => {
+        if (node.pause() > 0) return null
+        await node.probe(ASK_MILLISECONDS)
+        if (node.failure() !== null) return null
+        const block = await readBlock((call) => node.ask(call, ASK_MILLISECONDS), 'latest').catch(() => null)
+        return block && block.timestamp <= Date.now() / 1000 + AHEAD_SECONDS ? block : null
+      }),
+    )
+    const newest = Math.max(...heads.map((head) => head?.timestamp ?? 0))
+    for (const [at, node] of nodes.entries()) {
+      const head = heads[at]
+      if (head && head.timestamp < newest - BEHIND_SECONDS) behind.add(node)
+      else behind.delete(node)
+    }
+  }
+
+  return {
+    request,
+    ask: (call) => once((node) => node.ask(call, ASK_MILLISECONDS), mayBeKnownElsewhere),
+    forward: (body, largestAnswer) =>
+      once(
+        (node) => node.forward(body, largestAnswer),
+        () => true,
+      ),
+    requestEach,
+    survey,
+  }
+}
+
+function mayBeKnownElsewhere(error: unknown): boolean {
+  return isNodeFailure(error) || (error instanceof RpcRequestError && NO_METHOD.includes(error.code))
+}
+
+function unreachable(name: string, chainId: number): CountersignError {
+  return new CountersignError('CHAIN_UNREACHABLE', `No node of \`${name}\` (chain \`${chainId}\`) may be asked yet.`, {
+    data: { chainId },
+  })
+}
