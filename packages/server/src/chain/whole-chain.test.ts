@@ -284,7 +284,7 @@ describe('two processes', () => {
 })
 
 describe('many Safes', () => {
-  test('behavior: two hundred in a few blocks', async () => {
+  test('behavior: two hundred in a few blocks', { timeout: 60_000 }, async () => {
     const dave = newAccount()
     const list = await listOf(dave)
     const from = demoAccounts[7].address
@@ -303,7 +303,7 @@ describe('many Safes', () => {
     const found = await eventually(async () => {
       const now = await list()
       return now.length === 200 && now
-    })
+    }, 40_000)
     expect(new Set(found)).toEqual(new Set(wanted.map(predictSafeAddress)))
     const rows = await server.db.select().from(safe).where(eq(safe.chainId, chainId))
     expect(rows.filter(({ backfillBlock, owners }) => backfillBlock !== null || owners.length === 0)).toEqual([])
