@@ -9,6 +9,7 @@ export {
   removeAbi,
   removeName,
 } from './address-book.ts'
+export { type Alarm, acknowledgeAlarm, listAlarms } from './alarms.ts'
 export {
   type ApiToken,
   listApiTokens,
@@ -51,6 +52,7 @@ export {
 export { listTokens, type MovedToken } from './tokens.ts'
 export {
   confirmTransaction,
+  deleteTransaction,
   getTransaction,
   listQueue,
   type MultisigTransaction,

@@ -25,7 +25,7 @@ export const safeMessage = z.object({
   /** Of the last change. */
   modifiedDate: time,
   /** Those of the present owners. */
-  confirmations: z.array(confirmation),
+  confirmations: z.array(confirmation.omit({ transactionHash: true })),
   confirmationsRequired: z.number().int(),
 })
 export type SafeMessage = z.output<typeof safeMessage>

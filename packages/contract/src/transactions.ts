@@ -24,6 +24,8 @@ export const confirmation = z.object({
   signature: hex,
   signatureType: z.enum(['EOA', 'ETH_SIGN', 'APPROVED_HASH', 'CONTRACT_SIGNATURE']),
   submissionDate: time,
+  /** Of an approved hash: the Ethereum transaction that approved it, where it is known. */
+  transactionHash: hash.nullable(),
 })
 
 /** The Ethereum transaction that somebody here sent to execute it, before it is final. */
@@ -44,6 +46,8 @@ export const multisigTransaction = z.object({
   submissionDate: time,
   confirmations: z.array(confirmation),
   confirmationsRequired: z.number().int(),
+  /** The Safe is another version by now and hashes it to something else: nobody can execute it any more. */
+  isHashOutdated: z.boolean(),
   isExecuted: z.boolean(),
   /** Null until executed. */
   isSuccessful: z.boolean().nullable(),
@@ -52,6 +56,9 @@ export const multisigTransaction = z.object({
   executor: address.nullable(),
   blockNumber: z.number().int().nullable(),
   executionDate: time.nullable(),
+  /** What the Ethereum transaction that executed it used and cost, in wei. Null where it was not read. */
+  gasUsed: uint256.nullable(),
+  fee: uint256.nullable(),
   pendingExecution: pendingExecution.nullable(),
 })
 export type MultisigTransaction = z.output<typeof multisigTransaction>
@@ -99,13 +106,15 @@ export const proposeTransaction = endpoint({
   name: 'proposeTransaction',
   method: 'POST',
   path: '/api/chains/{chainId}/safes/{safeAddress}/transactions',
-  summary: 'Proposes a transaction, signed by the proposing owner. Proposing the same again changes nothing',
+  summary:
+    'Proposes a transaction, signed by the proposing owner or delegate. Proposing the same again changes nothing',
   params: safeParams,
   body: z.object({
     safeTx,
     safeTxHash: hash,
-    /** The signed-in owner. */
+    /** The signed-in owner, or delegate of an owner. */
     sender: address,
+    /** Of the sender; of further owners behind it. */
     signature: hex,
     origin: z.string().max(200).nullable().optional(),
   }),
@@ -113,10 +122,12 @@ export const proposeTransaction = endpoint({
   session: 'required',
   scope: 'propose',
   errors: [
-    'SAFE_NOT_FOUND',
-    'NOT_AN_OWNER',
+    'NOT_A_SAFE',
+    'NOT_OWNER_OR_DELEGATE',
     'SENDER_MISMATCH',
     'SAFE_TX_HASH_MISMATCH',
+    'TRANSACTION_ALREADY_EXECUTED',
+    'DELEGATE_SIGNATURE_NOT_ALONE',
     'NONCE_ALREADY_EXECUTED',
     'SIGNATURE_MALFORMED',
     'SIGNATURE_KIND_NOT_SUPPORTED',
@@ -138,14 +149,21 @@ export const confirmTransaction = endpoint({
   path: '/api/chains/{chainId}/transactions/{safeTxHash}/confirmations',
   summary: "Adds an owner's confirmation. Sending the same again changes nothing",
   params: transactionParams,
-  body: z.object({ signature: hex }),
+  body: z.object({
+    /** Of the signed-in owner; of further owners behind it. */
+    signature: hex,
+    /** The signatures were made elsewhere: none of them has to be of the account that is signed in. */
+    isImported: z.boolean().optional(),
+  }),
   reply: multisigTransaction,
   session: 'required',
   scope: 'confirm',
   errors: [
     'TRANSACTION_NOT_FOUND',
+    'NOT_AN_OWNER',
     'TRANSACTION_ALREADY_EXECUTED',
     'NONCE_ALREADY_EXECUTED',
+    'SAFE_TX_HASH_MISMATCH',
     'SIGNATURE_MALFORMED',
     'SIGNATURE_KIND_NOT_SUPPORTED',
     'SIGNATURE_INVALID',
@@ -156,6 +174,26 @@ export const confirmTransaction = endpoint({
     'CHAIN_ID_MISMATCH',
     'CHAIN_UNREACHABLE',
     'NODES_DISAGREE',
+    'RATE_LIMITED',
+  ],
+})
+
+export const deleteTransaction = endpoint({
+  name: 'deleteTransaction',
+  method: 'DELETE',
+  path: '/api/chains/{chainId}/transactions/{safeTxHash}',
+  summary:
+    'Deletes a proposal that is not executed, by its proposer. Signatures that others have seen stay valid on the chain',
+  params: transactionParams,
+  session: 'required',
+  errors: [
+    'CHAIN_NOT_CONFIGURED',
+    'CHAIN_ID_MISMATCH',
+    'CHAIN_UNREACHABLE',
+    'TRANSACTION_NOT_FOUND',
+    'TRANSACTION_ALREADY_EXECUTED',
+    'HISTORY_BEHIND',
+    'NOT_PROPOSER',
     'RATE_LIMITED',
   ],
 })

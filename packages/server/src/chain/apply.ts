@@ -14,6 +14,7 @@ import {
   multisigTransaction as transaction,
 } from '../db/schema.ts'
 import { CHANNEL } from '../live/notify.ts'
+import { attachApprovals } from './approvals.ts'
 import type { Execution } from './executions.ts'
 import type { Entry } from './facts.ts'
 
@@ -42,6 +43,7 @@ export async function applyFacts(
 ): Promise<void> {
   await insertEntries(db, chainId, entries, times)
   await recordExecutions(db, chainId, executions, times, now)
+  await recordApprovals(db, chainId, entries, now)
   const touched = [...new Set(entries.map(({ safeAddress }) => safeAddress))]
   await markStale(db, chainId, touched)
   await tell(
@@ -130,11 +132,18 @@ export async function undoAbove(db: Executor, chainId: number, blockNumber: numb
     ), reopened as (
       update multisig_transaction set is_executed = false, is_successful = null, transaction_hash = null,
         executor = null, executed_confirmations = null, block_number = null, block_hash = null, log_index = null,
-        execution_date = null
+        execution_date = null, gas_used = null, fee = null, signatures = null,
+        modified_date = ${now.toISOString()}::timestamptz
       where ${isAbove} and proposer is not null returning safe_address, safe_tx_hash
     ), changed as (select * from forgotten union all select * from reopened)
+    , unproven as (
+      -- What an execution carried as approved may have been its sender's own consent, and no approval.
+      delete from confirmation c using reopened r where c.chain_id = ${chainId} and c.safe_tx_hash = r.safe_tx_hash
+        and c.signature_type = 'APPROVED_HASH' and c.verified_block is null
+    )
     insert into activity (at, account, verb, chain_id, safe_address, safe_tx_hash)
     select ${now.toISOString()}::timestamptz, null, 'reverted', ${chainId}, safe_address, safe_tx_hash from changed`)
+  await undoApprovals(db, chainId, blockNumber, now)
   await db.delete(chainHeader).where(and(eq(chainHeader.chainId, chainId), gt(chainHeader.blockNumber, blockNumber)))
   // A Safe of which only a lost block told; the block that creates it again tells of it again.
   await db.execute(sql`
@@ -154,6 +163,51 @@ export async function undoAbove(db: Executor, chainId: number, blockNumber: numb
   await tell(
     db,
     touched.map((one) => ({ kind: 'safe' as const, chainId, safeAddress: getAddress(one) })),
+  )
+}
+
+/** Hashes that owners approved in these blocks confirm what is proposed with them. */
+async function recordApprovals(db: Executor, chainId: number, entries: readonly Entry[], now: Date): Promise<void> {
+  const approved = entries.flatMap(({ kind, safeTxHash }) =>
+    kind === 'hash-approved' && safeTxHash ? [safeTxHash] : [],
+  )
+  const attached = await attachApprovals(db, chainId, approved, now)
+  await insertRows(
+    db,
+    activity,
+    attached.map((one) => ({ at: now, verb: 'confirmed' as const, chainId, ...one })),
+    sql``,
+  )
+  await tell(
+    db,
+    attached.map((one) => ({ kind: 'transaction' as const, chainId, ...one })),
+  )
+}
+
+/** Takes back approvals that were read at a block above; those that an older block shows stay. */
+async function undoApprovals(db: Executor, chainId: number, blockNumber: number, now: Date): Promise<void> {
+  const { rows } = await db.execute<{ safe_address: string; safe_tx_hash: string }>(sql`
+    with lost as (
+      delete from confirmation
+      where chain_id = ${chainId} and signature_type = 'APPROVED_HASH' and verified_block > ${blockNumber}
+      returning safe_tx_hash
+    )
+    update multisig_transaction t set modified_date = ${now.toISOString()}::timestamptz
+    where t.chain_id = ${chainId} and t.safe_tx_hash in (select safe_tx_hash from lost)
+    returning encode(t.safe_address, 'hex') as safe_address, encode(t.safe_tx_hash, 'hex') as safe_tx_hash`)
+  const touched = rows.map((row) => ({
+    safeAddress: getAddress(`0x${row.safe_address}`),
+    safeTxHash: `0x${row.safe_tx_hash}` as const,
+  }))
+  await attachApprovals(
+    db,
+    chainId,
+    touched.map(({ safeTxHash }) => safeTxHash),
+    now,
+  )
+  await tell(
+    db,
+    touched.map((one) => ({ kind: 'transaction' as const, chainId, ...one })),
   )
 }
 

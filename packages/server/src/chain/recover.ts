@@ -66,6 +66,9 @@ export async function recoverConfirmationOwner(
     isEthSign ? hashMessage({ raw: safeTxHash }) : safeTxHash,
     `0x${parsed.r.slice(2)}${parsed.s.slice(2)}${v}`,
   )
-  if (!owner) throw new CountersignError('SIGNATURE_INVALID', `The signature \`${signature}\` is of no key.`)
+  if (!owner)
+    throw new CountersignError('SIGNATURE_INVALID', `The signature \`${signature}\` is of no key.`, {
+      data: { signature },
+    })
   return { owner, signature: parsed.signature, signatureType: parsed.signatureType }
 }

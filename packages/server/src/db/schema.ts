@@ -141,6 +141,8 @@ export const multisigTransaction = pgTable(
     gasToken: address('gas_token'),
     refundReceiver: address('refund_receiver'),
     nonce: uint256('nonce'),
+    /** Version whose EIP-712 domain gave it its hash when it was proposed; null when it was found on the chain. */
+    domainVersion: text('domain_version'),
     /** The owner it counts as the proposal of; null when it was never proposed here. */
     proposer: address('proposer'),
     /** Who wrote it for that owner. */
@@ -214,6 +216,10 @@ export const confirmation = pgTable(
       columns: [table.chainId, table.safeTxHash],
       foreignColumns: [multisigTransaction.chainId, multisigTransaction.safeTxHash],
     }).onDelete('cascade'),
+    // Undoing blocks.
+    index('confirmation_approved')
+      .on(table.chainId, table.verifiedBlock)
+      .where(sql`${table.signatureType} = 'APPROVED_HASH'`),
   ],
 )
 
@@ -290,6 +296,8 @@ export const historyEntry = pgTable(
     index('history_entry_module')
       .on(table.chainId, table.subject)
       .where(sql`${table.kind} in ('module-enabled', 'module-disabled')`),
+    // Approvals of a hash that is proposed afterwards.
+    index('history_entry_approved').on(table.chainId, table.safeTxHash).where(sql`${table.kind} = 'hash-approved'`),
   ],
 )
 

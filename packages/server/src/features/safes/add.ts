@@ -4,6 +4,7 @@ import type { Address } from 'viem'
 import { chainOf } from '../../chain/clients.ts'
 import { saveSafe } from '../../chain/save-safe.ts'
 import type { SignedInCtx } from '../../context.ts'
+import type { Database, Executor } from '../../db/client.ts'
 import { activity, safeListEntry } from '../../db/schema.ts'
 import { notify } from '../../live/notify.ts'
 import { requireListedSafe } from './access.ts'
@@ -18,22 +19,34 @@ export async function addSafe(
 ): Promise<Safe> {
   const chain = chainOf(ctx.chains, chainId)
   const account = ctx.viewer.address
-  if ((await countListed(ctx.db, account)) >= MAX_LISTED)
-    throw new CountersignError('RATE_LIMITED', `Your list holds \`${MAX_LISTED}\` Safes already.`, {
-      data: { limit: MAX_LISTED },
-    })
+  await requireRoomInList(ctx.db, account)
   const state = await chain.readSafe(address)
   const now = ctx.clock()
   await ctx.db.transaction(async (tx) => {
     await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 })
-    const added = await tx
-      .insert(safeListEntry)
-      .values({ account, chainId, safeAddress: address, addedAt: now })
-      .onConflictDoNothing()
-      .returning({ account: safeListEntry.account })
-    if (added.length === 0) return
-    await tx.insert(activity).values({ at: now, account, verb: 'added-safe', chainId, safeAddress: address })
-    await notify(tx, { kind: 'safe', chainId, safeAddress: address })
+    await storeListEntry(tx, { account, chainId, safeAddress: address, now })
   })
   return requireListedSafe(ctx, chainId, address)
+}
+
+/** @throws CountersignError `RATE_LIMITED` when the account's list is full. */
+export async function requireRoomInList(db: Database, account: Address): Promise<void> {
+  if ((await countListed(db, account)) < MAX_LISTED) return
+  throw new CountersignError('RATE_LIMITED', `Your list holds \`${MAX_LISTED}\` Safes already.`, {
+    data: { limit: MAX_LISTED },
+  })
+}
+
+export async function storeListEntry(
+  tx: Executor,
+  { account, chainId, safeAddress, now }: { account: Address; chainId: number; safeAddress: Address; now: Date },
+): Promise<void> {
+  const added = await tx
+    .insert(safeListEntry)
+    .values({ account, chainId, safeAddress, addedAt: now })
+    .onConflictDoNothing()
+    .returning({ account: safeListEntry.account })
+  if (added.length === 0) return
+  await tx.insert(activity).values({ at: now, account, verb: 'added-safe', chainId, safeAddress })
+  await notify(tx, { kind: 'safe', chainId, safeAddress })
 }

@@ -3,6 +3,7 @@ import { and, eq, exists, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { confirmation, multisigTransaction, safe, safeListEntry } from '../../db/schema.ts'
+import { isHashOutdated } from './hash-form.ts'
 import { isMember, roleOf, safesOf } from './roles.ts'
 
 const MAX_SAFES = 500
@@ -23,10 +24,12 @@ async function selectSafes(db: Database, account: Address, now: Date, which: SQL
       awaiting: sql<number>`case when ${owner} = any(${safe.owners}) then (
         select count(*)::int from ${multisigTransaction} t
         where t.chain_id = ${safe.chainId} and t.safe_address = ${safe.address} and not t.is_executed and t.is_trusted
-          and t.nonce >= ${safe.nonce}
-          and not exists (
-            select 1 from ${confirmation} c
-            where c.chain_id = t.chain_id and c.safe_tx_hash = t.safe_tx_hash and c.owner = ${owner}
+          and t.nonce >= ${safe.nonce} and not ${isHashOutdated(sql`t.domain_version`)}
+          and (
+            -- Those that count, and whether mine is missing: as isWaitingFor of safe-core.
+            select count(*) < ${safe.threshold} and not coalesce(bool_or(c.owner = ${owner}), false)
+            from ${confirmation} c
+            where c.chain_id = t.chain_id and c.safe_tx_hash = t.safe_tx_hash and c.owner = any(${safe.owners})
           )
       ) else 0 end`,
     })

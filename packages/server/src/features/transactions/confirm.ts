@@ -1,92 +1,139 @@
-import type { confirmTransaction as endpoint, Input, MultisigTransaction } from '@countersign/contract'
-import { CountersignError, domainVersion, encodeSafeTxPreimage, type SafeState } from '@countersign/safe-core'
+import type { confirmTransaction as endpoint, Input, MultisigTransaction, Role } from '@countersign/contract'
+import {
+  CountersignError,
+  canConfirm,
+  domainVersion,
+  encodeSafeTxPreimage,
+  type SafeState,
+} from '@countersign/safe-core'
 import { and, eq } from 'drizzle-orm'
 import { type Address, type Hex, keccak256 } from 'viem'
 import { chainOf } from '../../chain/clients.ts'
 import { saveSafe } from '../../chain/save-safe.ts'
 import { type VerifiedSignature, verifyOwnerSignatures } from '../../chain/verify-owner-signatures.ts'
-import type { SignedInCtx } from '../../context.ts'
-import { activity, confirmation, multisigTransaction } from '../../db/schema.ts'
+import type { Ctx, SignedInCtx } from '../../context.ts'
+import { activity, multisigTransaction } from '../../db/schema.ts'
 import { notify } from '../../live/notify.ts'
-import { transactionNotFound } from './access.ts'
-import { findTransaction } from './queries.ts'
+import { requireVisibleTransaction, transactionNotFound } from './access.ts'
+import { findTransaction, findTransactionAndRole } from './queries.ts'
+import { recordRefusal } from './refused-signatures.ts'
+import { requirePermission } from './require-permission.ts'
+import { storeConfirmations } from './store-confirmations.ts'
 
-/**
- * Adds the signed-in owner's confirmation. Owners are read from the chain at this moment; without the chain nothing is
- * written. The same again changes nothing.
- */
+/** Adds the signed-in owner's confirmation, or what owners have signed elsewhere. */
 export async function confirmTransaction(
   ctx: SignedInCtx,
-  { chainId, safeTxHash, signature }: Input<typeof endpoint>,
+  { chainId, safeTxHash, signature, isImported = false }: Input<typeof endpoint>,
 ): Promise<MultisigTransaction> {
   const account = ctx.viewer.address
+  // Whoever has come by an owner's signature is not of the team by that.
+  if (isImported && !(await requireVisibleTransaction(ctx, chainId, safeTxHash)).role)
+    throw transactionNotFound(chainId, safeTxHash)
+  return confirm(ctx, { chainId, safeTxHash, signatures: signature, account, mustSign: isImported ? null : account })
+}
+
+export type Confirming = {
+  chainId: number
+  safeTxHash: Hex
+  /** One signature or several, of owners. */
+  signatures: Hex
+  /** Who is signed in; null: the signatures alone prove that whoever sends them may. */
+  account: Address | null
+  /** Of whom one of them has to be. */
+  mustSign: Address | null
+}
+
+/**
+ * Adds owners' confirmations. Owners are read from the chain at this moment and each signature is verified there; without
+ * the chain nothing is written. An owner's first confirmation is kept; the same again changes nothing. Who is not of the
+ * team, and has no valid signature of an owner, does not learn that the transaction is there.
+ *
+ * @throws CountersignError as `confirmTransaction` of the contract, and `SIGNATURE_DUPLICATED`.
+ */
+export async function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransaction> {
+  const { chainId, safeTxHash, account, mustSign } = given
   const chain = chainOf(ctx.chains, chainId)
-  const transaction = await findTransaction(ctx.db, chainId, safeTxHash)
-  if (!transaction) throw transactionNotFound(chainId, safeTxHash)
+  const found = await findTransactionAndRole(ctx.db, { chainId, safeTxHash, account, now: ctx.clock() })
+  if (!found) throw transactionNotFound(chainId, safeTxHash)
+  const { transaction } = found
   const { safeAddress } = transaction
   const state = await chain.readSafe(safeAddress)
-  // Not NOT_AN_OWNER: a stranger does not learn that it is there.
-  if (!state.owners.includes(account)) throw transactionNotFound(chainId, safeTxHash)
-  const preimage = checkOpen(transaction, state)
-  const given = { state, hash: safeTxHash, preimage, signatures: signature, hasApprovals: true }
-  const signed = await verifyOwnerSignatures(chain, given)
-  checkSigner(signed, account)
+  const isMember = isOfTeam(state, account, found.role)
+  const signed = await verify().catch(async (error: unknown) => {
+    await recordRefusal(ctx, { state, signedHash: safeTxHash, account, isMember }, error)
+    const isRefusal = error instanceof CountersignError && error.code !== 'CHAIN_UNREACHABLE'
+    throw isRefusal && !isMember ? transactionNotFound(chainId, safeTxHash) : error
+  })
 
   const now = ctx.clock()
   return ctx.db.transaction(async (tx) => {
+    // The Safe before the transaction, as everywhere: two requests never wait for one another.
+    if (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 }))
+      await notify(tx, { kind: 'safe', chainId, safeAddress })
     const [current] = await tx
       .select({ isExecuted: multisigTransaction.isExecuted })
       .from(multisigTransaction)
       .where(and(eq(multisigTransaction.chainId, chainId), eq(multisigTransaction.safeTxHash, safeTxHash)))
-      .for('share')
+      .for('no key update')
     if (!current) throw transactionNotFound(chainId, safeTxHash)
-    if (current.isExecuted) throw alreadyExecuted(transaction)
-    if (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 }))
-      await notify(tx, { kind: 'safe', chainId, safeAddress })
-    const added = await tx
-      .insert(confirmation)
-      .values(signed.map((one) => ({ chainId, safeTxHash, ...one, submissionDate: now })))
-      .onConflictDoNothing()
-      .returning({ owner: confirmation.owner })
+    requirePermission(canConfirm(factsOf({ ...transaction, ...current }, state, null)), { safeTxHash }, 'NOT_SIGNED_IN')
+    const added = await storeConfirmations(tx, { chainId, safeTxHash }, signed, now)
     if (added.length > 0) {
-      await tx.insert(activity).values({ at: now, account, verb: 'confirmed', chainId, safeAddress, safeTxHash })
+      await tx.insert(activity).values(
+        added.map((owner) => ({
+          ...{ at: now, account: account ?? owner, verb: 'confirmed' as const, chainId, safeAddress, safeTxHash },
+          detail: owner === account ? null : { owner },
+        })),
+      )
       await notify(tx, { kind: 'transaction', chainId, safeAddress, safeTxHash })
     }
     const stored = await findTransaction(tx, chainId, safeTxHash)
     if (!stored) throw transactionNotFound(chainId, safeTxHash)
     return stored
   })
+
+  async function verify(): Promise<VerifiedSignature[]> {
+    const preimage = checkOpen(transaction, state)
+    if (mustSign !== null)
+      requirePermission(
+        canConfirm(factsOf(transaction, state, mustSign)),
+        { account: mustSign, safeAddress },
+        'ALREADY_CONFIRMED',
+      )
+    const verified = await verifyOwnerSignatures(chain, {
+      ...{ state, hash: safeTxHash, preimage, signatures: given.signatures, hasApprovals: true },
+    })
+    if (mustSign !== null) checkSigner(verified, mustSign)
+    return verified
+  }
 }
 
-function alreadyExecuted({ safeTxHash, transactionHash }: MultisigTransaction): CountersignError {
-  return new CountersignError(
-    'TRANSACTION_ALREADY_EXECUTED',
-    `The transaction \`${safeTxHash}\` is executed already.`,
-    {
-      data: { safeTxHash, transactionHash },
-    },
-  )
+function isOfTeam(state: SafeState, account: Address | null, role: Role | null): boolean {
+  if (account === null) return false
+  // What is kept here of owners may be older than the chain.
+  return state.owners.includes(account) || role === 'proposer' || role === 'viewer'
+}
+
+function factsOf(transaction: MultisigTransaction, safe: SafeState, account: Address | null) {
+  const { isExecuted, confirmations } = transaction
+  return { safe, account, transaction: { nonce: transaction.safeTx?.nonce ?? -1n, isExecuted, confirmations } }
 }
 
 /** @returns what is hashed to its safeTxHash */
 function checkOpen(transaction: MultisigTransaction, state: SafeState): Hex {
-  const { safeTx, safeTxHash, chainId, safeAddress } = transaction
-  if (transaction.isExecuted || !safeTx) throw alreadyExecuted(transaction)
-  if (safeTx.nonce < state.nonce)
-    throw new CountersignError(
-      'NONCE_ALREADY_EXECUTED',
-      `The nonce is \`${safeTx.nonce}\`; the Safe is at \`${state.nonce}\`.`,
-      {
-        data: { nonce: safeTx.nonce.toString(), safeNonce: state.nonce.toString() },
-      },
-    )
+  const { safeTx, safeTxHash, chainId, safeAddress, transactionHash } = transaction
+  if (!safeTx) throw transactionNotFound(chainId, safeTxHash)
+  const data = { safeTxHash, transactionHash, nonce: safeTx.nonce.toString(), safeNonce: state.nonce.toString() }
+  requirePermission(canConfirm(factsOf(transaction, state, null)), data, 'NOT_SIGNED_IN')
   // The Safe's version may have changed since it was proposed, and the hash with it.
   const preimage = encodeSafeTxPreimage({ chainId, safeAddress, version: domainVersion(state), safeTx })
   const computed = keccak256(preimage)
   if (computed !== safeTxHash)
-    throw new CountersignError('SIGNATURE_INVALID', `The Safe now hashes this transaction to \`${computed}\`.`, {
-      data: { expected: computed, received: safeTxHash },
-    })
+    throw new CountersignError(
+      'SAFE_TX_HASH_MISMATCH',
+      `The Safe is another version by now and hashes this transaction to \`${computed}\`: propose it again.`,
+      { data: { expected: computed, received: safeTxHash } },
+    )
   return preimage
 }
 

@@ -1,110 +1,214 @@
 import type { proposeTransaction as endpoint, Input, MultisigTransaction } from '@countersign/contract'
-import { CountersignError, domainVersion, encodeSafeTxPreimage } from '@countersign/safe-core'
-import { isNull } from 'drizzle-orm'
-import { keccak256 } from 'viem'
+import {
+  CountersignError,
+  canPropose,
+  domainVersion,
+  encodeSafeTxPreimage,
+  type SafeState,
+  type SafeTx,
+} from '@countersign/safe-core'
+import { and, eq, or, sql } from 'drizzle-orm'
+import { type Address, type Hex, keccak256 } from 'viem'
 import { forgetClaims } from '../../chain/apply.ts'
-import { chainOf } from '../../chain/clients.ts'
+import { attachApprovals } from '../../chain/approvals.ts'
+import { type Chain, chainOf } from '../../chain/clients.ts'
 import { saveSafe } from '../../chain/save-safe.ts'
-import { verifyOwnerSignatures } from '../../chain/verify-owner-signatures.ts'
-import type { SignedInCtx } from '../../context.ts'
-import { activity, confirmation, multisigTransaction } from '../../db/schema.ts'
+import { type VerifiedSignature, verifyOwnerSignatures } from '../../chain/verify-owner-signatures.ts'
+import type { Ctx, SignedInCtx } from '../../context.ts'
+import type { Executor } from '../../db/client.ts'
+import { activity, multisigTransaction } from '../../db/schema.ts'
 import { notify } from '../../live/notify.ts'
-import { notAnOwner } from '../safes/access.ts'
+import { requireRoomInList, storeListEntry } from '../safes/add.ts'
+import { findDelegations } from '../safes/delegations.ts'
 import { findKnownSafe } from '../safes/queries.ts'
 import { transactionNotFound } from './access.ts'
 import { findTransaction } from './queries.ts'
+import { recordRefusal } from './refused-signatures.ts'
+import { requirePermission } from './require-permission.ts'
+import { storeConfirmations } from './store-confirmations.ts'
 
-/**
- * Keeps a transaction with its proposer's confirmation. Everything that is checked is checked against the chain as it
- * is at this moment; without the chain nothing is written.
- */
+/** Keeps a transaction that the signed-in owner or delegate has signed. */
 export async function proposeTransaction(
   ctx: SignedInCtx,
-  input: Input<typeof endpoint>,
+  { signature, origin = null, ...proposal }: Input<typeof endpoint>,
 ): Promise<MultisigTransaction> {
-  const { chainId, safeAddress, safeTx, safeTxHash, sender } = input
   const account = ctx.viewer.address
-  const chain = chainOf(ctx.chains, chainId)
-  if (!(await findKnownSafe(ctx.db, chainId, safeAddress)))
-    throw new CountersignError(
-      'SAFE_NOT_FOUND',
-      `The Safe \`${safeAddress}\` on chain \`${chainId}\` is not known here.`,
-      {
-        data: { chainId, safeAddress },
-      },
-    )
+  const { sender } = proposal
   if (sender !== account)
     throw new CountersignError('SENDER_MISMATCH', `The sender is \`${sender}\`; signed in is \`${account}\`.`, {
       data: { sender, account },
     })
+  return propose(ctx, { ...proposal, signatures: signature, origin, account })
+}
 
-  const state = await chain.readSafe(safeAddress)
+export type Proposing = {
+  chainId: number
+  safeAddress: Address
+  safeTx: SafeTx
+  safeTxHash: Hex
+  /** The owner, or the delegate of an owner, whose proposal it is to be. */
+  sender: Address
+  /** One signature or several, the sender's among them; null: none, and then it waits apart until one comes. */
+  signatures: Hex | null
+  origin: string | null
+  /** Who is signed in; null: the signatures alone prove that whoever sends them may. */
+  account: Address | null
+}
+
+/**
+ * Keeps a transaction with the confirmations that came with it. Everything that is checked is checked against the chain as
+ * it is at this moment; without the chain nothing is written. Proposing it again adds what is missing and changes nothing
+ * else.
+ *
+ * @throws CountersignError as `proposeTransaction` of the contract, and `SIGNATURE_DUPLICATED`, `NOT_SIGNED_IN`.
+ */
+export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTransaction> {
+  const { chainId, safeAddress, safeTx, safeTxHash, sender, account, origin } = proposal
+  const chain = chainOf(ctx.chains, chainId)
+  const now = ctx.clock()
+  const of = { chainId, safeAddress, now }
+  const [known, state, ofSender, ofAccount] = await Promise.all([
+    findKnownSafe(ctx.db, chainId, safeAddress),
+    chain.readSafe(safeAddress),
+    findDelegations(ctx.db, { ...of, account: sender }),
+    account === null || account === sender ? [] : findDelegations(ctx.db, { ...of, account }),
+  ])
   if (state.version === null)
     throw new CountersignError('UNKNOWN_SINGLETON', `The singleton \`${state.singleton}\` is no official release.`, {
       data: { singleton: state.singleton, singletonCodeHash: state.singletonCodeHash },
     })
-  if (!state.owners.includes(account)) throw notAnOwner(account, safeAddress)
-  const preimage = encodeSafeTxPreimage({ chainId, safeAddress, version: domainVersion(state), safeTx })
-  const computed = keccak256(preimage)
-  if (computed !== safeTxHash)
-    throw new CountersignError(
-      'SAFE_TX_HASH_MISMATCH',
-      `The hash of the ten fields is \`${computed}\`, not \`${safeTxHash}\`.`,
-      {
-        data: { expected: computed, received: safeTxHash },
-      },
-    )
-  if (safeTx.nonce < state.nonce)
-    throw new CountersignError(
-      'NONCE_ALREADY_EXECUTED',
-      `The nonce is \`${safeTx.nonce}\`; the Safe is at \`${state.nonce}\`.`,
-      {
-        data: { nonce: safeTx.nonce.toString(), safeNonce: state.nonce.toString() },
-      },
-    )
-  const given = { state, hash: safeTxHash, preimage, signatures: input.signature, hasApprovals: true }
-  const signed = await verifyOwnerSignatures(chain, given)
-  if (!signed.some(({ owner }) => owner === sender)) {
-    const signer = signed[0]?.owner
-    throw new CountersignError('SENDER_MISMATCH', `The signature is of \`${signer}\`; the sender is \`${sender}\`.`, {
-      data: { signer, sender },
-    })
-  }
+  const preimage = checkHash(proposal, state)
+  await checkNotExecuted(ctx, proposal, state)
+  const facts = { safe: state, nonce: safeTx.nonce }
+  const names = { account: sender, safeAddress, owners: state.owners }
+  const nonces = { nonce: safeTx.nonce.toString(), safeNonce: state.nonce.toString() }
+  requirePermission(canPropose({ ...facts, account: sender, delegates: ofSender }), { ...names, ...nonces })
+  // Who signs nothing proves by being signed in that they may.
+  if (proposal.signatures === null)
+    requirePermission(canPropose({ ...facts, account, delegates: account === sender ? ofSender : ofAccount }), names)
 
-  const now = ctx.clock()
+  const delegators = ofSender.map(({ delegator }) => delegator).filter((one) => state.owners.includes(one))
+  const proposer = state.owners.includes(sender) ? sender : delegators[0]
+  const isMember = account !== null && canPropose({ ...facts, account, delegates: [...ofSender, ...ofAccount] }).ok
+  const signed = await verifySignatures(chain, proposal, state, preimage).catch(async (error: unknown) => {
+    await recordRefusal(ctx, { state, signedHash: safeTxHash, account, isMember }, error)
+    throw error
+  })
+  const keeper = account ?? sender
+  if (!known) await requireRoomInList(ctx.db, keeper)
+
+  const confirmations = signed.filter(({ owner }) => state.owners.includes(owner))
+  const fields = {
+    ...safeTx,
+    ...{ proposer, proposedByDelegate: proposer === sender ? null : sender, origin },
+    ...{ domainVersion: domainVersion(state), isTrusted: signed.length > 0 },
+  }
   return ctx.db.transaction(async (tx) => {
     if (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 }))
       await notify(tx, { kind: 'safe', chainId, safeAddress })
+    if (!known) await storeListEntry(tx, { account: keeper, chainId, safeAddress, now })
     await forgetClaims(tx, chainId, [{ safeTxHash, safeAddress }])
-    const facts = { proposer: sender, origin: input.origin ?? null }
     const proposed = await tx
       .insert(multisigTransaction)
-      .values({ chainId, safeTxHash, safeAddress, ...safeTx, ...facts, submissionDate: now })
-      // A transaction that the chain showed and took back again has no proposer yet.
+      .values({ chainId, safeTxHash, safeAddress, ...fields, submissionDate: now })
+      // What the chain showed and took back again has no proposer yet; of what nobody signed nobody has proven to be it.
       .onConflictDoUpdate({
         target: [multisigTransaction.chainId, multisigTransaction.safeTxHash],
-        set: { ...safeTx, ...facts },
-        setWhere: isNull(multisigTransaction.proposer),
+        set: { ...fields, modifiedDate: now },
+        setWhere: sql`not ${multisigTransaction.isExecuted} and (${multisigTransaction.proposer} is null
+          or (not ${multisigTransaction.isTrusted} and excluded.is_trusted))`,
       })
       .returning({ safeTxHash: multisigTransaction.safeTxHash })
-    const confirmed = await tx
-      .insert(confirmation)
-      .values(signed.map((one) => ({ chainId, safeTxHash, ...one, submissionDate: now })))
-      .onConflictDoNothing()
-      .returning({ owner: confirmation.owner })
-    if (proposed.length > 0 || confirmed.length > 0) {
-      await tx.insert(activity).values({
-        at: now,
-        account,
-        verb: proposed.length > 0 ? 'proposed' : 'confirmed',
-        chainId,
-        safeAddress,
-        safeTxHash,
-      })
-      await notify(tx, { kind: 'transaction', chainId, safeAddress, safeTxHash })
-    }
+    const confirmed = await storeConfirmations(tx, { chainId, safeTxHash }, confirmations, now)
+    const approved = await attachApprovals(tx, chainId, [safeTxHash], now)
     const stored = await findTransaction(tx, chainId, safeTxHash)
     if (!stored) throw transactionNotFound(chainId, safeTxHash)
+    if (stored.isExecuted) throw executed(stored)
+    if (proposed.length + confirmed.length + approved.length > 0) {
+      const verb = proposed.length > 0 ? 'proposed' : 'confirmed'
+      await tx.insert(activity).values({ at: now, account: keeper, verb, chainId, safeAddress, safeTxHash })
+      await notify(tx, { kind: 'transaction', chainId, safeAddress, safeTxHash })
+    }
     return stored
   })
+}
+
+/** @returns what is hashed to its safeTxHash */
+function checkHash({ chainId, safeAddress, safeTx, safeTxHash }: Proposing, state: SafeState): Hex {
+  const preimage = encodeSafeTxPreimage({ chainId, safeAddress, version: domainVersion(state), safeTx })
+  const computed = keccak256(preimage)
+  if (computed === safeTxHash) return preimage
+  throw new CountersignError(
+    'SAFE_TX_HASH_MISMATCH',
+    `The hash of the ten fields is \`${computed}\`, not \`${safeTxHash}\`.`,
+    { data: { expected: computed, received: safeTxHash } },
+  )
+}
+
+/** Names the Ethereum transaction that has used up the nonce, where it is known. */
+async function checkNotExecuted(
+  { db }: { db: Pick<Executor, 'select'> },
+  { chainId, safeAddress, safeTx: { nonce }, safeTxHash }: Proposing,
+  state: SafeState,
+): Promise<void> {
+  if (nonce >= state.nonce) return
+  const { transactionHash } = multisigTransaction
+  const found = await db
+    .select({ safeTxHash: multisigTransaction.safeTxHash, transactionHash })
+    .from(multisigTransaction)
+    .where(
+      and(
+        eq(multisigTransaction.chainId, chainId),
+        eq(multisigTransaction.safeAddress, safeAddress),
+        eq(multisigTransaction.isExecuted, true),
+        or(eq(multisigTransaction.nonce, nonce), eq(multisigTransaction.safeTxHash, safeTxHash)),
+      ),
+    )
+    .limit(2)
+  const same = found.find((one) => one.safeTxHash === safeTxHash)
+  if (same) throw executed(same)
+  throw new CountersignError(
+    'NONCE_ALREADY_EXECUTED',
+    `The nonce is \`${nonce}\`; the Safe is at \`${state.nonce}\`.`,
+    {
+      data: {
+        ...{ nonce: nonce.toString(), safeNonce: state.nonce.toString() },
+        transactionHash: found[0]?.transactionHash ?? null,
+      },
+    },
+  )
+}
+
+function executed({ safeTxHash, transactionHash }: { safeTxHash: Hex; transactionHash: Hex | null }): CountersignError {
+  return new CountersignError(
+    'TRANSACTION_ALREADY_EXECUTED',
+    `The transaction \`${safeTxHash}\` is executed already.`,
+    { data: { safeTxHash, transactionHash } },
+  )
+}
+
+/** Those of owners, or the one of the delegate who sends it. */
+async function verifySignatures(
+  chain: Chain,
+  { signatures, sender, safeTxHash }: Proposing,
+  state: SafeState,
+  preimage: Hex,
+): Promise<VerifiedSignature[]> {
+  if (signatures === null) return []
+  const isOwner = state.owners.includes(sender)
+  const signers = isOwner ? state.owners : [...state.owners, sender]
+  const given = { state, hash: safeTxHash, preimage, signatures, signers, hasApprovals: true }
+  const signed = await verifyOwnerSignatures(chain, given)
+  const all = signed.map(({ owner }) => owner)
+  if (!all.includes(sender))
+    throw new CountersignError('SENDER_MISMATCH', `The signature is of \`${all[0]}\`; the sender is \`${sender}\`.`, {
+      data: { signer: all[0], signers: all, sender },
+    })
+  if (!isOwner && signed.length > 1)
+    throw new CountersignError(
+      'DELEGATE_SIGNATURE_NOT_ALONE',
+      `The delegate \`${sender}\` signs alone; \`${signed.length}\` signatures came.`,
+      { data: { sender, signers: all } },
+    )
+  return signed
 }

@@ -1,10 +1,11 @@
 import type { MultisigTransaction, Role } from '@countersign/contract'
 import type { SafeTx } from '@countersign/safe-core'
-import { and, eq, getTableColumns, ne, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, ne, or, type SQL, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
 import { safe, multisigTransaction as table } from '../../db/schema.ts'
+import { isHashOutdated } from '../safes/hash-form.ts'
 import { isListed } from '../safes/queries.ts'
 import { isMember, roleOf } from '../safes/roles.ts'
 
@@ -14,6 +15,7 @@ type StoredConfirmation = {
   signature: Hex
   type: MultisigTransaction['confirmations'][number]['signatureType']
   at: string
+  transactionHash: Hex | null
 }
 
 const DEFAULT_LIMIT = 50
@@ -26,9 +28,11 @@ export const transactionFields = {
   confirmations: sql<StoredConfirmation[]>`(
     select coalesce(json_agg(json_build_object(
       'owner', '0x' || encode(c.owner, 'hex'), 'signature', '0x' || encode(c.signature, 'hex'),
-      'type', c.signature_type, 'at', c.submission_date) order by c.submission_date, c.owner), '[]')
+      'type', c.signature_type, 'at', c.submission_date,
+      'transactionHash', '0x' || encode(c.transaction_hash, 'hex')) order by c.submission_date, c.owner), '[]')
     from confirmation c where c.chain_id = ${table.chainId} and c.safe_tx_hash = ${table.safeTxHash}
       and (${table.isExecuted} or c.owner = any(${safe.owners})))`,
+  isHashOutdated: sql<boolean>`not ${table.isExecuted} and ${isHashOutdated(sql`${table.domainVersion}`)}`,
 }
 
 function selectTransactions(db: Pick<Database, 'select'>) {
@@ -85,30 +89,34 @@ export async function findTransaction(
   return row ? toTransaction(row, true) : null
 }
 
+/** One transaction, and who the account is to its Safe, whether it may see it or not. */
+export async function findTransactionAndRole(
+  db: Pick<Database, 'select'>,
+  { chainId, safeTxHash, account, now }: { chainId: number; safeTxHash: Hex; account: Address | null; now: Date },
+  where?: SQL,
+): Promise<{ transaction: MultisigTransaction; role: Role | null } | null> {
+  const role = account === null ? sql<null>`null` : roleOf(account, now)
+  const [row] = await db
+    .select({ ...transactionFields, threshold: safe.threshold, role })
+    .from(table)
+    .innerJoin(safe, and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress)))
+    .where(and(eq(table.chainId, chainId), eq(table.safeTxHash, safeTxHash), where))
+  return row ? { transaction: toTransaction(row, where === undefined || row.role !== null), role: row.role } : null
+}
+
 /**
  * A transaction as the account may see it: the team all of it, others what is executed on a Safe of their list. Null
  * when it is not there, or not for this account.
  */
-export async function findVisibleTransaction(
+export function findVisibleTransaction(
   db: Database,
   chainId: number,
   safeTxHash: Hex,
   account: Address,
   now: Date,
 ): Promise<{ transaction: MultisigTransaction; role: Role | null } | null> {
-  const role = roleOf(account, now)
-  const [row] = await db
-    .select({ ...transactionFields, threshold: safe.threshold, role })
-    .from(table)
-    .innerJoin(safe, and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress)))
-    .where(
-      and(
-        eq(table.chainId, chainId),
-        eq(table.safeTxHash, safeTxHash),
-        or(isMember(account, now), and(eq(table.isExecuted, true), isListed(db, account))),
-      ),
-    )
-  return row ? { transaction: toTransaction(row, row.role !== null), role: row.role } : null
+  const isVisible = or(isMember(account, now), and(eq(table.isExecuted, true), isListed(db, account)))
+  return findTransactionAndRole(db, { chainId, safeTxHash, account, now }, isVisible)
 }
 
 /** Other proposals of the Safe that are not executed; those at the nonce first. */
@@ -120,6 +128,7 @@ export async function findOthers(db: Database, transaction: MultisigTransaction)
         eq(table.chainId, transaction.chainId),
         eq(table.safeAddress, transaction.safeAddress),
         sql`not ${table.isExecuted}`,
+        table.isTrusted,
         ne(table.safeTxHash, transaction.safeTxHash),
       ),
     )
@@ -149,20 +158,24 @@ export function toTransaction(row: TransactionRow, isMember: boolean): MultisigT
     origin: isMember ? row.origin : null,
     submissionDate: isMember || !executionDate ? row.submissionDate.toISOString() : executionDate,
     confirmations: isMember
-      ? row.confirmations.map(({ owner, signature, type, at }) => ({
+      ? row.confirmations.map(({ owner, signature, type, at, transactionHash }) => ({
           owner: getAddress(owner),
           signature,
           signatureType: type,
           submissionDate: new Date(at).toISOString(),
+          transactionHash,
         }))
       : [],
     confirmationsRequired: row.executedConfirmations ?? row.threshold,
+    isHashOutdated: row.isHashOutdated,
     isExecuted: row.isExecuted,
     isSuccessful: row.isSuccessful,
     transactionHash: row.transactionHash,
     executor: row.executor,
     blockNumber: row.blockNumber,
     executionDate,
+    gasUsed: row.gasUsed,
+    fee: row.fee,
     pendingExecution:
       isMember && row.pendingTransactionHash && row.pendingExecutor && row.pendingDate
         ? {

@@ -1,6 +1,9 @@
 import {
+  acknowledgeAlarm as acknowledgeEndpoint,
   confirmTransaction as confirmEndpoint,
+  deleteTransaction as deleteEndpoint,
   getTransaction,
+  listAlarms as listAlarmsEndpoint,
   listQueue,
   proposeTransaction as proposeEndpoint,
   recordExecution as recordEndpoint,
@@ -8,7 +11,9 @@ import {
 import { mount, type Router } from '../../http/endpoint.ts'
 import { requireSharedSafe } from '../safes/access.ts'
 import { requireVisibleTransaction } from './access.ts'
+import { acknowledgeAlarm, listAlarms } from './alarms.ts'
 import { confirmTransaction } from './confirm.ts'
+import { deleteTransaction } from './delete.ts'
 import { proposeTransaction } from './propose.ts'
 import { findOthers, findQueue } from './queries.ts'
 import { recordExecution } from './record-execution.ts'
@@ -24,5 +29,8 @@ export function transactionRoutes(router: Router): void {
   })
   mount(router, proposeEndpoint, proposeTransaction)
   mount(router, confirmEndpoint, confirmTransaction)
+  mount(router, deleteEndpoint, deleteTransaction)
   mount(router, recordEndpoint, recordExecution)
+  mount(router, listAlarmsEndpoint, listAlarms)
+  mount(router, acknowledgeEndpoint, acknowledgeAlarm)
 }

@@ -182,7 +182,9 @@ describe('proposeTransaction and confirmTransaction', () => {
       'TRANSACTION_NOT_FOUND',
     )
     const own = await signedTx(safeAddress, stranger)
-    expect(await codeOf(call(asStranger, proposeTransaction, { chainId, safeAddress, ...own }))).toBe('NOT_AN_OWNER')
+    expect(await codeOf(call(asStranger, proposeTransaction, { chainId, safeAddress, ...own }))).toBe(
+      'NOT_OWNER_OR_DELEGATE',
+    )
   })
 
   test('error: every misfit is refused and changes nothing', async () => {

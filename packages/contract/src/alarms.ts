@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { address, hash, hex, time } from './primitives.ts'
+import { safeParams } from './transactions.ts'
+
+/**
+ * A signature that was refused, and that every owner should know of: somebody may have been made to sign another thing
+ * than the screen showed.
+ */
+export const alarm = z.object({
+  id: z.string(),
+  at: time,
+  /** What it was said to sign: a safeTxHash or a message hash. */
+  signedHash: hash,
+  signature: hex,
+  /** Who sent it; null when nobody was signed in. */
+  submittedBy: address.nullable(),
+  /** Whose it is; null when it is of nobody known. */
+  signer: address.nullable(),
+  /** The proposal of this Safe that it really signs. */
+  otherSafeTxHash: hash.nullable(),
+  /** Why it was refused. */
+  code: z.string(),
+  acknowledgedBy: address.nullable(),
+  acknowledgedAt: time.nullable(),
+})
+export type Alarm = z.output<typeof alarm>
+
+export const listAlarms = endpoint({
+  name: 'listAlarms',
+  method: 'GET',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/alarms',
+  summary: 'Signatures that did not verify, newest first; those that no owner has acknowledged before the others',
+  params: safeParams,
+  reply: z.object({ alarms: z.array(alarm) }),
+  session: 'required',
+  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER', 'NOT_AN_OWNER'],
+})
+
+export const acknowledgeAlarm = endpoint({
+  name: 'acknowledgeAlarm',
+  method: 'POST',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/alarms/{alarmId}/acknowledgement',
+  summary: 'Says that an alarm is understood; it is no longer shown as one. Saying so again changes nothing',
+  params: safeParams.extend({ alarmId: z.string().regex(/^[1-9][0-9]{0,17}$/, 'must be the id of an alarm') }),
+  reply: alarm,
+  session: 'required',
+  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER', 'NOT_AN_OWNER', 'ALARM_NOT_FOUND', 'RATE_LIMITED'],
+})

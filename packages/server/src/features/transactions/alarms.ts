@@ -1,0 +1,82 @@
+import type {
+  Alarm,
+  acknowledgeAlarm as acknowledgeEndpoint,
+  Input,
+  listAlarms as listEndpoint,
+  Reply,
+} from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { type Address, zeroAddress } from 'viem'
+import type { SignedInCtx } from '../../context.ts'
+import { activity } from '../../db/schema.ts'
+import { refusedSignature as table } from '../../db/team-schema.ts'
+import { notify } from '../../live/notify.ts'
+import { notAnOwner, requireSharedSafe } from '../safes/access.ts'
+
+const MAX_ALARMS = 200
+
+/** Signatures that did not verify, for the owners. */
+export async function listAlarms(
+  ctx: SignedInCtx,
+  { chainId, safeAddress }: Input<typeof listEndpoint>,
+): Promise<Reply<typeof listEndpoint>> {
+  await requireOwner(ctx, chainId, safeAddress)
+  const rows = await ctx.db
+    .select()
+    .from(table)
+    .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), table.isAlarm))
+    .orderBy(sql`${table.acknowledgedAt} is not null`, desc(table.id))
+    .limit(MAX_ALARMS)
+  return { alarms: rows.map(toAlarm) }
+}
+
+/** Says that an alarm is understood. The first owner who says so is named. */
+export async function acknowledgeAlarm(
+  ctx: SignedInCtx,
+  { chainId, safeAddress, alarmId }: Input<typeof acknowledgeEndpoint>,
+): Promise<Alarm> {
+  await requireOwner(ctx, chainId, safeAddress)
+  const now = ctx.clock()
+  const account = ctx.viewer.address
+  const isIt = and(
+    eq(table.id, BigInt(alarmId)),
+    eq(table.chainId, chainId),
+    eq(table.safeAddress, safeAddress),
+    table.isAlarm,
+  )
+  return ctx.db.transaction(async (tx) => {
+    const changed = await tx
+      .update(table)
+      .set({ acknowledgedBy: account, acknowledgedAt: now })
+      .where(and(isIt, isNull(table.acknowledgedAt)))
+      .returning()
+    const [row] = changed.length > 0 ? changed : await tx.select().from(table).where(isIt)
+    if (!row)
+      throw new CountersignError('ALARM_NOT_FOUND', `The Safe \`${safeAddress}\` has no alarm \`${alarmId}\`.`, {
+        data: { alarmId, safeAddress },
+      })
+    if (changed.length > 0) {
+      const about = { chainId, safeAddress, safeTxHash: row.signedHash }
+      await tx.insert(activity).values({ at: now, account, verb: 'acknowledged-alarm', ...about, detail: { alarmId } })
+      await notify(tx, { kind: 'team', chainId, safeAddress })
+    }
+    return toAlarm(row)
+  })
+}
+
+async function requireOwner(ctx: SignedInCtx, chainId: number, safeAddress: Address): Promise<void> {
+  const { role } = await requireSharedSafe(ctx, chainId, safeAddress)
+  if (role !== 'owner') throw notAnOwner(ctx.viewer.address, safeAddress)
+}
+
+function toAlarm(row: typeof table.$inferSelect): Alarm {
+  const { id, at, signedHash, signature, submittedBy, signer, otherSafeTxHash, code, acknowledgedBy } = row
+  return {
+    id: id.toString(),
+    at: at.toISOString(),
+    submittedBy: submittedBy === zeroAddress ? null : submittedBy,
+    acknowledgedAt: row.acknowledgedAt?.toISOString() ?? null,
+    ...{ signedHash, signature, signer, otherSafeTxHash, code, acknowledgedBy },
+  }
+}

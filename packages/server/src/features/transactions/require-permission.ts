@@ -1,0 +1,15 @@
+import { CountersignError, type Permission } from '@countersign/safe-core'
+
+/**
+ * Throws the reason why not.
+ *
+ * @param except reasons that are none here
+ */
+export function requirePermission(
+  permission: Permission,
+  data: Record<string, unknown>,
+  ...except: readonly string[]
+): void {
+  if (permission.ok || except.includes(permission.code)) return
+  throw new CountersignError(permission.code, permission.message, { data })
+}
