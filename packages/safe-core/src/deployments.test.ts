@@ -5,10 +5,12 @@ import { deployments } from './deployments.data.ts'
 import {
   type Deployment,
   deploymentAt,
+  isDelegatecallLibrary,
   knownDelegatecallTarget,
   listedChains,
   lookupDeployment,
   officialDeployment,
+  officialDeployments,
   officialProxyVersion,
   officialSingleton,
 } from './deployments.ts'
@@ -29,6 +31,19 @@ describe('deployments', () => {
       const row: Deployment = { name, version, kind, place, address, codeHash, chains }
       expect({ ...row, chains: listedChains(row) }).toEqual(listed[at])
     })
+  })
+
+  it('are run by delegatecall where they are libraries', () => {
+    expect(isDelegatecallLibrary('multi-send-call-only')).toBe(true)
+    expect(isDelegatecallLibrary('migration')).toBe(true)
+    expect(isDelegatecallLibrary('singleton-l2')).toBe(false)
+    expect(isDelegatecallLibrary('module')).toBe(false)
+  })
+
+  it('are given whole, each once by name, version and place', () => {
+    const all = officialDeployments()
+    expect(all.map(({ address }) => address)).toEqual(deployments.map(([, , , , address]) => address))
+    expect(new Set(all.map(({ name, version, place }) => `${name} ${version} ${place}`)).size).toBe(all.length)
   })
 
   it.each<{ version: string; creationCode: string; codeHash: string }>(readProxies())(

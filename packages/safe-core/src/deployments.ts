@@ -131,6 +131,17 @@ export function officialDeployment(
 }
 
 /**
+ * Every release of the Safe project that is known here, oldest version first, of all places. Which of them a chain has,
+ * only the code there decides.
+ *
+ * @example
+ * officialDeployments().filter(({ kind }) => kind === 'factory')
+ */
+export function officialDeployments(): readonly Deployment[] {
+  return table
+}
+
+/**
  * The version of Safe that a singleton is, by its address and its code: `1.4.1`, or `1.4.1+L2`. Never by `VERSION()`,
  * which the singleton answers itself.
  *
@@ -146,7 +157,12 @@ export function officialSingleton(address: Address, codeHash: Hex): { version: s
   return null
 }
 
-/** Whether contracts of this kind are made to be run by delegatecall. */
+/**
+ * Whether contracts of this kind are made to be run by delegatecall.
+ *
+ * @example
+ * isDelegatecallLibrary('multi-send') // true; a singleton is not
+ */
 export function isDelegatecallLibrary(kind: DeploymentKind): boolean {
   return delegatecallSelectors.has(kind)
 }

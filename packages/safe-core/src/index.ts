@@ -48,10 +48,12 @@ export {
   type Deployment,
   type DeploymentKind,
   deploymentAt,
+  isDelegatecallLibrary,
   knownDelegatecallTarget,
   listedChains,
   lookupDeployment,
   officialDeployment,
+  officialDeployments,
   officialProxyVersion,
   officialSingleton,
 } from './deployments.ts'

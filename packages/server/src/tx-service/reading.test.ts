@@ -1,11 +1,4 @@
-import {
-  addSafe,
-  call,
-  confirmTransaction,
-  makeApiToken,
-  proposeTransaction,
-  type TokenScope,
-} from '@countersign/contract'
+import { addSafe, call, confirmTransaction, proposeTransaction } from '@countersign/contract'
 import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
 import { encodeExecTransaction, encodeMultiSend } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, getAddress, parseAbi, zeroAddress } from 'viem'
@@ -19,6 +12,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../test/test-server.ts'
+import { newTxClient, type TxAnswer, type TxClient } from '../test/tx-client.ts'
 
 const [alice, bob, carol, dave] = demoAccounts
 const chainId = 31337
@@ -28,14 +22,18 @@ const unknown = getAddress('0x5afe000000000000000000000000000000005afe')
 let devnet: Devnet
 let server: TestServer
 let asAlice: Browser
-let asDave: Browser
+let byAlice: TxClient
+let byDave: TxClient
+let byNobody: TxClient
 let safeAddress: Address
 
 beforeAll(async () => {
   devnet = await startDevnet({ port: 0 })
   server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
   asAlice = await signInAs(server, alice)
-  asDave = await signInAs(server, dave)
+  byAlice = await newTxClient(server, asAlice)
+  byDave = await newTxClient(server, await signInAs(server, dave))
+  byNobody = await newTxClient(server, null)
   safeAddress = await newSafe(devnet.rpcUrl, { l2: true })
   await call(asAlice, addSafe, { chainId, address: safeAddress })
 })
@@ -45,10 +43,8 @@ afterAll(async () => {
   await devnet?.close()
 })
 
-async function ask(path: string, init: RequestInit = {}, browser: { fetch: typeof fetch } = asAlice) {
-  const response = await browser.fetch(`${server.origin}/tx-service/${chainId}/api${path}`, init)
-  const text = await response.text()
-  return { status: response.status, body: text === '' ? '' : JSON.parse(text), headers: response.headers }
+function ask(path: string, init: RequestInit = {}, client = byAlice): Promise<TxAnswer> {
+  return client.ask(path, init)
 }
 
 describe('the frame', () => {
@@ -62,23 +58,22 @@ describe('the frame', () => {
 
   test('behavior: nobody reads without an account; a Safe of others is not there', async () => {
     const path = `/v1/safes/${safeAddress}/`
-    expect(await ask(path, {}, { fetch })).toMatchObject({
+    expect(await ask(path, {}, byNobody)).toMatchObject({
       status: 401,
       body: { detail: 'Authentication credentials were not provided.' },
     })
-    expect(await ask(path, {}, asDave)).toMatchObject({ status: 404, body: '' })
+    expect(await ask(path, {}, byDave)).toMatchObject({ status: 404, body: '' })
     expect(await ask(path)).toMatchObject({ status: 200 })
   })
 
   test('behavior: an API token gives what its account may see, within its scopes', async () => {
-    const asked = async (authorization: string) =>
-      ask(`/v1/safes/${safeAddress}/`, { headers: { authorization, origin: 'https://elsewhere.example' } }, { fetch })
-    const make = async (browser: Browser, scopes: TokenScope[]) =>
-      `Bearer ${(await call(browser, makeApiToken, { name: 'api-kit', scopes, expiresAt: null })).token}`
-    expect((await asked(await make(asAlice, ['read']))).status).toBe(200)
-    expect(await asked(await make(asDave, ['read']))).toMatchObject({ status: 404, body: '' })
-    expect((await asked(await make(asAlice, ['propose']))).status).toBe(403)
-    expect((await asked(`Bearer csn_${'A'.repeat(43)}`)).status).toBe(401)
+    const path = `/v1/safes/${safeAddress}/`
+    const proposing = await newTxClient(server, asAlice, { scopes: ['propose'] })
+    expect(await proposing.ask(path)).toMatchObject({ status: 403, body: { detail: expect.any(String) } })
+    const unknownToken = { headers: { authorization: `Bearer csn_${'A'.repeat(43)}` } }
+    expect(await ask(path, unknownToken, byNobody)).toMatchObject({ status: 401, body: { detail: expect.any(String) } })
+    const bySession = await asAlice.fetch(`${server.origin}/tx-service/${chainId}/api${path}`)
+    expect(bySession.status).toBe(401)
   })
 
   test('behavior: any origin, without its cookies; a preflight says so', async () => {
@@ -90,7 +85,7 @@ describe('the frame', () => {
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
     expect(preflight.headers.get('access-control-allow-headers')).toContain('if-none-match')
     expect(preflight.headers.get('access-control-allow-credentials')).toBe(null)
-    const refused = await ask('/v1/about', {}, { fetch })
+    const refused = await ask('/v1/about', {}, byNobody)
     expect(refused.headers.get('access-control-allow-origin')).toBe('*')
   })
 
@@ -213,7 +208,7 @@ describe('GET multisig-transactions', () => {
     expect(page.body.next).toBe(
       `${server.origin}/tx-service/31337/api/v1/multisig-transactions/${proposal.safeTxHash}/confirmations?limit=1&offset=1`,
     )
-    expect((await ask(`/v2/multisig-transactions/${proposal.safeTxHash}/`, {}, asDave)).body).toEqual({
+    expect((await ask(`/v2/multisig-transactions/${proposal.safeTxHash}/`, {}, byDave)).body).toEqual({
       detail: 'No MultisigTransaction matches the given query.',
     })
   })

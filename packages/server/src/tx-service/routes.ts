@@ -1,22 +1,46 @@
 import type { Router } from '../http/endpoint.ts'
 import { aboutRoutes } from './about.ts'
 import { allTransactionsRoutes } from './all-transactions.ts'
+import { assetRoutes } from './assets.ts'
+import { contractRoutes } from './contracts.ts'
+import { creationRoutes } from './creation.ts'
 import { dataDecoderRoutes } from './data-decoder.ts'
+import { delegateRoutes } from './delegates.ts'
+import { estimationRoutes } from './estimations.ts'
+import { exportRoutes } from './export.ts'
+import { messageRoutes } from './messages.ts'
 import { moduleTransactionRoutes } from './module-transactions.ts'
 import { multisigRoutes } from './multisig-transactions.ts'
+import { operationRoutes } from './operations.ts'
+import { ownerRoutes } from './owners.ts'
 import { safeRoutes } from './safes.ts'
 import { createTxService } from './service.ts'
+import { tokenRoutes } from './tokens.ts'
 import { transferRoutes } from './transfers.ts'
+
+const groups = [
+  aboutRoutes,
+  allTransactionsRoutes,
+  assetRoutes,
+  contractRoutes,
+  creationRoutes,
+  dataDecoderRoutes,
+  delegateRoutes,
+  estimationRoutes,
+  exportRoutes,
+  messageRoutes,
+  moduleTransactionRoutes,
+  multisigRoutes,
+  operationRoutes,
+  ownerRoutes,
+  safeRoutes,
+  tokenRoutes,
+  transferRoutes,
+]
 
 /** Everything at `/tx-service/{chainId}/api`. */
 export function mountTxService(router: Pick<Router, 'app' | 'deps' | 'limits'>): void {
   const { service, close } = createTxService(router)
-  aboutRoutes(service)
-  dataDecoderRoutes(service)
-  safeRoutes(service)
-  multisigRoutes(service)
-  allTransactionsRoutes(service)
-  transferRoutes(service)
-  moduleTransactionRoutes(service)
+  for (const routes of groups) routes(service)
   close()
 }

@@ -13,12 +13,13 @@ import { findCaller } from './caller.ts'
  * The wire format of the Safe Transaction Service, as a second transport: docs/tx-service.md lists its routes.
  *
  * A route is one line in the file of its group: `read` for what only reads (whatever its method), `write` for what
- * changes something and so needs an account; an API token also needs the scope that is named. Paths are as after `/api`, without the last slash; both forms are served.
- * A handler gets a `Call` and answers a value (200), or a `Response` of `answers.ts` (`answer(201)`). What it refuses it
- * throws from there: `refuseFields`, `refuseTogether`, `refuseCode`, `notFound`, `refuse(404)` for the empty one. Errors
- * of verbs pass through `toAnswer`; catch the codes that mean something else on this wire. `call.params`, `call.query`
- * and `readBody(call)` are text and unknowns: `fields.ts` parses them with the texts that clients know. Who may see what
- * is SQL: `visibility.ts`. Lists: `page.ts`. Dates and the like: `wire.ts`.
+ * changes something and so needs an account. Who asks shows an API token, which needs the scope that is named; a cookie
+ * counts for nothing here. Paths are as after `/api`, without the last slash; both forms are served. A handler gets a
+ * `Call` and answers a value (200), or a `Response` of `answers.ts` (`answer(201)`). What it refuses it throws from
+ * there: `refuseFields`, `refuseTogether`, `refuseCode`, `notFound`, `refuse(404)` for the empty one. Errors of verbs pass
+ * through `toAnswer`; catch the codes that mean something else on this wire. `call.params` and `call.query` are text:
+ * `fields.ts` parses them with the texts that clients know; `body-fields.ts` does it for `readBody(call)`. Who may see
+ * what is SQL: `visibility.ts`. Lists: `page.ts`. Dates and the like: `wire.ts`. Tests: `test/tx-client.ts`.
  */
 
 const BASE = '/tx-service/:chainId/api'
@@ -134,7 +135,7 @@ function allowEveryOrigin(app: Hono<Variables>): void {
     else await next()
     c.res.headers.set('access-control-allow-origin', '*')
     c.res.headers.set('access-control-expose-headers', 'etag')
-    c.res.headers.set('vary', 'authorization, cookie')
+    c.res.headers.set('vary', 'authorization')
     if (c.req.method !== 'OPTIONS') return
     c.res.headers.set('access-control-allow-methods', 'GET, HEAD, POST, DELETE, OPTIONS')
     c.res.headers.set(

@@ -1,0 +1,66 @@
+import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm'
+import { safe } from '../db/schema.ts'
+import { delegate as table } from '../db/team-schema.ts'
+import { refuse } from './answers.ts'
+import { readFilters } from './fields.ts'
+import { MOST_COUNTED, readWindow, toPage } from './page.ts'
+import type { Call, TxService } from './service.ts'
+import { isOfTeam } from './visibility.ts'
+import { toDate } from './wire.ts'
+
+/** Who may propose for an owner, in the order in which they came. */
+export function delegateRoutes({ read }: TxService): void {
+  for (const version of ['v1', 'v2']) read('GET', `/${version}/delegates`, listDelegates)
+}
+
+async function listDelegates(call: Call) {
+  const { db } = call.deps
+  const window = readWindow(call)
+  const where = and(eq(table.chainId, call.chainId), isInForce(call), isThere(call), ...readConditions(call))
+  const matching = db.select({ one: sql`1` }).from(table).where(where).limit(MOST_COUNTED)
+  const count = sql<number>`(select count(*)::int from (${matching}) matching)`
+  const rows = await db
+    .select({ delegate: table, count })
+    .from(table)
+    .where(where)
+    .orderBy(asc(table.createdAt), asc(table.delegate), asc(table.delegator), asc(table.safeAddress))
+    .limit(window.limit + 1)
+    .offset(window.offset)
+  const [alone] = rows.length > 0 ? rows : await db.select({ count }).from(sql`(values (1)) as nothing`)
+  return toPage(call, window, { rows, count: alone?.count ?? 0 }, (row) => toDelegate(row.delegate))
+}
+
+function toDelegate({ safeAddress, delegate, delegator, label, expiryDate }: typeof table.$inferSelect) {
+  return { safe: safeAddress, delegate, delegator, label, expiryDate: toDate(expiryDate) }
+}
+
+function readConditions(call: Call): (SQL | undefined)[] {
+  const names = ['safe', 'delegate', 'delegator', 'label'] as const
+  if (names.every((name) => !call.query.get(name))) refuse(400, ['At least one query param must be provided'])
+  const filters = readFilters(call)
+  const safeAddress = filters.address('safe')
+  const delegate = filters.address('delegate')
+  const delegator = filters.address('delegator')
+  const label = filters.text('label')
+  filters.done()
+  return [
+    safeAddress && eq(table.safeAddress, safeAddress),
+    delegate && eq(table.delegate, delegate),
+    delegator && eq(table.delegator, delegator),
+    label === undefined ? undefined : eq(table.label, label),
+  ]
+}
+
+function isInForce({ deps }: Call): SQL {
+  return sql`(${table.expiryDate} is null or ${table.expiryDate} > ${deps.clock().toISOString()}::timestamptz)`
+}
+
+/** Those of a Safe's owner are its team's; one's own are one's own. */
+function isThere(call: Call): SQL | undefined {
+  const { viewer } = call
+  if (!viewer) return sql`false`
+  const ofTeam = sql`exists (select from ${safe} where ${safe.chainId} = ${table.chainId}
+    and ${safe.owners} @> array[${table.delegator}] and (${table.safeAddress} is null or ${table.safeAddress} = ${safe.address})
+    and ${isOfTeam(call)})`
+  return or(eq(table.delegate, viewer.address), eq(table.delegator, viewer.address), ofTeam)
+}

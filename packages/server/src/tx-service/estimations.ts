@@ -1,0 +1,75 @@
+import type { RpcRequest } from '@countersign/safe-core'
+import { type Address, encodeFunctionData, type Hex, isHex, parseAbi, slice } from 'viem'
+import { unreachable } from '../chain/clients.ts'
+import { isRevert } from '../chain/errors.ts'
+import { refuse, refuseCode } from './answers.ts'
+import { readFields } from './body-fields.ts'
+import { pathAddress } from './fields.ts'
+import { readBody, type TxService } from './service.ts'
+import { findVisibleSafe } from './visibility.ts'
+
+/** Since 1.3.0 a Safe uses what gas there is when `safeTxGas` is 0. */
+const NEEDS_GAS = /^(?:0|1\.[0-2])\./
+/** What surrounds the call and is not in what the contract measures. */
+const BASE_GAS = 10_000n
+
+const requiredTxGasAbi = parseAbi([
+  'function requiredTxGas(address to, uint256 value, bytes data, uint8 operation) returns (uint256)',
+])
+
+/** The gas that a transaction needs: for Safes before 1.3.0 as their own contract measures it. */
+export function estimationRoutes({ read }: TxService): void {
+  read('POST', '/v1/safes/{safe}/multisig-transactions/estimations', async (call) => {
+    const safeAddress = pathAddress(call, 'safe')
+    const found = await findVisibleSafe(call, safeAddress)
+    if (!found) return refuse(404)
+    if (!NEEDS_GAS.test(found.domainVersion)) return { safeTxGas: '0' }
+    const fields = readFields(await readBody(call))
+    const to = fields.address('to', { isNobodyAllowed: false })
+    const value = fields.integer('value')
+    const data = fields.hex('data', { optional: true, isBlankAllowed: true })
+    const operation = fields.integer('operation')
+    fields.done()
+    if (to === null || value === null || operation === null) return refuse(400)
+    if (operation > 1n) return refuseCode(422, 30, 'Gas estimation failed', [`Unknown operation ${operation}`])
+    const request = { to, value, data: data ?? '0x', operation: Number(operation) }
+    const gas = await measure(call.chain.request, safeAddress, request).catch((error: unknown) => {
+      throw unreachable(call.chain.settings, error)
+    })
+    if (gas === null) return refuseCode(422, 30, 'Gas estimation failed', ['The call reverts.'])
+    return { safeTxGas: (gas + BASE_GAS).toString() }
+  })
+}
+
+/** The contract lets itself alone ask, and answers by reverting: with the gas where a reason would stand. */
+async function measure(
+  request: RpcRequest,
+  safeAddress: Address,
+  { to, value, data, operation }: { to: Address; value: bigint; data: Hex; operation: number },
+): Promise<bigint | null> {
+  const call = encodeFunctionData({
+    abi: requiredTxGasAbi,
+    functionName: 'requiredTxGas',
+    args: [to, value, data, operation],
+  })
+  try {
+    await request({ method: 'eth_call', params: [{ from: safeAddress, to: safeAddress, data: call }, 'latest'] })
+    return null
+  } catch (error) {
+    if (!isRevert(error)) throw error
+    return readAnswer(revertData(error))
+  }
+}
+
+/** `Error(string)` whose text is one word, as `abi.encodePacked(uint256)` makes it. */
+function readAnswer(data: Hex | null): bigint | null {
+  if (data?.length !== 2 + 2 * (4 + 96) || slice(data, 0, 4) !== '0x08c379a0') return null
+  return BigInt(slice(data, 36, 68)) === 32n ? BigInt(slice(data, 68, 100)) : null
+}
+
+function revertData(error: unknown): Hex | null {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('data' in at && isHex(at.data)) return at.data
+  }
+  return null
+}

@@ -1,0 +1,131 @@
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import type { Address } from 'viem'
+import { historyEntry as entry, safe, multisigTransaction as transaction } from '../db/schema.ts'
+import { refuse } from './answers.ts'
+import { compareMoments, pathAddress, readFilters } from './fields.ts'
+import { MOST_COUNTED, pageSizes, readWindow, toPage, type Window } from './page.ts'
+import type { Call, TxService } from './service.ts'
+import { findTokenInfos, type TokenInfo } from './token-info.ts'
+import { isTransfer } from './transfer-wire.ts'
+import { isOfSafe, placeOrder } from './transfers.ts'
+import { findVisibleSafe, isOfTeam, isVisible } from './visibility.ts'
+import { toDate, toOrigin } from './wire.ts'
+
+const assetTypes = { native: 'native', erc20: 'erc20', erc721: 'erc721', erc1155: 'erc1155' } as const
+
+/** A row for each transfer, with what is known of the transaction that made it. */
+export function exportRoutes({ read }: TxService): void {
+  read('GET', '/v1/safes/{safe}/export', async (call) => {
+    const safeAddress = pathAddress(call, 'safe')
+    if (!(await findVisibleSafe(call, safeAddress))) return refuse(404)
+    const window = readWindow(call, pageSizes.export)
+    const rows = await findRows(call, safeAddress, window)
+    const tokens = await findTokenInfos(
+      call.chain,
+      rows.flatMap(({ entry: { token, tokenKind }, gasToken }) => [
+        ...(token && tokenKind && tokenKind !== 'native' ? [{ address: token, kind: tokenKind }] : []),
+        ...(gasToken ? [{ address: gasToken }] : []),
+      ]),
+    )
+    return toPage(call, window, { rows, count: rows[0]?.count ?? Math.min(window.offset, MOST_COUNTED) }, (row) =>
+      toRow(call, row, tokens),
+    )
+  })
+}
+
+type Row = Awaited<ReturnType<typeof findRows>>[number]
+
+async function findRows(call: Call, safeAddress: Address, { limit, offset }: Window) {
+  const { db } = call.deps
+  const filters = readFilters(call)
+  const dates = compareMoments(filters, 'execution_date', sql`${entry.blockTime}`)
+  filters.done()
+  const where = and(
+    eq(entry.chainId, call.chainId),
+    eq(entry.safeAddress, safeAddress),
+    isVisible(call),
+    isTransfer,
+    ...dates,
+  )
+  const matching = db.select({ one: sql`1` }).from(entry).innerJoin(safe, isOfSafe).where(where).limit(MOST_COUNTED)
+  // The execution that ended next in the same Ethereum transaction.
+  const execution = db
+    .select(getTableColumns(transaction))
+    .from(transaction)
+    .where(
+      and(
+        eq(transaction.chainId, entry.chainId),
+        eq(transaction.safeAddress, entry.safeAddress),
+        eq(transaction.isExecuted, true),
+        eq(transaction.blockNumber, entry.blockNumber),
+        eq(transaction.transactionHash, entry.transactionHash),
+      ),
+    )
+    .orderBy(sql`${transaction.logIndex} < ${entry.logIndex}`, transaction.logIndex, desc(transaction.safeTxHash))
+    .limit(1)
+    .as('execution')
+  const toTeam = <column>(one: column) => sql`case when ${isOfTeam(call)} then ${one} end`
+  return db
+    .select({
+      entry,
+      proposer: toTeam(execution.proposer).mapWith(transaction.proposer),
+      proposedAt: toTeam(execution.submissionDate).mapWith(transaction.submissionDate),
+      origin: sql<string | null>`${toTeam(execution.origin)}`,
+      executor: execution.executor,
+      to: execution.to,
+      data: execution.data,
+      nonce: execution.nonce,
+      gasToken: execution.gasToken,
+      safeTxHash: execution.safeTxHash,
+      count: sql<number>`(select count(*)::int from (${matching}) matching)`,
+    })
+    .from(entry)
+    .innerJoin(safe, isOfSafe)
+    .leftJoinLateral(execution, sql`true`)
+    .where(where)
+    .orderBy(...placeOrder(false))
+    .limit(limit + 1)
+    .offset(offset)
+}
+
+function toRow({ chain }: Call, row: Row, tokens: ReadonlyMap<string, TokenInfo>) {
+  const { entry: transfer } = row
+  const isIncoming = transfer.kind === 'transfer-in'
+  const native = chain.settings.nativeCurrency ?? { symbol: 'ETH', decimals: 18 }
+  const asset = transfer.tokenKind === 'native' ? native : transfer.token ? tokens.get(transfer.token) : undefined
+  const gasToken = row.gasToken ? tokens.get(row.gasToken) : undefined
+  return {
+    safe: transfer.safeAddress,
+    from: isIncoming ? transfer.counterparty : transfer.safeAddress,
+    to: isIncoming ? transfer.safeAddress : transfer.counterparty,
+    amount: transfer.amount?.toString() ?? '1',
+    assetType: assetTypes[transfer.tokenKind ?? 'native'],
+    assetAddress: transfer.token,
+    assetSymbol: asset?.symbol ?? null,
+    assetDecimals: asset?.decimals ?? null,
+    proposerAddress: row.proposer,
+    proposedAt: row.proposedAt && toDate(row.proposedAt),
+    executorAddress: row.executor,
+    executedAt: toDate(transfer.blockTime),
+    note: readNote(row.origin),
+    transactionHash: transfer.transactionHash,
+    contractAddress: row.data && row.data !== '0x' ? row.to : null,
+    nonce: row.nonce?.toString() ?? null,
+    gasToken: row.gasToken,
+    payment: null,
+    gasTokenSymbol: gasToken?.symbol ?? null,
+    gasTokenDecimals: gasToken?.decimals ?? null,
+  }
+}
+
+/** What a client puts into the origin's `note`. */
+function readNote(origin: string | null): string | null {
+  try {
+    const parsed: unknown = JSON.parse(toOrigin(origin))
+    if (typeof parsed === 'object' && parsed !== null && 'note' in parsed && typeof parsed.note === 'string')
+      return parsed.note
+  } catch {
+    // Plain text has no note.
+  }
+  return null
+}

@@ -1,0 +1,35 @@
+import { type Deployment, officialDeployments } from '@countersign/safe-core'
+import { isHex, keccak256 } from 'viem'
+import { type Chain, unreachable } from '../chain/clients.ts'
+
+const REMEMBERED_MILLISECONDS = 300_000
+
+const remembered = new WeakMap<Chain, { at: number; releases: Promise<Deployment[]> }>()
+
+/**
+ * The Safe project's contracts that a chain has: whose code there is the released code. Of modules and passkeys nobody
+ * lists the code, so any code counts.
+ *
+ * @throws CountersignError `CHAIN_UNREACHABLE`
+ */
+export function findReleases(chain: Chain, now: Date): Promise<Deployment[]> {
+  const known = remembered.get(chain)
+  if (known && now.getTime() - known.at < REMEMBERED_MILLISECONDS) return known.releases
+  const releases = readReleases(chain)
+  remembered.set(chain, { at: now.getTime(), releases })
+  releases.catch(() => remembered.delete(chain))
+  return releases
+}
+
+async function readReleases({ request, settings }: Chain): Promise<Deployment[]> {
+  const all = officialDeployments()
+  const codes = await Promise.all(
+    all.map(({ address }) => request({ method: 'eth_getCode', params: [address, 'latest'] })),
+  ).catch((error: unknown) => {
+    throw unreachable(settings, error)
+  })
+  return all.filter(({ codeHash }, at) => {
+    const code = codes[at]
+    return isHex(code) && code !== '0x' && (codeHash === null || keccak256(code) === codeHash)
+  })
+}

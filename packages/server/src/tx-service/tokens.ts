@@ -1,0 +1,56 @@
+import { notFound } from './answers.ts'
+import { pathAddress, readFilters } from './fields.ts'
+import { pageSizes, readWindow, toPage } from './page.ts'
+import type { Call, TxService } from './service.ts'
+import { findTokenInfos, listedToken, type TokenInfo } from './token-info.ts'
+
+/** Tokens: the list is the operator's; any other is asked what it says of itself. */
+export function tokenRoutes({ read }: TxService): void {
+  read('GET', '/v1/tokens', async (call) => {
+    const window = readWindow(call, pageSizes.tokens)
+    const all = listTokens(call)
+    const rows = all.slice(window.offset, window.offset + window.limit + 1)
+    return toPage(call, window, { rows, count: all.length }, (token) => token)
+  })
+  read('GET', '/v1/tokens/lists', async (call) =>
+    toPage(call, readWindow(call, pageSizes.tokens), { rows: [], count: 0 }, (list) => list),
+  )
+  read('GET', '/v1/tokens/{token}', async (call) => {
+    const address = pathAddress(call, 'token', 'Invalid ethereum address')
+    const found = await findTokenInfos(call.chain, [{ address }])
+    return found.get(address) ?? notFound('Token')
+  })
+}
+
+const orders = ['name', 'symbol', 'decimals', 'address'] as const
+
+function listTokens(call: Call): TokenInfo[] {
+  const filters = readFilters(call)
+  const name = filters.text('name')
+  const symbol = filters.text('symbol')
+  const address = filters.address('address')
+  const decimals = filters.number('decimals')
+  const below = filters.number('decimals__lt')
+  const above = filters.number('decimals__gt')
+  const search = filters.text('search')?.toLowerCase()
+  filters.done()
+  const ordering = call.query.get('ordering') ?? 'name'
+  const field = orders.find((one) => one === ordering.replace(/^-/, '')) ?? 'name'
+  const sign = ordering.startsWith('-') ? -1 : 1
+  return (call.chain.settings.tokens ?? [])
+    .flatMap((one) => listedToken(call.chain, one.address) ?? [])
+    .filter(
+      (one) =>
+        (!name || one.name === name) &&
+        (!symbol || one.symbol === symbol) &&
+        (!address || one.address === address) &&
+        (decimals === undefined || BigInt(one.decimals ?? -1) === decimals) &&
+        (below === undefined || BigInt(one.decimals ?? 0) < below) &&
+        (above === undefined || BigInt(one.decimals ?? 0) > above) &&
+        (!search || `${one.name}\n${one.symbol}`.toLowerCase().includes(search)),
+    )
+    .sort((one, other) => {
+      const [a, b] = [one[field] ?? 0, other[field] ?? 0]
+      return sign * (a < b ? -1 : a > b ? 1 : 0)
+    })
+}
