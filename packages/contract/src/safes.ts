@@ -19,6 +19,8 @@ export const safe = z.object({
   role: role.nullable(),
   /** Proposals that wait for this account's confirmation. 0 for those who are not owners. */
   awaitingMyConfirmation: z.number().int(),
+  /** The next block that is read for its history; null: the history is known as far as the chain is followed. */
+  backfillBlock: z.number().int().nullable(),
   addedAt: time,
 })
 export type Safe = z.infer<typeof safe>

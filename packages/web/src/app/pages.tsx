@@ -5,13 +5,7 @@ import { Loading } from '../ui/loading.tsx'
 
 // Features do not know each other; here they meet on a page. Each comes when its page is opened.
 const HomePage = lazy(async () => ({ default: (await import('../features/safes/home-page.tsx')).HomePage }))
-const SafePage = lazy(async () => ({ default: (await import('../features/safes/safe-page.tsx')).SafePage }))
-const TransactionQueue = lazy(async () => ({
-  default: (await import('../features/transactions/transaction-queue.tsx')).TransactionQueue,
-}))
-const TransactionHistory = lazy(async () => ({
-  default: (await import('../features/transactions/transaction-history.tsx')).TransactionHistory,
-}))
+const SafeOverview = lazy(async () => ({ default: (await import('./safe-overview.tsx')).SafeOverview }))
 const ProposePage = lazy(async () => ({
   default: (await import('../features/transactions/propose-page.tsx')).ProposePage,
 }))
@@ -24,6 +18,7 @@ const Notes = lazy(async () => ({ default: (await import('../features/book/notes
 const ActivityPage = lazy(async () => ({
   default: (await import('../features/activity/activity-page.tsx')).ActivityPage,
 }))
+const ChainsPage = lazy(async () => ({ default: (await import('../features/chains/chains-page.tsx')).ChainsPage }))
 const TokensPage = lazy(async () => ({ default: (await import('../features/tokens/tokens-page.tsx')).TokensPage }))
 
 export function HomeRoute() {
@@ -38,7 +33,7 @@ export function SafeRoute() {
   const safe = useParams({ from: '/signed-in/safes/$chainId/$safeAddress/' })
   return (
     <Page>
-      <SafePage {...safe} queue={<TransactionQueue {...safe} />} history={<TransactionHistory {...safe} />} />
+      <SafeOverview {...safe} />
     </Page>
   )
 }
@@ -66,6 +61,14 @@ export function ActivityRoute() {
   return (
     <Page>
       <ActivityPage {...safe} />
+    </Page>
+  )
+}
+
+export function ChainsRoute() {
+  return (
+    <Page>
+      <ChainsPage />
     </Page>
   )
 }

@@ -14,6 +14,7 @@ import { NotFound } from './not-found.tsx'
 import {
   ActivityRoute,
   BookRoute,
+  ChainsRoute,
   HomeRoute,
   ProposeRoute,
   SafeRoute,
@@ -101,6 +102,12 @@ const tokens = createRoute({
   component: TokensRoute,
 })
 
+const chains = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/chains',
+  component: ChainsRoute,
+})
+
 const design = createRoute({
   getParentRoute: () => root,
   path: '/design',
@@ -110,7 +117,7 @@ const design = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
-    signedIn.addChildren([safe.addChildren([safeOverview, team, propose, transaction, book, activity]), tokens]),
+    signedIn.addChildren([safe.addChildren([safeOverview, team, propose, transaction, book, activity]), tokens, chains]),
     design,
   ]),
   defaultPendingComponent: () => <Loading label={text('app.loading')} />,

@@ -11,6 +11,7 @@ const width = 'mx-auto w-full max-w-5xl px-4 sm:px-8'
 /** Head, content and foot of every page. */
 export function Shell() {
   const { version } = useConfiguration()
+  const { status: sessionStatus } = useSession()
   return (
     <div className="flex min-h-dvh flex-col">
       <a href="#content" className="absolute -top-20 left-4 z-10 bg-accent px-4 py-2 text-on-accent focus:top-2">
@@ -34,7 +35,14 @@ export function Shell() {
       <footer className="border-t border-rule">
         <div className={`${width} flex flex-wrap justify-between gap-x-6 gap-y-1 py-5 text-small text-ink-faint`}>
           <span>{text('app.footer')}</span>
-          <span>{text('app.footer.version', { version })}</span>
+          <span className="flex gap-x-6">
+            {sessionStatus === 'authenticated' && (
+              <Link to="/chains" className="underline decoration-rule-strong underline-offset-4">
+                {text('app.footer.chains')}
+              </Link>
+            )}
+            {text('app.footer.version', { version })}
+          </span>
         </div>
       </footer>
     </div>

@@ -1,6 +1,7 @@
 import { en } from './en.ts'
 import type { enBalances } from './en-balances.ts'
 import type { enBook } from './en-book.ts'
+import type { enChains } from './en-chains.ts'
 import type { enTeam } from './en-team.ts'
 import type { enTokens } from './en-tokens.ts'
 import type { enTransactions } from './en-transactions.ts'
@@ -9,6 +10,7 @@ import { showValue } from './untrusted.ts'
 
 /** Every text of the product. Those of a page come with it. */
 type Texts = typeof en & typeof enTransactions & typeof enBalances & typeof enBook & typeof enTeam & typeof enTokens
+type Texts = typeof en & typeof enTransactions & typeof enBalances & typeof enChains & typeof enTeam & typeof enTokens
 /** Any key of the catalogue. */
 type AnyKey = keyof Texts
 

@@ -19,6 +19,7 @@ async function selectSafes(db: Database, account: Address, now: Date, which: SQL
       threshold: safe.threshold,
       nonce: safe.nonce,
       version: safe.version,
+      backfillBlock: safe.backfillBlock,
       addedAt: safe.addedAt,
       role: roleOf(account, now),
       awaiting: sql<number>`case when ${owner} = any(${safe.owners}) then (

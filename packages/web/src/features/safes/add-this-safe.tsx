@@ -1,9 +1,10 @@
-import { addSafe, getSafe } from '@countersign/contract'
+import { addSafe } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { api } from '../../api/client.ts'
-import { keysOutdatedBy, queryKeys } from '../../api/query-keys.ts'
+import { keysOutdatedBy } from '../../api/query-keys.ts'
+import { safeQuery } from '../../api/safe.ts'
 import { text } from '../../text/text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -11,10 +12,7 @@ import { Problem } from '../../ui/problem.tsx'
 
 /** Whether the Safe is in My Safes; undefined while that is not known. */
 export function useIsListed(chainId: number, safeAddress: Address): boolean | undefined {
-  const { data, error } = useQuery({
-    queryKey: queryKeys.safe(chainId, safeAddress),
-    queryFn: ({ signal }) => api(getSafe, { chainId, safeAddress }, signal),
-  })
+  const { data, error } = useQuery(safeQuery(chainId, safeAddress))
   if (data) return true
   return error instanceof CountersignError && error.code === 'SAFE_NOT_FOUND' ? false : undefined
 }

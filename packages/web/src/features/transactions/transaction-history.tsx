@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Address } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { useSafeState } from '../../api/safe-state.ts'
@@ -23,7 +23,16 @@ import { text } from './text.ts'
 import { TransactionRow } from './transaction-row.tsx'
 
 /** What happened to the Safe on the chain, newest first. */
-export function TransactionHistory({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
+export function TransactionHistory({
+  chainId,
+  safeAddress,
+  note,
+}: {
+  chainId: number
+  safeAddress: Address
+  /** Whether it is whole, which another feature knows. */
+  note?: ReactNode
+}) {
   const { session } = useSession()
   const chain = useChain(chainId)
   const [choice, setChoice] = useState(noChoice)
@@ -50,6 +59,7 @@ export function TransactionHistory({ chainId, safeAddress }: { chainId: number; 
         </a>
       }
     >
+      {note}
       <HistoryFilter choice={choice} chain={chain} onChoose={setChoice} />
       {history.isPending && history.fetchStatus === 'paused' ? (
         <Notice tone="warning" title={text('safe.offline')}>

@@ -1,0 +1,158 @@
+import { startDevnet } from '@countersign/devnet'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { faultsOf } from '../src/faults.ts'
+import { createGate, type Gate } from '../src/gate.ts'
+import { addSafe, type Owner, safePath, signIn } from '../src/owner.ts'
+import { freePort } from '../src/product.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import type { SafeAt } from '../src/script-owner.ts'
+import { newSafe, sendAs, team } from '../src/team.ts'
+
+const chainId = 845_321
+let node: Awaited<ReturnType<typeof startDevnet>>
+let gate: Gate
+let scene: Scene
+let safe: SafeAt
+let anna: Owner
+
+beforeAll(async () => {
+  node = await startDevnet({ port: await freePort(), chainId })
+  gate = await createGate(node.rpcUrl)
+  await gate.open()
+  scene = await startScene({
+    configuration: { chains: [{ chainId, name: 'Far away', rpcUrls: [gate.rpcUrl] }] },
+    rpcUrl: node.rpcUrl,
+    chainId,
+  })
+  safe = await newSafe({ rpcUrl: node.rpcUrl, chainId, version: '1.4.1' })
+  anna = await scene.owner(team.anna.privateKey)
+  await signIn(anna)
+  await addSafe(anna, safe.safeAddress)
+})
+afterAll(async () => {
+  await scene?.closeOwners()
+  await scene?.close()
+  await gate?.close()
+  await node?.close()
+})
+afterEach(() => anna?.watch.assertNone())
+
+const chain = () => anna.page.locator(`[data-chain="${chainId}"]`)
+const standing = () => chain().getAttribute('data-standing')
+const openChains = () => anna.page.goto(`${anna.url}/chains`)
+const openSafe = () => anna.page.goto(`${anna.url}${safePath(chainId, safe.safeAddress)}`)
+const history = () => anna.page.getByRole('region', { name: 'History' })
+
+/** Lets the server's answer say more than this chain does. */
+async function alter(part: object): Promise<void> {
+  await anna.page.route('**/api/chains', async (route) => {
+    const response = await route.fetch()
+    const { chains } = await response.json()
+    await route.fulfill({ response, json: { chains: chains.map((one: object) => ({ ...one, ...part })) } })
+  })
+}
+
+describe('how far a chain is read', () => {
+  test('default: mode, blocks, lag; the screen is found from every page', async () => {
+    await anna.page.getByRole('contentinfo').getByRole('link', { name: 'Chains' }).click()
+    await anna.page.getByRole('heading', { level: 1, name: 'Chains' }).waitFor()
+    await expect.poll(standing).toBe('up-to-date')
+    const words = (await chain().textContent()) ?? ''
+    expect(words).toContain(`Far away (${chainId})`)
+    expect(words).toContain('Safes that are known here')
+    expect(await faultsOf(anna.page)).toEqual([])
+  })
+
+  test('behavior: it follows the chain without reloading', async () => {
+    const block = chain().locator('[data-block]').first()
+    const before = Number(await block.getAttribute('data-block'))
+    await sendAs(team.relayer.privateKey, node.rpcUrl, { to: team.stranger.address, value: 1n })
+    await expect.poll(async () => Number(await block.getAttribute('data-block')), { timeout: 15_000 }).toBe(before + 1)
+  })
+
+  test('behavior: a whole history says nothing', async () => {
+    await openSafe()
+    await history().locator('[data-following="up-to-date"]').waitFor({ state: 'attached' })
+    expect(
+      await history()
+        .getByText(/behind|Reading the past|ends at block/)
+        .count(),
+    ).toBe(0)
+  })
+
+  test('error: a node that is lost, here and where the history ends', async () => {
+    await openChains()
+    await expect.poll(standing).toBe('up-to-date')
+    await gate.close()
+    anna.watch.expect(/response: 503|console: .*503/)
+    await expect.poll(standing, { timeout: 60_000 }).toMatch(/^(unreachable|failing)$/)
+    await openSafe()
+    await history()
+      .getByText(/^The history ends at block \d+$/)
+      .waitFor()
+    await gate.open()
+    await expect.poll(() => history().getByText('The history ends at block').count(), { timeout: 60_000 }).toBe(0)
+  })
+
+  test('behavior: stopped after a deep reorganisation, with the way to rebuild', async () => {
+    await alter({ stoppedAt: '2026-03-01T12:00:00.000Z' })
+    await openChains()
+    await expect.poll(standing).toBe('stopped')
+    await chain().getByText(`COUNTERSIGN_REBUILD=${chainId}:BLOCK`, { exact: true }).waitFor()
+    expect(await faultsOf(anna.page)).toEqual([])
+    await openSafe()
+    await history().getByText('reorganised deeper than is undone here').waitFor()
+    await anna.page.unroute('**/api/chains')
+  })
+
+  test('behavior: nodes that disagree are named', async () => {
+    const disagreement = { since: '2026-03-01T12:00:00.000Z', blockNumber: 77, hosts: ['one.example', 'two.example'] }
+    await alter({ disagreement })
+    await openChains()
+    await chain()
+      .getByText(/one\.example, two\.example say different things about block 77/)
+      .waitFor()
+    expect(await faultsOf(anna.page)).toEqual([])
+    await anna.page.unroute('**/api/chains')
+  })
+
+  test('behavior: the past that is still read, in percent', async () => {
+    await alter({
+      index: 'whole-chain',
+      backfill: { safes: 3, blocksLeft: 570, blocksTotal: 1_000 },
+      discovery: { blocksLeft: 100, blocksTotal: 1_000 },
+      lag: { blocks: 1_200, seconds: 7_500 },
+    })
+    await openChains()
+    await expect.poll(standing).toBe('reading-past')
+    await chain().getByText('43 %: 570 blocks left, for 3 Safes').waitFor()
+    await chain().getByText('90 %: 100 blocks left').waitFor()
+    await chain().getByText('1,200 blocks, 2 hours, 5 minutes').waitFor()
+    expect(await faultsOf(anna.page)).toEqual([])
+    await openSafe()
+    await history()
+      .getByText(/^History up to block \d+; 1,200 blocks behind\./)
+      .waitFor()
+    await anna.page.route(`**/api/chains/${chainId}/safes/${safe.safeAddress}`, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), backfillBlock: 0 } })
+    })
+    await openSafe()
+    await history()
+      .getByText(/^Reading the past of this Safe: \d+ %$/)
+      .waitFor()
+    expect(await faultsOf(anna.page)).toEqual([])
+    await anna.page.unrouteAll()
+  })
+
+  test('error: what the server does not tell is no chain that is up to date', async () => {
+    await anna.page.route('**/api/chains', (route) => route.fulfill({ status: 503, body: 'away' }))
+    anna.watch.expect(/response: 503|console: .*503/)
+    await openChains()
+    await anna.page.getByRole('main').getByRole('button', { name: 'Retry' }).waitFor()
+    expect(await chain().count()).toBe(0)
+    await anna.page.unrouteAll()
+    await anna.page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
+    await expect.poll(standing).toBe('up-to-date')
+  })
+})

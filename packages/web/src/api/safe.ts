@@ -1,0 +1,17 @@
+import { getSafe } from '@countersign/contract'
+import { queryOptions } from '@tanstack/react-query'
+import type { Address } from 'viem'
+import { api } from './client.ts'
+import { queryKeys } from './query-keys.ts'
+
+/** No event tells how far the past of one Safe is read. */
+const READING_MS = 2_000
+
+/** The Safe as the server has it; the page reads the chain itself. */
+export function safeQuery(chainId: number, safeAddress: Address) {
+  return queryOptions({
+    queryKey: queryKeys.safe(chainId, safeAddress),
+    queryFn: ({ signal }) => api(getSafe, { chainId, safeAddress }, signal),
+    refetchInterval: ({ state }) => (state.data && state.data.backfillBlock !== null ? READING_MS : false),
+  })
+}

@@ -1,0 +1,68 @@
+import type { ChainStatus } from '@countersign/contract'
+import { formatTime } from '../../text/locale.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import type { Standing } from './chain-status.ts'
+import { text } from './text.ts'
+
+/** What keeps a chain from being read, since when, and what to do. Nothing while nothing does. */
+export function ChainTrouble({ status, standing, title }: { status: ChainStatus; standing: Standing; title?: string }) {
+  const { chainId, stoppedAt, disagreement, failure, head } = status
+  const tell = (time: string) => formatTime(new Date(time))
+  switch (standing) {
+    case 'stopped':
+      return (
+        <Notice tone="danger" isAnnounced title={title ?? text('chains.stopped')}>
+          <p>{text('chains.stopped.sentence', { time: stoppedAt ? tell(stoppedAt) : '' })}</p>
+          <p className="mt-2">{text('chains.stopped.how')}</p>
+          <Command value={`COUNTERSIGN_REBUILD=${chainId}:BLOCK`} />
+        </Notice>
+      )
+    case 'disagreement':
+      return (
+        <Notice tone="danger" isAnnounced title={title ?? text('chains.disagreement')}>
+          {text('chains.disagreement.sentence', {
+            time: disagreement ? tell(disagreement.since) : '',
+            hosts: (disagreement?.hosts ?? []).map((host) => showUntrusted(host, 100)).join(', '),
+            block: disagreement?.blockNumber ?? '',
+          })}
+        </Notice>
+      )
+    case 'failing':
+      return (
+        <Notice
+          tone="warning"
+          isAnnounced
+          title={title ?? text('chains.failing')}
+          hint={<span className="figures">{failure && showUntrusted(failure.code, 60)}</span>}
+        >
+          {text('chains.failing.sentence', { time: failure ? tell(failure.since) : '' })}
+        </Notice>
+      )
+    case 'silent':
+      return (
+        <Notice tone="warning" isAnnounced title={title ?? text('chains.silent')}>
+          {text('chains.silent.sentence', { time: head ? tell(head.readAt) : '' })}
+        </Notice>
+      )
+    case 'unreachable':
+    case 'wrong-chain':
+      return (
+        <Notice tone="warning" isAnnounced title={title ?? text(`chains.${standing}`)}>
+          {text(`chains.${standing}.sentence`)}
+        </Notice>
+      )
+    default:
+      return null
+  }
+}
+
+function Command({ value }: { value: string }) {
+  return (
+    <p className="mt-2 flex flex-wrap items-baseline gap-x-2">
+      <code className="figures text-small wrap-anywhere">{value}</code>
+      <CopyButton value={value} label={text('chains.rebuild.copy', { command: value })} />
+    </p>
+  )
+}
