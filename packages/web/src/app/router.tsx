@@ -117,7 +117,11 @@ const design = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
-    signedIn.addChildren([safe.addChildren([safeOverview, team, propose, transaction, book, activity]), tokens, chains]),
+    signedIn.addChildren([
+      safe.addChildren([safeOverview, team, propose, transaction, book, activity]),
+      tokens,
+      chains,
+    ]),
     design,
   ]),
   defaultPendingComponent: () => <Loading label={text('app.loading')} />,
