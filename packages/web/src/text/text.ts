@@ -9,8 +9,13 @@ import { formatNumber, locale, pluralForm } from './locale.ts'
 import { showValue } from './untrusted.ts'
 
 /** Every text of the product. Those of a page come with it. */
-type Texts = typeof en & typeof enTransactions & typeof enBalances & typeof enBook & typeof enTeam & typeof enTokens
-type Texts = typeof en & typeof enTransactions & typeof enBalances & typeof enChains & typeof enTeam & typeof enTokens
+type Texts = typeof en &
+  typeof enTransactions &
+  typeof enBalances &
+  typeof enBook &
+  typeof enChains &
+  typeof enTeam &
+  typeof enTokens
 /** Any key of the catalogue. */
 type AnyKey = keyof Texts
 
