@@ -16,6 +16,11 @@ export const calledContracts = [
     constant: 'signatureCheckCode',
   },
   {
+    source: new URL('../server/src/chain/SafeQuantities.sol', import.meta.url),
+    module: new URL('../server/src/chain/safe-quantities.data.ts', import.meta.url),
+    constant: 'safeQuantitiesCode',
+  },
+  {
     source: new URL('../safe-core/src/BoundedReads.sol', import.meta.url),
     module: new URL('../safe-core/src/bounded-reads.data.ts', import.meta.url),
     constant: 'boundedReadsCode',

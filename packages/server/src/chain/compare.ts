@@ -1,8 +1,8 @@
 import { hashSafeTx, safeAbi } from '@countersign/safe-core'
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { encodeFunctionData, numberToHex } from 'viem'
 import type { Database } from '../db/client.ts'
-import { safe } from '../db/schema.ts'
+import type { safe } from '../db/schema.ts'
 import { applyFacts, readHeader } from './apply.ts'
 import { breathe } from './breathe.ts'
 import type { Chain } from './clients.ts'
@@ -12,9 +12,8 @@ import { type Entry, readExecuted } from './facts.ts'
 import type { Lease } from './lease.ts'
 import { changed, lowerCase } from './logs.ts'
 import { type BlockTransactions, readMoves, readTransactions } from './moves.ts'
+import type { Quantities } from './quantities.ts'
 
-/** Compared in one round; the others have their turn in the next. */
-const SAFES = 50
 /** What is not explained after so many steps is explained in the next round. */
 const STEPS = 20
 /** Places after every log of a block, for what only the comparison found. */
@@ -23,62 +22,23 @@ const UNEXPLAINED = 2_000_000
 const PARTS_PER_EXECUTION = 1_000_000
 const MOST_EXECUTIONS = 200n
 
-type Row = typeof safe.$inferSelect
+export type Row = typeof safe.$inferSelect
 type Quantity = 'balance' | 'nonce'
 
 /** A contract's answer that is no number: its own trouble, not the node's. */
-class NoQuantity extends Error {}
+export class NoQuantity extends Error {}
+
+export type Context = { chain: Chain; db: Database; clock: () => Date; lease: Lease }
 
 /**
  * Compares what the history says with what the chain says: a Safe's balance of the native coin, and its nonce. Where
  * they differ, the block is looked for and its transactions are read: executions of 1.0.0 leave no log, nor does coin that
  * reaches an old Safe, or that a contract moves from inside. What still has no cause becomes an entry of its own: never
  * silence, never a guess.
+ *
+ * @returns null when there is more to explain than one round has time for
  */
-export async function compareSafes({ chain, db, clock, lease }: Context, head: number): Promise<void> {
-  const { chainId } = chain.settings
-  const rows = await db
-    .select()
-    .from(safe)
-    .where(
-      and(
-        eq(safe.chainId, chainId),
-        isNull(safe.backfillBlock),
-        sql`cardinality(${safe.owners}) > 0`,
-        or(isNull(safe.comparedBlock), lt(safe.comparedBlock, head)),
-      ),
-    )
-    // In no order: a contract that never lets itself be compared must not stand before all others for ever.
-    .orderBy(sql`random()`)
-    .limit(SAFES)
-  if (rows.length === 0) return
-  const compared = await Promise.all(
-    rows.map((row) =>
-      compareSafe({ chain, db, clock, lease }, row, head).catch((error: unknown) => {
-        // What calls itself a Safe may answer anything, or nothing: that is no reason to leave out the others.
-        if (isRefusal(error) || error instanceof NoQuantity) return null
-        throw error
-      }),
-    ),
-  )
-  await lease.write(async (tx) => {
-    for (const one of compared)
-      if (one)
-        await tx
-          .update(safe)
-          .set({ comparedBlock: head, comparedBalance: one.balance, comparedNonce: one.nonce })
-          .where(and(eq(safe.chainId, chainId), eq(safe.address, one.row.address)))
-  })
-}
-
-type Context = { chain: Chain; db: Database; clock: () => Date; lease: Lease }
-
-/** Null when there is more to explain than one round has time for. */
-async function compareSafe(
-  context: Context,
-  row: Row,
-  head: number,
-): Promise<{ row: Row; balance: bigint; nonce: bigint } | null> {
+export async function compareSafe(context: Context, row: Row, head: number): Promise<Quantities | null> {
   const [balance, nonce] = await Promise.all([
     readQuantity(context.chain, row, 'balance', head),
     readQuantity(context.chain, row, 'nonce', head),
@@ -90,7 +50,7 @@ async function compareSafe(
     if (!(await explain(context, row, { quantity: 'balance', from: base.block, value: base.balance, head })))
       return null
   }
-  return { row, balance, nonce }
+  return { balance, nonce }
 }
 
 /** Where the comparison begins; null when what came before cannot be known: the present is the beginning then. */

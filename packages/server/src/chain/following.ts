@@ -6,7 +6,7 @@ import { chainCursor, chainHeader, safe } from '../db/schema.ts'
 import { notify } from '../live/notify.ts'
 import { applyFacts, type Cursor, type Facts, readCursor, readHeader, undoAbove, writeCursor } from './apply.ts'
 import { unavailable } from './clients.ts'
-import { compareSafes } from './compare.ts'
+import { createComparison } from './comparison.ts'
 import type { NewSafe } from './creations.ts'
 import type { FollowerOptions } from './follower.ts'
 import type { Lease } from './lease.ts'
@@ -35,6 +35,7 @@ export function createFollowing({
   const isWhole = chain.settings.index === 'whole-chain'
   /** Safes whose history is complete up to the cursor. Only this process completes one. */
   let followed: Set<Hex> | null = null
+  const compare = createComparison({ chain, db, clock, lease })
   const reader = createRangeReader({ chain, db })
 
   return async function follow() {
@@ -54,7 +55,7 @@ export function createFollowing({
     for (let step = 0; step < BACKFILL_STEPS && !isStopped(); step += 1)
       if (!(await discover(cursor, head, safes)) && !(await backfill(cursor, head, safes))) break
     for (let step = 0; step < REFRESH_STEPS && !isStopped(); step += 1) if (!(await refreshStale())) break
-    if (!isStopped()) await compareSafes({ chain, db, clock, lease }, cursor.blockNumber)
+    if (!isStopped()) await compare(cursor.blockNumber)
     followed = safes
   }
 

@@ -13,6 +13,7 @@ import { readEntries } from './facts.ts'
 import {
   type Block,
   changed,
+  type EthereumTransaction,
   inOrder,
   isTransfer,
   type Log,
@@ -150,19 +151,30 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
       else if (known.has(one.address)) groups.set(group, [one])
     }
     const found = new Map<Log, Execution>()
-    // Calldata may be long: of a few at a time.
-    for (const some of inGroups([...groups.values()].filter((group) => group.some(isExecution))))
+    // Calldata may be long: of a few at a time. While these are worked on, the next are asked for.
+    const parts = [...inGroups([...groups.values()].filter((group) => group.some(isExecution)))]
+    let asked = readCalls(parts[0])
+    for (const [index, some] of parts.entries()) {
+      const calls = await asked
+      asked = readCalls(parts[index + 1])
+      asked.catch(() => {})
       await Promise.all(
-        some.map(async (group) => {
-          const [first] = group
-          const owner = first && known.get(first.address)
-          if (!owner) return
-          const call = await readEthereumTransaction(request, first.transactionHash)
+        some.map(async (group, at) => {
+          const owner = group[0] && known.get(group[0].address)
+          const call = calls[at]
+          if (!owner || !call) return
           for (const [log, execution] of await readSafeExecutions(request, { logs: group, safe: owner, call }))
             found.set(log, execution)
         }),
       )
+    }
     return found
+  }
+
+  function readCalls(groups: readonly Log[][] = []): Promise<EthereumTransaction[]> {
+    return Promise.all(
+      groups.flatMap(([first]) => (first ? [readEthereumTransaction(request, first.transactionHash)] : [])),
+    )
   }
 
   async function readKnown(addresses: readonly Hex[]) {

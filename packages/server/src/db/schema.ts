@@ -104,6 +104,7 @@ export const safe = pgTable(
     primaryKey({ columns: [table.chainId, table.address] }),
     index('safe_owners').using('gin', table.owners),
     index('safe_compared').on(table.chainId, table.comparedBlock),
+    index('safe_stale').on(table.chainId).where(sql`${table.isStale}`),
     index('safe_backfill').on(table.chainId).where(sql`${table.backfillBlock} is not null`),
   ],
 )

@@ -1,0 +1,1 @@
+CREATE INDEX "safe_stale" ON "safe" USING btree ("chain_id") WHERE "safe"."is_stale";
