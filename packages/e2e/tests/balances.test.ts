@@ -119,7 +119,7 @@ describe('balance over time', () => {
     await expect
       .poll(value, { timeout: 10_000 })
       .toMatch(/^3 ETH, from .+; nothing that was found explains this change$/)
-    await assets().getByText('Marked: a change that nothing explains').waitFor()
+    await assets().getByText('A change that nothing explains').waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
   })
 

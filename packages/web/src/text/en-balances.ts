@@ -12,7 +12,7 @@ export const enBalances = {
   'balances.plot': 'Balance of {symbol} over time, change by change',
   'balances.step': '{amount} {symbol}, from {time} on',
   'balances.step.unexplained': '{amount} {symbol}, from {time} on; nothing that was found explains this change',
-  'balances.marked': 'Marked: a change that nothing explains. It may have happened some blocks earlier.',
+  'balances.marked': 'A change that nothing explains. It may have happened some blocks earlier.',
   'balances.thinned':
     'Of {changes|# block|# blocks} with a change, {points} are drawn: the last one of each span of time.',
   'balances.none': 'No change of this balance is known',

@@ -11,6 +11,9 @@ const SIDE = 6
 /** About as wide as a figure is drawn. */
 const FIGURE = 7.5
 
+/** From its upper end. */
+const DIAMOND = 'l5 5l-5 5l-5 -5z'
+
 /** From `at` on, in milliseconds, there was so much. A marked one is drawn with a mark of its own. */
 export type Step = { at: number; value: bigint; isMarked: boolean }
 
@@ -158,19 +161,19 @@ function Drawing({
         <line x1={x(chosen.at)} x2={x(chosen.at)} y1={TOP} y2={HEIGHT - BOTTOM} className="stroke-ink-faint" />
       )}
       <path d={path} fill="none" strokeWidth={2} strokeLinejoin="round" className="stroke-accent" />
+      {chosen && (
+        <circle cx={x(chosen.at)} cy={y(chosen.value)} r={4} className="fill-accent stroke-paper" strokeWidth={2} />
+      )}
       {steps.map(
         (step) =>
           step.isMarked && (
             <path
               key={`${step.at} ${step.value}`}
-              d={`M${x(step.at)} ${y(step.value) - 5}l5 5l-5 5l-5 -5z`}
+              d={`M${x(step.at)} ${y(step.value) - 5}${DIAMOND}`}
               className="fill-paper stroke-warning"
               strokeWidth={2}
             />
           ),
-      )}
-      {chosen && (
-        <circle cx={x(chosen.at)} cy={y(chosen.value)} r={4} className="fill-accent stroke-paper" strokeWidth={2} />
       )}
       {ticks.map((tick) => (
         <text
@@ -184,6 +187,15 @@ function Drawing({
           {formatAmount(tick, decimals)}
         </text>
       ))}
+    </svg>
+  )
+}
+
+/** What a marked step is drawn with, for the words that say what it means. */
+export function StepMark() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 12 12" className="inline-block size-3 align-[-1px]">
+      <path d={`M6 1${DIAMOND}`} className="fill-paper stroke-warning" strokeWidth={2} />
     </svg>
   )
 }

@@ -25,8 +25,9 @@ export async function findBalanceChanges(
     return { blockNumber, change: 0n, hasUnexplained: false, changes: 0, changeSince: 0n, points: [] }
   const which =
     token === 'native' ? sql`token_kind = 'native'` : sql`token_kind = 'erc20' and token = ${toBytes(token)}`
+  const isShown = since ? sql`block_time >= ${since}::timestamptz` : sql`true`
   const { rows } = await db.execute<Row>(sql`
-    with change as (
+    with change as materialized (
       select block_number, min(block_time) as block_time,
         sum(case when kind in ('transfer-in', 'unexplained-in') then amount else -amount end) as change,
         bool_or(kind in ('unexplained-in', 'unexplained-out')) as is_unexplained
@@ -34,28 +35,30 @@ export async function findBalanceChanges(
       where chain_id = ${chainId} and safe_address = ${toBytes(safeAddress)} and block_number <= ${blockNumber}
         and kind in ('transfer-in', 'transfer-out', 'unexplained-in', 'unexplained-out') and ${which}
       group by block_number
-    ), running as (
-      select *, sum(change) over (order by block_number desc) - change as after from change
-    ), shown as (
-      select *, count(*) over () as changes, row_number() over (order by block_number) as place,
-        extract(epoch from block_time - min(block_time) over ()) as age,
-        extract(epoch from max(block_time) over () - min(block_time) over ()) as span
-      from running where ${since ? sql`block_time >= ${since}::timestamptz` : sql`true`}
-    ), parts as (
-      select *, case when changes <= ${MOST_BALANCE_POINTS} or span = 0 then least(place, ${MOST_BALANCE_POINTS})
-        else least(floor(age / span * ${MOST_BALANCE_POINTS}), ${MOST_BALANCE_POINTS - 1}) end as part
-      from shown
+    ), whole as (
+      select coalesce(sum(change), 0) as change, coalesce(bool_or(is_unexplained), false) as has_unexplained,
+        count(*) filter (where ${isShown}) as changes, coalesce(sum(change) filter (where ${isShown}), 0) as change_since,
+        extract(epoch from min(block_time) filter (where ${isShown}))::float8 as first,
+        extract(epoch from max(block_time) filter (where ${isShown}))::float8 as last
+      from change
+    ), part as (
+      select max(block_number) as block, max(block_time) as time, sum(change.change) as change,
+        bool_or(is_unexplained) as is_unexplained
+      from change, whole
+      where ${isShown}
+      -- Few are shown one by one; of many, all of one span of time are one.
+      group by case when changes <= ${MOST_BALANCE_POINTS} or first = last then block_number
+        else least(floor((extract(epoch from block_time)::float8 - first) / (last - first) * ${MOST_BALANCE_POINTS}),
+          ${MOST_BALANCE_POINTS - 1}) end
     ), point as (
-      select max(block_number) as block, (extract(epoch from max(block_time)) * 1000)::bigint as time,
-        (array_agg(after order by block_number desc))[1]::text as after, bool_or(is_unexplained) as is_unexplained
-      from parts group by part
+      select block, (extract(epoch from time) * 1000)::bigint as time, is_unexplained,
+        (sum(change) over (order by block desc) - change)::text as after
+      from part order by block desc limit ${MOST_BALANCE_POINTS}
     )
-    select (select coalesce(sum(change), 0) from change)::text as change,
-      (select coalesce(bool_or(is_unexplained), false) from change) as has_unexplained,
-      (select count(*) from shown)::text as changes,
-      (select coalesce(sum(change), 0) from shown)::text as change_since,
+    select change::text as change, has_unexplained, changes::text as changes, change_since::text as change_since,
       (select coalesce(json_agg(json_build_object('block', block, 'time', time, 'after', after,
-        'isUnexplained', is_unexplained) order by block), '[]') from point) as points`)
+        'isUnexplained', is_unexplained) order by block), '[]') from point) as points
+    from whole`)
   const [found] = rows
   return {
     blockNumber,

@@ -13,7 +13,7 @@ import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Details } from '../../ui/section.tsx'
-import { type Step, StepPlot } from '../../ui/step-plot.tsx'
+import { type Step, StepMark, StepPlot } from '../../ui/step-plot.tsx'
 import { Time } from '../../ui/time.tsx'
 import { imitatedSymbol } from './assets.ts'
 import { type BalanceHistory, balanceHistoryQuery, type Period } from './balance-history.ts'
@@ -144,7 +144,11 @@ function Drawn({ history, asset, period }: { history: BalanceHistory; asset: Ass
       )}
       <Agreement history={history} asset={asset} />
       <div className="grid gap-1 text-small text-ink-soft">
-        {changes.some(({ isUnexplained }) => isUnexplained) && <p>{text('balances.marked')}</p>}
+        {changes.some(({ isUnexplained }) => isUnexplained) && (
+          <p>
+            <StepMark /> {text('balances.marked')}
+          </p>
+        )}
         {count > changes.length && <p>{text('balances.thinned', { changes: count, points: changes.length })}</p>}
         <p>{text('balances.end', { block: blockNumber })}</p>
       </div>
@@ -185,7 +189,8 @@ function Agreement({
 
 function ChangeTable({ history, asset: { symbol, decimals } }: { history: BalanceHistory; asset: Asset }) {
   const head = 'border-b border-rule-strong py-2 pr-4 text-left align-bottom font-semibold'
-  const cell = 'border-b border-rule py-2 pr-4 align-top whitespace-nowrap'
+  const cell = 'border-b border-rule py-2 pr-4 align-top'
+  const figure = `${cell} text-right whitespace-nowrap`
   const hasChange = history.count === history.changes.length
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table may be wider than a phone, and is scrolled by keyboard too
@@ -213,18 +218,18 @@ function ChangeTable({ history, asset: { symbol, decimals } }: { history: Balanc
         <tbody>
           {history.changes.toReversed().map(({ blockNumber, at, balance, change, isUnexplained }) => (
             <tr key={blockNumber}>
-              <td className={cell}>
+              <td className={`${cell} min-w-28`}>
                 <Time value={at} />
                 {isUnexplained && <span className="block text-warning">{text('balances.table.unexplained')}</span>}
               </td>
-              <td className={`${cell} text-right`}>{formatAmount(balance, decimals)}</td>
+              <td className={figure}>{formatAmount(balance, decimals)}</td>
               {hasChange && (
-                <td className={`${cell} text-right`}>
+                <td className={figure}>
                   {change !== null && change > 0n ? '+' : ''}
                   {change === null ? null : formatAmount(change, decimals)}
                 </td>
               )}
-              <td className={`${cell} text-right`}>{blockNumber}</td>
+              <td className={figure}>{blockNumber}</td>
             </tr>
           ))}
         </tbody>
