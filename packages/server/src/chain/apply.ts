@@ -247,7 +247,8 @@ async function recordExecutions(
       safeTx ? [{ safeTxHash, safeAddress: getAddress(log.address) }] : [],
     ),
   )
-  const rows = [...byHash.values()].map(({ log, safeTxHash, isSuccessful, executor, safeTx, threshold }) => {
+  const rows = [...byHash.values()].map((execution) => {
+    const { log, safeTxHash, isSuccessful, executor, safeTx, threshold, signatures, cost } = execution
     const executionDate = timeOf(times, log.blockNumber)
     return {
       chainId,
@@ -264,6 +265,10 @@ async function recordExecutions(
       blockHash: log.blockHash,
       logIndex: log.logIndex,
       executionDate,
+      modifiedDate: now,
+      gasUsed: cost?.gasUsed,
+      fee: cost?.fee,
+      signatures,
     }
   })
   const written = await insertRows(
@@ -274,7 +279,8 @@ async function recordExecutions(
       is_executed = true, is_successful = excluded.is_successful, transaction_hash = excluded.transaction_hash,
       executor = excluded.executor, executed_confirmations = excluded.executed_confirmations,
       block_number = excluded.block_number, block_hash = excluded.block_hash, log_index = excluded.log_index,
-      execution_date = excluded.execution_date,
+      execution_date = excluded.execution_date, modified_date = excluded.modified_date,
+      gas_used = excluded.gas_used, fee = excluded.fee, signatures = excluded.signatures,
       pending_transaction_hash = null, pending_executor = null, pending_date = null
     where multisig_transaction.safe_address = excluded.safe_address and (not multisig_transaction.is_executed
       or multisig_transaction.block_hash is distinct from excluded.block_hash)

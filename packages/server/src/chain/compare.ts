@@ -10,7 +10,7 @@ import { isRefusal } from './errors.ts'
 import { candidatesFromCalldata, confirmationsOf, type Execution } from './executions.ts'
 import { type Entry, readExecuted } from './facts.ts'
 import type { Lease } from './lease.ts'
-import { changed, lowerCase } from './logs.ts'
+import { changed, lowerCase, readCost } from './logs.ts'
 import { type BlockTransactions, readMoves, readTransactions } from './moves.ts'
 import type { Quantities } from './quantities.ts'
 
@@ -232,7 +232,8 @@ async function findExecutions({ chain }: Context, row: Row, block: BlockTransact
         const confirmations = await confirmationsOf(safeTxHash, candidate.signatures, row.threshold)
         if (
           !confirmations.some(
-            ({ owner, signatureType }) => signatureType !== 'APPROVED_HASH' && row.owners.includes(owner),
+            ({ owner, signatureType }) =>
+              (signatureType === 'EOA' || signatureType === 'ETH_SIGN') && row.owners.includes(owner),
           )
         )
           continue
@@ -254,6 +255,8 @@ async function findExecutions({ chain }: Context, row: Row, block: BlockTransact
           payment: 0n,
           safeTx,
           confirmations,
+          signatures: candidate.signatures,
+          cost: await readCost(chain.request, hash),
           threshold: null,
           isProven: true,
         }

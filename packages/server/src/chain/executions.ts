@@ -3,16 +3,17 @@ import {
   decodeExecTransaction,
   decodeSafeEvent,
   type RpcRequest,
+  readSignatures,
   type SafeTx,
   type SignatureType,
   safeAbi,
   safeEventTopics,
   safeTxHasher,
 } from '@countersign/safe-core'
-import { type Address, encodeFunctionData, getAddress, type Hex, numberToHex } from 'viem'
+import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { breathe } from './breathe.ts'
 import { isRefusal } from './errors.ts'
-import type { EthereumTransaction, Log } from './logs.ts'
+import type { Cost, EthereumTransaction, Log } from './logs.ts'
 import { recoverConfirmationOwner } from './recover.ts'
 
 const SELECTOR = '6a761202'
@@ -27,6 +28,7 @@ const HASH_TRIES = 16_000
 /** Calldata that holds more is none that anybody needs read. */
 const MOST_CANDIDATES = 256
 const MOST_REPEATED = 8
+const MOST_CONFIRMATIONS = 1_000
 /** What an integer of the database holds. */
 export const MOST_THRESHOLD = 2_147_483_647n
 
@@ -51,6 +53,10 @@ export type Execution = {
   /** Null when no fields in the calldata have this hash. */
   safeTx: SafeTx | null
   confirmations: { owner: Address; signature: Hex; signatureType: SignatureType }[]
+  /** What it carried as signatures; null when the fields are not known either. */
+  signatures: Hex | null
+  /** Of the Ethereum transaction; null where it was not read. */
+  cost: Cost | null
   /** How many confirmations its execution needed; null when that is not known. */
   threshold: number | null
   /** False for a hash that only the log of an unofficial singleton names: it may be another Safe's. */
@@ -77,7 +83,12 @@ export function isExecution(log: Log): boolean {
  */
 export async function readExecutions(
   request: RpcRequest,
-  { logs, safe, call }: { logs: readonly Log[]; safe: KnownSafe; call: EthereumTransaction },
+  {
+    logs,
+    safe,
+    call,
+    cost = null,
+  }: { logs: readonly Log[]; safe: KnownSafe; call: EthereumTransaction; cost?: Cost | null },
 ): Promise<Map<Log, Execution>> {
   const found = new Map<Log, Execution>()
   const find = createSearch(request, { logs, safe, call })
@@ -98,6 +109,8 @@ export async function readExecutions(
       executor: call.from,
       safeTx: match && { ...match.safeTx, nonce: match.nonce },
       confirmations: match ? await confirmationsOf(safeTxHash, match.signatures, threshold ?? safe.threshold) : [],
+      signatures: match?.signatures ?? null,
+      cost,
       threshold,
       isProven: match !== null || safe.version !== null,
     })
@@ -214,14 +227,12 @@ export async function confirmationsOf(
   threshold: number,
 ): Promise<Execution['confirmations']> {
   const found: Execution['confirmations'] = []
-  for (let at = 0; at < threshold; at += 1) {
-    const part = signatures.slice(2 + at * 130, 2 + (at + 1) * 130)
-    if (part.length < 130) break
-    const signature: Hex = `0x${part}`
-    if (part.endsWith('01'))
-      found.push({ owner: getAddress(`0x${part.slice(24, 64)}`), signature, signatureType: 'APPROVED_HASH' })
-    else if (!part.endsWith('00'))
-      await recoverConfirmationOwner(safeTxHash, signature).then(
+  for (const parsed of readSignatures(signatures, Math.min(threshold, MOST_CONFIRMATIONS)).signatures) {
+    // Contracts may accept what cannot be kept as a signature of its own: then it is left out.
+    if (parsed === null) continue
+    if ('owner' in parsed) found.push(parsed)
+    else
+      await recoverConfirmationOwner(safeTxHash, parsed.signature).then(
         (confirmation) => found.push(confirmation),
         () => {},
       )

@@ -1,6 +1,7 @@
 import { CountersignError, type RpcRequest } from '@countersign/safe-core'
 import { type Hex, numberToHex, padHex, toEventSelector } from 'viem'
 import { z } from 'zod'
+import { isRefusal } from './errors.ts'
 
 /** More addresses than this in one filter, and nodes begin to refuse. */
 const ADDRESSES_PER_REQUEST = 500
@@ -41,6 +42,11 @@ const receipt = z.object({ from: hex, blockHash: hex, logs: z.array(z.unknown().
 const ethereumTransaction = z.object({ hash: hex, from: hex, to: hex.nullable(), input: hex, value: hex })
 export type EthereumTransaction = z.output<typeof ethereumTransaction>
 
+const cost = z.object({ gasUsed: hex, effectiveGasPrice: hex.optional() })
+
+/** What an Ethereum transaction used and cost, in wei. */
+export type Cost = { gasUsed: bigint; fee: bigint | null }
+
 /** The block at a number, or the newest; null when the node has none. */
 export async function readBlock(request: RpcRequest, at: number | 'latest'): Promise<Block | null> {
   const place = at === 'latest' ? at : numberToHex(at)
@@ -73,6 +79,21 @@ export async function readReceipt(request: RpcRequest, hash: Hex): Promise<z.out
   const found = await request({ method: 'eth_getTransactionReceipt', params: [hash] })
   if (found === null) throw strangeAnswer(`has no receipt of \`${hash}\``)
   return receipt.parse(found)
+}
+
+/** Null when the node has no receipt of it, or refuses: nothing depends on it. */
+export async function readCost(request: RpcRequest, hash: Hex): Promise<Cost | null> {
+  const found = await request({ method: 'eth_getTransactionReceipt', params: [hash] }).catch((error: unknown) => {
+    if (isRefusal(error)) return null
+    throw error
+  })
+  const read = cost.safeParse(found)
+  if (!read.success) return null
+  const { gasUsed, effectiveGasPrice } = read.data
+  return {
+    gasUsed: BigInt(gasUsed),
+    fee: effectiveGasPrice === undefined ? null : BigInt(gasUsed) * BigInt(effectiveGasPrice),
+  }
 }
 
 /**

@@ -12,6 +12,7 @@ import { type Execution, isExecution, type KnownSafe, readExecutions as readSafe
 import { readEntries } from './facts.ts'
 import {
   type Block,
+  type Cost,
   changed,
   type EthereumTransaction,
   inOrder,
@@ -20,6 +21,7 @@ import {
   lowerCase,
   readBlock,
   readBlocks,
+  readCost,
   readEthereumTransaction,
   readLogs,
 } from './logs.ts'
@@ -161,9 +163,9 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
       await Promise.all(
         some.map(async (group, at) => {
           const owner = group[0] && known.get(group[0].address)
-          const call = calls[at]
-          if (!owner || !call) return
-          for (const [log, execution] of await readSafeExecutions(request, { logs: group, safe: owner, call }))
+          const read = calls[at]
+          if (!owner || !read) return
+          for (const [log, execution] of await readSafeExecutions(request, { logs: group, safe: owner, ...read }))
             found.set(log, execution)
         }),
       )
@@ -171,9 +173,14 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
     return found
   }
 
-  function readCalls(groups: readonly Log[][] = []): Promise<EthereumTransaction[]> {
+  function readCalls(groups: readonly Log[][] = []): Promise<{ call: EthereumTransaction; cost: Cost | null }[]> {
     return Promise.all(
-      groups.flatMap(([first]) => (first ? [readEthereumTransaction(request, first.transactionHash)] : [])),
+      groups.flatMap(([first]) => {
+        if (!first) return []
+        const call = readEthereumTransaction(request, first.transactionHash)
+        const cost = readCost(request, first.transactionHash)
+        return [Promise.all([call, cost]).then(([call, cost]) => ({ call, cost }))]
+      }),
     )
   }
 

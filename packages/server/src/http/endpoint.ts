@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type Endpoint, type Input, type Reply, scopeOf, toWire } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
@@ -5,6 +6,7 @@ import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { Ctx, Deps, SignedInCtx, Viewer } from '../context.ts'
 import { requireScope } from './api-token.ts'
+import { isDeeperThan } from './json-depth.ts'
 import { clientNetwork, type RateLimit } from './rate-limit.ts'
 import { requireViewer } from './session.ts'
 
@@ -90,9 +92,27 @@ function add(router: Router, endpoint: AnyEndpoint, answer: (c: HttpContext) => 
     const reply = await answer(c)
     if (reply instanceof Response) return reply
     c.header('cache-control', 'no-store')
-    return endpoint.reply ? c.json(toWire(reply)) : c.body(null, 204)
+    if (!endpoint.reply) return c.body(null, 204)
+    const body = JSON.stringify(toWire(reply))
+    if (endpoint.method === 'GET') {
+      const tag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, TAG_LENGTH)}"`
+      c.header('etag', tag)
+      if (isKnown(tag, c.req.header('if-none-match'))) return c.body(null, 304)
+    }
+    return c.body(body, 200, { 'content-type': 'application/json' })
   })
 }
+
+const TAG_LENGTH = 22
+
+/** Whether who asks has that answer already (RFC 9110, weak comparison). */
+function isKnown(tag: string, ifNoneMatch: string | undefined): boolean {
+  const named = (ifNoneMatch ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
+  return named.includes('*') || named.includes(tag.slice('W/'.length))
+}
+
+/** Typed data of a message is the deepest that anybody sends, and never near this. */
+const MAX_DEPTH = 64
 
 type Fault = { path: string; message: string }
 
@@ -121,6 +141,10 @@ async function readBody(c: HttpContext): Promise<unknown> {
   if (text.includes('\\u0000'))
     throw new CountersignError('INVALID_REQUEST', 'The body has the character `U+0000` in it.', {
       data: { errors: [{ path: 'body', message: 'must not contain U+0000' }] },
+    })
+  if (isDeeperThan(text, MAX_DEPTH))
+    throw new CountersignError('INVALID_REQUEST', `The body is nested deeper than \`${MAX_DEPTH}\` levels.`, {
+      data: { errors: [{ path: 'body', message: `must not be nested deeper than ${MAX_DEPTH} levels` }] },
     })
   try {
     return JSON.parse(text)

@@ -1,0 +1,99 @@
+import { call, confirmTransaction, deleteTransaction, listActivity, proposeTransaction } from '@countersign/contract'
+import type { Hex } from 'viem'
+import { sign } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  actor,
+  addedSafe,
+  alice,
+  asAlice,
+  asBob,
+  asDave,
+  asStranger,
+  bob,
+  chainId,
+  closeTeam,
+  dave,
+  found,
+  isExecuted,
+  makeDelegate,
+  openTeam,
+  proposed,
+  queueOf,
+  removeDelegate,
+} from '../../test/team-scene.ts'
+import { type Browser, codeOf, eventually, signedTx } from '../../test/test-server.ts'
+
+beforeAll(openTeam)
+afterAll(closeTeam)
+
+describe('deleteTransaction', () => {
+  const remove = (browser: Browser, safeTxHash: Hex) => call(browser, deleteTransaction, { chainId, safeTxHash })
+
+  test('default: its proposer deletes it; the log keeps what it was', async () => {
+    const safeAddress = await addedSafe()
+    const { safeTxHash, safeTx } = await proposed(safeAddress, { value: 7n })
+    expect(await codeOf(remove(asBob, safeTxHash))).toBe('NOT_PROPOSER')
+    expect(await codeOf(remove(asStranger, safeTxHash))).toBe('TRANSACTION_NOT_FOUND')
+    await remove(asAlice, safeTxHash)
+    expect(await queueOf(safeAddress)).toEqual([])
+    expect(await codeOf(found(safeTxHash))).toBe('TRANSACTION_NOT_FOUND')
+    expect(await codeOf(remove(asAlice, safeTxHash))).toBe('TRANSACTION_NOT_FOUND')
+    const { entries } = await call(asAlice, listActivity, { chainId, safeAddress })
+    expect(entries[0]).toMatchObject({
+      verb: 'deleted',
+      account: alice.address,
+      safeTxHash,
+      detail: { proposer: alice.address, nonce: '0', to: safeTx.to, value: '7', confirmedBy: alice.address },
+    })
+    await proposed(safeAddress, { value: 7n })
+    expect(await queueOf(safeAddress)).toHaveLength(1)
+  })
+
+  test('behavior: the delegate who wrote it, while one; the owner it counts for always', async () => {
+    const safeAddress = await addedSafe()
+    await makeDelegate(safeAddress, bob.address)
+    const write = async (nonce: bigint) => {
+      const signed = await signedTx(safeAddress, dave, { nonce })
+      await call(asDave, proposeTransaction, { chainId, safeAddress, ...signed })
+      return signed.safeTxHash
+    }
+    const [first, second, third] = [await write(0n), await write(1n), await write(2n)]
+    await remove(asDave, first)
+    await removeDelegate(bob.address)
+    expect(await codeOf(remove(asDave, second))).toBe('TRANSACTION_NOT_FOUND')
+    await remove(asBob, third)
+    expect((await queueOf(safeAddress)).map(({ safeTxHash }) => safeTxHash)).toEqual([second])
+  })
+
+  test('behavior: a confirmation at the same time is there before, or finds nothing', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const safeAddress = await addedSafe()
+      const { safeTxHash } = await proposed(safeAddress)
+      const signature = await sign({ hash: safeTxHash, privateKey: bob.privateKey, to: 'hex' })
+      const [confirmed] = await Promise.all([
+        codeOf(call(asBob, confirmTransaction, { chainId, safeTxHash, signature })),
+        remove(asAlice, safeTxHash),
+      ])
+      expect(['no error', 'TRANSACTION_NOT_FOUND']).toContain(confirmed)
+      expect(await codeOf(found(safeTxHash))).toBe('TRANSACTION_NOT_FOUND')
+    }
+  })
+
+  test('error: TRANSACTION_ALREADY_EXECUTED, also before the history has it', async () => {
+    const safeAddress = await addedSafe({ owners: [alice.address], threshold: 1 })
+    const { safeTxHash } = await proposed(safeAddress, { to: bob.address })
+    await actor.execute(safeAddress, { to: bob.address })
+    const code = await codeOf(remove(asAlice, safeTxHash))
+    expect(['HISTORY_BEHIND', 'TRANSACTION_ALREADY_EXECUTED']).toContain(code)
+    await eventually(() => isExecuted(safeTxHash))
+    expect(await codeOf(remove(asAlice, safeTxHash))).toBe('TRANSACTION_ALREADY_EXECUTED')
+  })
+
+  test('behavior: what another transaction replaced can go', async () => {
+    const safeAddress = await addedSafe({ owners: [alice.address], threshold: 1 })
+    const { safeTxHash } = await proposed(safeAddress, { value: 9n })
+    await actor.execute(safeAddress, { to: bob.address })
+    await eventually(async () => (await codeOf(remove(asAlice, safeTxHash))) === 'no error')
+  })
+})

@@ -1,0 +1,148 @@
+import { call, confirmTransaction, getSafe, listSafes, proposeTransaction } from '@countersign/contract'
+import { demoAccounts } from '@countersign/devnet'
+import type { SafeTx } from '@countersign/safe-core'
+import { and, eq } from 'drizzle-orm'
+import { concat, encodeFunctionData } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { safe } from '../../db/schema.ts'
+import { settingsAbi } from '../../test/safe-actor.ts'
+import {
+  actor,
+  addedSafe,
+  alice,
+  asAlice,
+  asBob,
+  asDave,
+  asStranger,
+  bob,
+  carol,
+  chainId,
+  closeTeam,
+  dave,
+  devnet,
+  isExecuted,
+  makeDelegate,
+  openTeam,
+  queueOf,
+  removeDelegate,
+  server,
+  stranger,
+  transport,
+} from '../../test/team-scene.ts'
+import { codeOf, eventually, newSafe, signedTx } from '../../test/test-server.ts'
+import { type Proposing, propose } from './propose.ts'
+
+const DAY = 86_400_000
+
+beforeAll(openTeam)
+afterAll(closeTeam)
+
+describe('propose', () => {
+  test('behavior: a delegate proposes for an owner, and confirms nothing', async () => {
+    const safeAddress = await addedSafe()
+    const signed = await signedTx(safeAddress, dave)
+    const attempt = () => call(asDave, proposeTransaction, { chainId, safeAddress, ...signed })
+    expect(await codeOf(attempt())).toBe('NOT_OWNER_OR_DELEGATE')
+    await makeDelegate(safeAddress, stranger.address)
+    await makeDelegate(safeAddress, carol.address, new Date(Date.now() - DAY))
+    expect(await codeOf(attempt())).toBe('NOT_OWNER_OR_DELEGATE')
+    await makeDelegate(safeAddress, bob.address)
+    const stored = await attempt()
+    expect(stored).toMatchObject({ proposer: bob.address, proposedByDelegate: dave.address, confirmations: [] })
+    expect(await attempt()).toEqual(stored)
+    expect(await queueOf(safeAddress)).toEqual([stored])
+
+    const { safeTxHash, signature } = signed
+    expect(await codeOf(call(asDave, confirmTransaction, { chainId, safeTxHash, signature }))).toBe('NOT_AN_OWNER')
+    const bobs = await signedTx(safeAddress, bob, { nonce: 1n })
+    const both = concat([(await signedTx(safeAddress, dave, { nonce: 1n })).signature, bobs.signature])
+    const together = { ...bobs, sender: dave.address, signature: both }
+    expect(await codeOf(call(asDave, proposeTransaction, { chainId, safeAddress, ...together }))).toBe(
+      'DELEGATE_SIGNATURE_NOT_ALONE',
+    )
+    for (const delegator of [stranger, carol, bob]) await removeDelegate(delegator.address)
+  })
+
+  test('behavior: a delegate of an owner for every Safe, until the owner is removed', async () => {
+    const owners = [alice.address, bob.address]
+    const safeAddress = await addedSafe({ owners, threshold: 1 })
+    await makeDelegate(null, bob.address)
+    const first = await signedTx(safeAddress, dave)
+    await call(asDave, proposeTransaction, { chainId, safeAddress, ...first })
+    const args = [alice.address, bob.address, 1n] as const
+    await actor.execute(safeAddress, {
+      ...{ to: safeAddress, data: encodeFunctionData({ abi: settingsAbi, functionName: 'removeOwner', args }) },
+    })
+    const second = await signedTx(safeAddress, dave, { nonce: 1n })
+    expect(await codeOf(call(asDave, proposeTransaction, { chainId, safeAddress, ...second }))).toBe(
+      'NOT_OWNER_OR_DELEGATE',
+    )
+    await removeDelegate(bob.address)
+  })
+
+  test('behavior: several owners at once; what is missing is added later', async () => {
+    const safeAddress = await addedSafe()
+    const [alices, bobs, carols] = await Promise.all([alice, bob, carol].map((one) => signedTx(safeAddress, one)))
+    if (!alices || !bobs || !carols) throw new Error('unreachable')
+    const both = concat([bobs.signature, alices.signature])
+    const stored = await call(asAlice, proposeTransaction, { chainId, safeAddress, ...alices, signature: both })
+    expect(stored.confirmations.map(({ owner }) => owner).sort()).toEqual([alice.address, bob.address].sort())
+    const three = concat([alices.signature, carols.signature])
+    const again = await call(asAlice, proposeTransaction, { chainId, safeAddress, ...alices, signature: three })
+    expect(again.confirmations).toHaveLength(3)
+    expect(again.confirmations).toEqual(expect.arrayContaining(stored.confirmations))
+    const twice = concat([alices.signature, alices.signature])
+    const doubled = { ...(await signedTx(safeAddress, alice)), signature: twice }
+    expect(await codeOf(call(asAlice, proposeTransaction, { chainId, safeAddress, ...doubled }))).toBe(
+      'SIGNATURE_DUPLICATED',
+    )
+  })
+
+  test('behavior: without a signature it waits apart, until one comes', async () => {
+    const safeAddress = await addedSafe()
+    const { signature, ...rest } = await signedTx(safeAddress, bob)
+    const { signature: bobs } = await signedTx(safeAddress, bob)
+    const facts = { chainId, safeAddress, ...rest, signatures: null, origin: 'not signed' }
+    const attempt = (changes: Partial<Proposing>) => propose(transport(), { ...facts, account: null, ...changes })
+    expect(await codeOf(attempt({}))).toBe('NOT_SIGNED_IN')
+    expect(await codeOf(attempt({ account: stranger.address }))).toBe('NOT_OWNER_OR_DELEGATE')
+    await attempt({ account: alice.address })
+    expect(await queueOf(safeAddress)).toEqual([])
+    expect((await call(asAlice, getSafe, { chainId, safeAddress })).awaitingMyConfirmation).toBe(0)
+    const stored = await attempt({ signatures: bobs, origin: 'signed' })
+    expect(stored).toMatchObject({ proposer: bob.address, origin: 'signed' })
+    expect(await queueOf(safeAddress)).toEqual([stored])
+    expect(await attempt({ signatures: signature, origin: 'signed twice' })).toEqual(stored)
+  })
+
+  test('behavior: a Safe that is not known here is read and kept, for its owners alone', async () => {
+    const safeAddress = await newSafe(devnet.rpcUrl)
+    const strangers = await signedTx(safeAddress, stranger)
+    expect(await codeOf(call(asStranger, proposeTransaction, { chainId, safeAddress, ...strangers }))).toBe(
+      'NOT_OWNER_OR_DELEGATE',
+    )
+    const isKept = () => server.db.$count(safe, and(eq(safe.chainId, chainId), eq(safe.address, safeAddress)))
+    expect(await isKept()).toBe(0)
+    const signed = await signedTx(safeAddress, bob)
+    await call(asBob, proposeTransaction, { chainId, safeAddress, ...signed })
+    expect(await isKept()).toBe(1)
+    expect((await call(asBob, listSafes, {})).safes.map(({ address }) => address)).toContain(safeAddress)
+    const none = demoAccounts[7].address
+    const nowhere = await signedTx(none, bob)
+    expect(await codeOf(call(asBob, proposeTransaction, { chainId, safeAddress: none, ...nowhere }))).toBe('NOT_A_SAFE')
+  })
+
+  test('error: TRANSACTION_ALREADY_EXECUTED, NONCE_ALREADY_EXECUTED name what was executed', async () => {
+    const safeAddress = await addedSafe({ owners: [alice.address], threshold: 1 })
+    const { safeTxHash, transactionHash } = await actor.execute(safeAddress, { to: demoAccounts[5].address })
+    await eventually(() => isExecuted(safeTxHash))
+    const attempt = async (fields: Partial<SafeTx>) =>
+      call(asAlice, proposeTransaction, {
+        chainId,
+        safeAddress,
+        ...(await signedTx(safeAddress, alice, fields)),
+      }).catch((error: unknown) => error)
+    expect(await attempt({})).toMatchObject({ code: 'TRANSACTION_ALREADY_EXECUTED', data: { transactionHash } })
+    expect(await attempt({ value: 1n })).toMatchObject({ code: 'NONCE_ALREADY_EXECUTED', data: { transactionHash } })
+  })
+})
