@@ -59,6 +59,8 @@ export const errorTable = {
   SAFE_NOT_FOUND: { status: 404, title: 'This Safe is not in your list', hint: 'Add it by its address.' },
   NOT_AN_OWNER: { status: 403, title: 'Only owners of this Safe may do this', hint: 'Switch to an account that is an owner.' },
   NOT_A_MEMBER: { status: 403, title: 'This is for the team of the Safe', hint: 'Switch to an account that is an owner, proposer or viewer of it, or ask an owner to invite this account.' },
+  DELEGATE_NOT_FOUND: { status: 404, title: 'There is no such delegate', hint: 'It may have been removed already. Load the team again.' },
+  VIEWER_NOT_FOUND: { status: 404, title: 'This account is not invited', hint: 'It may have been removed already. Load the team again.' },
   NOT_OWNER_OR_DELEGATE: { status: 403, title: 'Only owners of this Safe and their delegates may propose', hint: 'Switch to an account that is an owner, or ask an owner to make this account a delegate.' },
 
   // Transactions
@@ -72,6 +74,7 @@ export const errorTable = {
   SIGNATURE_KIND_NOT_SUPPORTED: { status: 422, title: 'This kind of signature is not accepted here', hint: 'Sign with EIP-712, or let the owner approve the hash on the chain.' },
   SIGNATURE_NOT_FROM_OWNER: { status: 422, title: 'The signature is not from an owner of this Safe', hint: 'Switch to an account that is an owner, then sign again.' },
   DELEGATE_SIGNATURE_NOT_ALONE: { status: 422, title: 'A delegate signs alone', hint: 'Propose with the signature of the delegate alone; owners confirm afterwards.' },
+  SIGNATURE_OF_ANOTHER: { status: 422, title: 'The signature is of another account', hint: 'Sign with the account that is named, within the hour.' },
   SIGNATURE_DUPLICATED: { status: 422, title: 'One owner has signed twice', hint: 'Send one signature of each owner.' },
   SIGNATURE_INVALID: { status: 422, title: 'The signature does not fit this transaction', hint: 'Sign again. If the wallet showed another hash than this page, do not, and tell your co-owners.' },
   CALLDATA_MALFORMED: { status: 422, title: 'The call data cannot be read', hint: 'Do not sign: what it does cannot be read. Ask its proposer what it is meant to do.' },

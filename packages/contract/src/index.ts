@@ -36,7 +36,7 @@ export {
   type SafeMessage,
 } from './messages.ts'
 export { addNote, listNotes, type Note, removeNote } from './notes.ts'
-export { address, chainIdParam, hash, hex, uint256 } from './primitives.ts'
+export { address, chainIdParam, hash, hex, line, uint256 } from './primitives.ts'
 export { addSafe, getSafe, listSafes, type Role, type Safe } from './safes.ts'
 export {
   getSession,
@@ -49,6 +49,18 @@ export {
   signIn,
   signOut,
 } from './session.ts'
+export {
+  addDelegate,
+  addDelegateOfAll,
+  type Delegate,
+  inviteViewer,
+  listDelegates,
+  listViewers,
+  removeDelegate,
+  removeDelegateOfAll,
+  removeViewer,
+  type ViewerEntry,
+} from './team.ts'
 export { listTokens, type MovedToken } from './tokens.ts'
 export {
   confirmTransaction,

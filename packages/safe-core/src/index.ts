@@ -183,6 +183,15 @@ export {
 } from './safe-tx.ts'
 export { isVersionBefore } from './safe-version.ts'
 export {
+  type DelegateRequest,
+  type DeleteRequest,
+  delegateHashes,
+  delegateTypedData,
+  deleteRequestHashes,
+  deleteRequestTypedData,
+  serviceHour,
+} from './service-requests.ts'
+export {
   parseSignInMessage,
   type SignInMessage,
   type SignInMessageField,

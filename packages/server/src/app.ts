@@ -14,6 +14,7 @@ import { historyRoutes } from './features/history/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
 import { safeRoutes } from './features/safes/routes.ts'
 import { sessionRoutes } from './features/session/routes.ts'
+import { teamRoutes } from './features/team/routes.ts'
 import { tokenRoutes } from './features/tokens/routes.ts'
 import { transactionRoutes } from './features/transactions/routes.ts'
 import { mount, type Router, type Variables } from './http/endpoint.ts'
@@ -56,6 +57,7 @@ export function createApp(deps: Deps): App {
   }
   sessionRoutes(router)
   tokenRoutes(router)
+  teamRoutes(router)
   chainRoutes(router)
   safeRoutes(router)
   historyRoutes(router)

@@ -5,7 +5,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import type { Logger } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
 import { type App, createApp } from './app.ts'
-import { rebuildFrom } from './chain/apply.ts'
+import { rebuildFrom, WINDOW_BLOCKS } from './chain/apply.ts'
 import { type Chains, createChains } from './chain/clients.ts'
 import { startFollower } from './chain/follower.ts'
 import { type Database, migrate, openDatabase } from './db/client.ts'
@@ -13,6 +13,7 @@ import { installation } from './db/schema.ts'
 import { describeError } from './describe-error.ts'
 import type { Environment } from './env.ts'
 import { removeEndedSessions, removeOldMessages } from './features/session/clean-up.ts'
+import { removeEndedDelegates } from './features/team/delegates.ts'
 import { removeExpiredTokens } from './features/tokens/tokens.ts'
 import { startListener } from './live/listener.ts'
 import { createHub } from './live/stream.ts'
@@ -93,6 +94,10 @@ export async function startServer(
     setInterval(() => void removeOldMessages({ db, clock }).catch(() => {}), CLEAN_UP_MESSAGES_MILLISECONDS),
     setInterval(() => void removeEndedSessions({ db, clock }).catch(() => {}), CLEAN_UP_SESSIONS_MILLISECONDS),
     setInterval(() => void removeExpiredTokens({ db, clock }).catch(() => {}), CLEAN_UP_SESSIONS_MILLISECONDS),
+    setInterval(
+      () => void removeEndedDelegates({ db, clock }, WINDOW_BLOCKS).catch(() => {}),
+      CLEAN_UP_SESSIONS_MILLISECONDS,
+    ),
   ]
   const check = setInterval(() => {
     for (const chain of chains.values()) void chain.check()

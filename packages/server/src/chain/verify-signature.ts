@@ -50,7 +50,7 @@ export async function verifyAccountSignature(
 type Question = { account: Address; hash: Hex; signature: Hex }
 
 /** What the account's contract says. */
-async function askAccount(chain: Chain, question: Question): Promise<SignatureVerdict> {
+export async function askAccount(chain: Chain, question: Question): Promise<SignatureVerdict> {
   const call = encodeQuestion(question)
   if (!call) return 'invalid'
   const answer = await askContract(chain, call, 'latest')

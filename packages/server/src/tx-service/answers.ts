@@ -25,11 +25,7 @@ export function refuseFields(fields: Record<string, readonly string[]>, status =
   return refuse(status, fields)
 }
 
-/**
- * What is wrong with fields that are right one by one.
- *
- * @public
- */
+/** What is wrong with fields that are right one by one. */
 export function refuseTogether(message: string, status = 400): never {
   return refuse(status, { nonFieldErrors: [message] })
 }

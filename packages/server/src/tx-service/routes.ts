@@ -5,6 +5,7 @@ import { assetRoutes } from './assets.ts'
 import { contractRoutes } from './contracts.ts'
 import { creationRoutes } from './creation.ts'
 import { dataDecoderRoutes } from './data-decoder.ts'
+import { delegateRequestRoutes } from './delegate-requests.ts'
 import { delegateRoutes } from './delegates.ts'
 import { estimationRoutes } from './estimations.ts'
 import { exportRoutes } from './export.ts'
@@ -25,6 +26,7 @@ const groups = [
   contractRoutes,
   creationRoutes,
   dataDecoderRoutes,
+  delegateRequestRoutes,
   delegateRoutes,
   estimationRoutes,
   exportRoutes,

@@ -8,6 +8,7 @@ import { activity } from '../../db/schema.ts'
 import { apiToken } from '../../db/team-schema.ts'
 import { notifySessionsEnded } from '../../live/notify.ts'
 import { tooMany } from '../book/bounds.ts'
+import { requireInFuture } from '../team/expiry.ts'
 
 const MAX_TOKENS = 50
 const DAY = 86_400_000
@@ -92,15 +93,11 @@ function isOfViewer({ viewer }: SignedInCtx): SQL | undefined {
 function endOf(asked: string | null, provenBy: 'key' | 'contract', now: Date): Date | null {
   const last = provenBy === 'contract' ? new Date(now.getTime() + CONTRACT_MILLISECONDS) : null
   const end = asked === null ? last : new Date(asked)
-  const fault =
-    end && end <= now
-      ? 'must be in the future'
-      : end && last && end > last
-        ? `must not be after \`${last.toISOString()}\`: a token of a contract account ends within 30 days`
-        : null
-  if (fault === null) return end
-  throw new CountersignError('INVALID_REQUEST', `\`expiresAt\` ${fault}; it is \`${asked}\`.`, {
-    data: { errors: [{ path: 'expiresAt', message: fault }] },
+  requireInFuture('expiresAt', end, now)
+  if (!end || !last || end <= last) return end
+  const message = `must not be after \`${last.toISOString()}\`: a token of a contract account ends within 30 days`
+  throw new CountersignError('INVALID_REQUEST', `\`expiresAt\` ${message}; it is \`${asked}\`.`, {
+    data: { errors: [{ path: 'expiresAt', message }] },
   })
 }
 

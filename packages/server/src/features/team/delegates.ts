@@ -1,0 +1,207 @@
+import type { Delegate } from '@countersign/contract'
+import { CountersignError, delegateHashes } from '@countersign/safe-core'
+import { and, asc, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { Address, Hex } from 'viem'
+import { type Chain, chainOf } from '../../chain/clients.ts'
+import { saveSafe } from '../../chain/save-safe.ts'
+import { verifyRequest } from '../../chain/verify-request.ts'
+import type { Deps, SignedInCtx } from '../../context.ts'
+import type { Executor } from '../../db/client.ts'
+import { toBytes } from '../../db/columns.ts'
+import { activity, safe } from '../../db/schema.ts'
+import { delegate as table } from '../../db/team-schema.ts'
+import { notify } from '../../live/notify.ts'
+import { tooMany } from '../book/bounds.ts'
+import { notAnOwner, requireListedSafe } from '../safes/access.ts'
+import { isMember } from '../safes/roles.ts'
+import { requireInFuture } from './expiry.ts'
+
+/** Of one delegator on one chain. */
+const MAX_DELEGATES = 100
+const MAX_LISTED = 1_000
+/** Safes of a delegator whose screens are told at once; the others see it when they ask again. */
+const MAX_TOLD = 200
+
+/** Null as `safeAddress`: every Safe of the delegator on the chain. */
+type Key = { chainId: number; safeAddress: Address | null; delegate: Address; delegator: Address }
+/** Null: the delegator, or who else may, is the account that asks. */
+type Proof = { signature: Hex | null }
+
+/** Who may propose for owners of a Safe now. */
+export async function listDelegates(
+  ctx: SignedInCtx,
+  { chainId, safeAddress }: { chainId: number; safeAddress: Address },
+): Promise<Delegate[]> {
+  const now = ctx.clock()
+  const isForSafe = or(isNull(table.safeAddress), eq(table.safeAddress, safe.address))
+  const rows = await ctx.db
+    .select({ delegate: table })
+    .from(table)
+    .innerJoin(safe, and(eq(safe.chainId, table.chainId), isForSafe, sql`${table.delegator} = any(${safe.owners})`))
+    .where(
+      and(
+        eq(safe.chainId, chainId),
+        eq(safe.address, safeAddress),
+        isMember(ctx.viewer.address, now),
+        or(isNull(table.expiryDate), gt(table.expiryDate, now)),
+      ),
+    )
+    .orderBy(asc(table.label), asc(table.delegate), asc(table.delegator), asc(table.createdAt))
+    .limit(MAX_LISTED)
+  return rows.map((row) => toDelegate(row.delegate))
+}
+
+/**
+ * Lets an account propose for another one. The delegator is an owner of the Safe on the chain now; for every Safe it may
+ * be anybody, and it holds where the delegator is an owner. Again: another label and another end.
+ *
+ * @throws CountersignError `SAFE_NOT_FOUND`, `NOT_AN_OWNER`, `TOO_MANY`, `INVALID_REQUEST` for an end in the past, and
+ * those of {@link verifyRequest}.
+ */
+export async function addDelegate(
+  ctx: SignedInCtx,
+  { signature, label, expiryDate, ...key }: Key & Proof & { label: string; expiryDate: Date | null },
+): Promise<Delegate> {
+  const { chainId, safeAddress, delegate, delegator } = key
+  const chain = chainOf(ctx.chains, chainId)
+  const now = ctx.clock()
+  requireInFuture('expiryDate', expiryDate, now)
+  if (safeAddress) await requireListedSafe(ctx, chainId, safeAddress)
+  const state = safeAddress ? await chain.readSafe(safeAddress) : null
+  if (state && !state.owners.includes(delegator)) throw notAnOwner(delegator, state.address)
+  if (signature) await verifyRequest(chain, { hashes: hashesOf(key, now), accounts: [delegator], signature })
+  else requireViewer(ctx, [delegator], key)
+
+  return ctx.db.transaction(async (tx) => {
+    if (state && (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 })))
+      await notify(tx, { kind: 'safe', chainId, safeAddress: state.address })
+    // Two at a time would both find room for one.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`delegate ${chainId} ${delegator}`}, 0))`)
+    const [known] = await tx.select().from(table).where(isKey(key))
+    const isOfDelegator = and(eq(table.chainId, chainId), eq(table.delegator, delegator))
+    if (!known && (await tx.$count(table, isOfDelegator)) >= MAX_DELEGATES)
+      throw tooMany(`delegates of \`${delegator}\` on this chain`, MAX_DELEGATES)
+    if (known && known.label === label && known.expiryDate?.getTime() === expiryDate?.getTime())
+      return toDelegate(known)
+    const [stored] = await tx
+      .insert(table)
+      .values({ ...key, label, expiryDate, signature, createdAt: now })
+      .onConflictDoUpdate({
+        target: [table.chainId, table.safeAddress, table.delegate, table.delegator],
+        set: { label, expiryDate, signature },
+      })
+      .returning()
+    if (!stored) throw new Error('The delegate was not written')
+    const until = expiryDate ? { expiryDate: expiryDate.toISOString() } : {}
+    const detail = { delegate, delegator, label, ...until }
+    const account = ctx.viewer.address
+    await tx.insert(activity).values({ at: now, account, verb: 'named-proposer', chainId, safeAddress, detail })
+    await tellTeams(tx, key)
+    return toDelegate(stored)
+  })
+}
+
+/**
+ * Ends what a delegator said: for one Safe, for every Safe, or (`'any'`) wherever it was said. By the delegator, or by
+ * the delegate.
+ *
+ * @throws CountersignError `DELEGATE_NOT_FOUND`, and those of {@link verifyRequest}.
+ */
+export async function removeDelegate(
+  ctx: SignedInCtx,
+  { signature, ...asked }: Omit<Key, 'safeAddress'> & Proof & { safeAddress: Address | null | 'any' },
+): Promise<undefined> {
+  const { chainId, delegate, delegator, safeAddress } = asked
+  const accounts = [delegator, delegate]
+  const now = ctx.clock()
+  const chain: Chain = chainOf(ctx.chains, chainId)
+  if (signature) await verifyRequest(chain, { hashes: hashesOf(asked, now), accounts, signature })
+  else requireViewer(ctx, accounts, asked)
+  await ctx.db.transaction(async (tx) => {
+    const removed = await tx
+      .delete(table)
+      .where(
+        safeAddress === 'any'
+          ? and(eq(table.chainId, chainId), eq(table.delegate, delegate), eq(table.delegator, delegator))
+          : isKey({ chainId, delegate, delegator, safeAddress }),
+      )
+      .returning()
+    if (removed.length === 0) throw delegateNotFound(asked)
+    const account = ctx.viewer.address
+    for (const { label, ...key } of removed) {
+      const detail = { delegate, delegator, label }
+      const { safeAddress: place } = key
+      await tx
+        .insert(activity)
+        .values({ at: now, account, verb: 'removed-proposer', chainId, safeAddress: place, detail })
+      await tellTeams(tx, key)
+    }
+  })
+}
+
+/**
+ * Removes what can never be in force again: what has expired, and what a former owner said for one Safe. The chain may
+ * still take back the latest blocks, so an owner is a former one when the removal is out of their reach.
+ */
+export async function removeEndedDelegates(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  finalAfterBlocks: number,
+): Promise<void> {
+  await db.delete(table).where(lt(table.expiryDate, clock()))
+  const isFormer = (who: SQL) => sql`
+    not s.is_stale and cardinality(s.owners) > 0 and not ${who} = any(s.owners)
+      and exists (select from chain_cursor c
+        where c.chain_id = s.chain_id and c.block_number - s.block_number > ${finalAfterBlocks})`
+  await db.execute(sql`
+    delete from delegate d using safe s
+    where s.chain_id = d.chain_id and s.address = d.safe_address and ${isFormer(sql`d.delegator`)}`)
+  await db.execute(sql`
+    delete from viewer v using safe s
+    where s.chain_id = v.chain_id and s.address = v.safe_address and ${isFormer(sql`v.invited_by`)}`)
+}
+
+function isKey({ chainId, safeAddress, delegate, delegator }: Key): SQL | undefined {
+  return and(
+    eq(table.chainId, chainId),
+    safeAddress ? eq(table.safeAddress, safeAddress) : isNull(table.safeAddress),
+    eq(table.delegate, delegate),
+    eq(table.delegator, delegator),
+  )
+}
+
+function hashesOf({ chainId, delegate }: Pick<Key, 'chainId' | 'delegate'>, now: Date): Hex[] {
+  return delegateHashes({ chainId, delegate }, now.getTime() / 1000)
+}
+
+function requireViewer(ctx: SignedInCtx, accounts: readonly Address[], key: Omit<Key, 'safeAddress'>): void {
+  if (!accounts.includes(ctx.viewer.address)) throw delegateNotFound(key)
+}
+
+function delegateNotFound({ chainId, delegate, delegator }: Omit<Key, 'safeAddress'>): CountersignError {
+  return new CountersignError(
+    'DELEGATE_NOT_FOUND',
+    `There is nothing to remove by which \`${delegate}\` proposes for \`${delegator}\` on chain \`${chainId}\`.`,
+    { data: { chainId, delegate, delegator } },
+  )
+}
+
+async function tellTeams(db: Executor, { chainId, safeAddress, delegator }: Omit<Key, 'delegate'>): Promise<void> {
+  if (safeAddress) return notify(db, { kind: 'team', chainId, safeAddress })
+  const safes = await db
+    .select({ safeAddress: safe.address })
+    .from(safe)
+    .where(and(eq(safe.chainId, chainId), sql`${safe.owners} @> array[${sql.param(toBytes(delegator))}::bytea]`))
+    .limit(MAX_TOLD)
+  for (const one of safes) await notify(db, { kind: 'team', chainId, safeAddress: one.safeAddress })
+}
+
+function toDelegate({ safeAddress, delegate, delegator, label, createdAt, expiryDate }: typeof table.$inferSelect) {
+  return {
+    safeAddress,
+    delegate,
+    delegator,
+    label,
+    createdAt: createdAt.toISOString(),
+    expiryDate: expiryDate?.toISOString() ?? null,
+  } satisfies Delegate
+}

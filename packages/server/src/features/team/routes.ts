@@ -1,0 +1,37 @@
+import {
+  addDelegateOfAll,
+  addDelegate as addEndpoint,
+  inviteViewer as inviteEndpoint,
+  listDelegates as listEndpoint,
+  listViewers as listViewersEndpoint,
+  removeDelegateOfAll,
+  removeDelegate as removeEndpoint,
+  removeViewer as removeViewerEndpoint,
+} from '@countersign/contract'
+import { mount, type Router } from '../../http/endpoint.ts'
+import { requireSharedSafe } from '../safes/access.ts'
+import { addDelegate, listDelegates, removeDelegate } from './delegates.ts'
+import { inviteViewer, listViewers, removeViewer } from './viewers.ts'
+
+export function teamRoutes(router: Router): void {
+  mount(router, listEndpoint, async (ctx, input) => {
+    await requireSharedSafe(ctx, input.chainId, input.safeAddress)
+    return { delegates: await listDelegates(ctx, input) }
+  })
+  mount(router, addEndpoint, (ctx, input) => addDelegate(ctx, { ...input, ...said(ctx.viewer.address, input) }))
+  mount(router, addDelegateOfAll, (ctx, input) =>
+    addDelegate(ctx, { ...input, safeAddress: null, ...said(ctx.viewer.address, input) }),
+  )
+  mount(router, removeEndpoint, (ctx, input) => removeDelegate(ctx, { ...input, signature: null }))
+  mount(router, removeDelegateOfAll, (ctx, input) =>
+    removeDelegate(ctx, { ...input, safeAddress: null, signature: null }),
+  )
+  mount(router, listViewersEndpoint, listViewers)
+  mount(router, inviteEndpoint, inviteViewer)
+  mount(router, removeViewerEndpoint, removeViewer)
+}
+
+/** Said by who is signed in. */
+function said<address>(delegator: address, { expiryDate }: { expiryDate: string | null }) {
+  return { delegator, signature: null, expiryDate: expiryDate === null ? null : new Date(expiryDate) }
+}

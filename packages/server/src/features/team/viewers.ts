@@ -1,0 +1,119 @@
+import type { Input, inviteViewer as inviteEndpoint, ViewerEntry } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Address } from 'viem'
+import { chainOf } from '../../chain/clients.ts'
+import { saveSafe } from '../../chain/save-safe.ts'
+import type { SignedInCtx } from '../../context.ts'
+import { activity, safe } from '../../db/schema.ts'
+import { viewer as table } from '../../db/team-schema.ts'
+import { notify } from '../../live/notify.ts'
+import { tooMany } from '../book/bounds.ts'
+import { notAnOwner, requireListedSafe, requireSharedSafe } from '../safes/access.ts'
+import { isMember } from '../safes/roles.ts'
+
+/** Of one Safe. */
+const MAX_VIEWERS = 100
+
+type Place = { chainId: number; safeAddress: Address }
+
+/** Who was invited by those who are owners now; one row for each account. */
+export async function listViewers(
+  ctx: SignedInCtx,
+  { chainId, safeAddress }: Place,
+): Promise<{ viewers: ViewerEntry[] }> {
+  await requireSharedSafe(ctx, chainId, safeAddress)
+  const rows = await ctx.db
+    .selectDistinctOn([table.account], {
+      account: table.account,
+      label: table.label,
+      invitedBy: table.invitedBy,
+      createdAt: table.createdAt,
+    })
+    .from(table)
+    .innerJoin(
+      safe,
+      and(
+        eq(safe.chainId, table.chainId),
+        eq(safe.address, table.safeAddress),
+        sql`${table.invitedBy} = any(${safe.owners})`,
+      ),
+    )
+    .where(and(eq(safe.chainId, chainId), eq(safe.address, safeAddress), isMember(ctx.viewer.address, ctx.clock())))
+    .orderBy(asc(table.account), asc(table.createdAt))
+  return { viewers: rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() })) }
+}
+
+/** Lets an account see what the team sees. Who invites is an owner on the chain now. Again: another label. */
+export async function inviteViewer(
+  ctx: SignedInCtx,
+  { chainId, safeAddress, account, label }: Input<typeof inviteEndpoint>,
+): Promise<ViewerEntry> {
+  await requireListedSafe(ctx, chainId, safeAddress)
+  const chain = chainOf(ctx.chains, chainId)
+  const invitedBy = ctx.viewer.address
+  const state = await chain.readSafe(safeAddress)
+  if (!state.owners.includes(invitedBy)) throw notAnOwner(invitedBy, safeAddress)
+  const now = ctx.clock()
+  return ctx.db.transaction(async (tx) => {
+    if (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 }))
+      await notify(tx, { kind: 'safe', chainId, safeAddress })
+    // Two at a time would both find room for one.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`viewer ${chainId} ${safeAddress}`}, 0))`)
+    const isOfSafe = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress))
+    const isSame = and(isOfSafe, eq(table.account, account), eq(table.invitedBy, invitedBy))
+    const [known] = await tx.select().from(table).where(isSame)
+    if (!known && (await tx.$count(table, isOfSafe)) >= MAX_VIEWERS)
+      throw tooMany('invitations to this Safe', MAX_VIEWERS)
+    const createdAt = known?.createdAt ?? now
+    if (known?.label !== label) {
+      await tx
+        .insert(table)
+        .values({ chainId, safeAddress, account, invitedBy, label, createdAt })
+        .onConflictDoUpdate({
+          target: [table.chainId, table.safeAddress, table.account, table.invitedBy],
+          set: { label },
+        })
+      const detail = { account, label }
+      await tx
+        .insert(activity)
+        .values({ at: now, account: invitedBy, verb: 'invited-viewer', chainId, safeAddress, detail })
+      await notify(tx, { kind: 'team', chainId, safeAddress })
+    }
+    return { account, label, invitedBy, createdAt: createdAt.toISOString() }
+  })
+}
+
+/**
+ * Takes an invitation back, whoever gave it: any owner may, and the viewer may leave.
+ *
+ * @throws CountersignError `SAFE_NOT_FOUND`, `NOT_AN_OWNER`, `VIEWER_NOT_FOUND`.
+ */
+export async function removeViewer(
+  ctx: SignedInCtx,
+  { chainId, safeAddress, account }: Place & { account: Address },
+): Promise<undefined> {
+  const by = ctx.viewer.address
+  const { role } = await requireListedSafe(ctx, chainId, safeAddress)
+  if (role !== 'owner' && by !== account) throw notAnOwner(by, safeAddress)
+  await ctx.db.transaction(async (tx) => {
+    const removed = await tx
+      .delete(table)
+      .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.account, account)))
+      .returning({ label: table.label })
+    const [first] = removed
+    if (!first)
+      throw new CountersignError(
+        'VIEWER_NOT_FOUND',
+        `The account \`${account}\` is not invited to \`${safeAddress}\`.`,
+        {
+          data: { account, safeAddress },
+        },
+      )
+    const detail = { account, label: first.label }
+    await tx
+      .insert(activity)
+      .values({ at: ctx.clock(), account: by, verb: 'removed-viewer', chainId, safeAddress, detail })
+    await notify(tx, { kind: 'team', chainId, safeAddress })
+  })
+}
