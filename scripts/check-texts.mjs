@@ -13,7 +13,7 @@ const notation = new Set(['0x', 'ETH', 'TUSD'])
 /** A transaction's fields and hashes, as the contracts spell them in every language. As labels only. */
 const fieldNames = new Set([
   ...['to', 'value', 'data', 'operation', 'safeTxGas', 'baseGas', 'gasPrice', 'gasToken', 'refundReceiver', 'nonce'],
-  ...['domainHash', 'messageHash', 'safeTxHash'],
+  ...['domainHash', 'messageHash', 'safeTxHash', 'safeMessageHash'],
 ])
 
 const parse = (source, isTsx) => parseSync(source, { syntax: 'typescript', tsx: isTsx, target: 'es2022' })

@@ -109,7 +109,13 @@ export {
 export { reviewReturnedSignature } from './review/findings/signatures.ts'
 export { imitatedToken } from './review/listed-tokens.ts'
 export { codeTargets, reviewSafeTx } from './review/review.ts'
-export { type MessageReview, type MessageReviewInput, reviewSafeMessage } from './review/safe-message-review.ts'
+export {
+  type CollectedMessageReview,
+  type MessageReview,
+  type MessageReviewInput,
+  reviewCollectedMessage,
+  reviewSafeMessage,
+} from './review/safe-message-review.ts'
 export {
   type AllowedDelegatecall,
   type Check,

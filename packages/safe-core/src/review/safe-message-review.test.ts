@@ -3,8 +3,9 @@ import { type Hex, keccak256, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { encodeSafeTxPreimage, hashSafeTx, newSafeTx, safeTxTypedData } from '../safe-tx.ts'
 import { writeSignInMessage } from '../sign-in-message.ts'
-import { type MessageReviewInput, reviewSafeMessage } from './safe-message-review.ts'
-import { safeAddress, stranger, token } from './scene.ts'
+import { encodeContractSignature } from '../signature.ts'
+import { type MessageReviewInput, reviewCollectedMessage, reviewSafeMessage } from './safe-message-review.ts'
+import { account, otherOwner, outsider, safeAddress, state, stranger, token } from './scene.ts'
 
 const safeTx = newSafeTx({ to: stranger, nonce: 5n })
 const context = { chainId: 1, safeAddress, version: '1.4.1', safeTx }
@@ -147,5 +148,56 @@ describe('a sign-in', () => {
     )
     expect(phrased.length).toBeGreaterThan(5)
     for (const one of phrased) expect(idsOf(text(one)), one).toContain('SIWE-PARSE')
+  })
+})
+
+describe('reviewCollectedMessage', () => {
+  const content = text('Hello')
+  const input: MessageReviewInput = {
+    ...{ chainId: 1, safeAddress, version: '1.4.1', content, claimedSafeMessageHash: null },
+    ...{ safeTxHashes: [], origin: null, now },
+  }
+  const { safeMessageHash } = reviewSafeMessage(input).hashes
+  const collect = (change: Partial<Parameters<typeof reviewCollectedMessage>[1]>) =>
+    reviewCollectedMessage(input, { state, confirmations: [], ...change })
+  const contractSignature = { owner: otherOwner, signature: encodeContractSignature(otherOwner, '0x12') }
+
+  it('matches with the signatures of owners', async () => {
+    const signature = await account.sign({ hash: safeMessageHash })
+    const review = await collect({ confirmations: [{ owner: account.address, signature }] })
+    expect(review).toMatchObject({ verdict: 'matches', findings: [], confirmations: [{ status: 'valid' }] })
+  })
+
+  it.each([
+    ['of a stranger', outsider.address, outsider, safeMessageHash, 'not-owner'],
+    ['of another owner than it says', otherOwner, account, safeMessageHash, 'invalid'],
+    ['on another hash', account.address, account, keccak256('0x'), 'invalid'],
+  ] as const)('says do-not-sign for a signature %s', async (_name, owner, signer, hash, status) => {
+    const review = await collect({ confirmations: [{ owner, signature: await signer.sign({ hash }) }] })
+    expect(review).toMatchObject({
+      verdict: 'do-not-sign',
+      findings: [{ id: 'SIG-MISMATCH' }],
+      confirmations: [{ status }],
+    })
+  })
+
+  it.each([
+    [true, 'matches', 'valid'],
+    [undefined, 'cannot-verify', 'not-checked'],
+    [false, 'do-not-sign', 'invalid'],
+  ] as const)('takes the word of a contract that answered %s', async (answer, verdict, status) => {
+    const contractSignatures = { [otherOwner.toLowerCase()]: answer }
+    const review = await collect({ confirmations: [contractSignature], contractSignatures })
+    expect(review).toMatchObject({ verdict, confirmations: [{ status }] })
+  })
+
+  it('cannot verify without the Safe, or with one of no release', async () => {
+    expect((await collect({ state: null })).verdict).toBe('cannot-verify')
+    expect((await collect({ state: { ...state, version: null } })).verdict).toBe('cannot-verify')
+  })
+
+  it('says do-not-sign for what is critical in the message itself', async () => {
+    const disguised = { ...input, content: { encoding: 'EIP712', typedData: safeTxTypedData(context) } as const }
+    expect((await reviewCollectedMessage(disguised, { state, confirmations: [] })).verdict).toBe('do-not-sign')
   })
 })

@@ -3,8 +3,9 @@ import { hashSafeMessage, type MessageContent, type SafeMessageHashes } from '..
 import { parseSignInMessage, type SignInMessage } from '../sign-in-message.ts'
 import { reviewMessageBytes, reviewMessageText, reviewTypedData } from './findings/off-chain-messages.ts'
 import { reviewSignIn } from './findings/sign-in.ts'
+import { reviewMessageSignatures } from './findings/signatures.ts'
 import { worstFirst } from './severity.ts'
-import type { Finding } from './types.ts'
+import type { Finding, ReviewedConfirmation, ReviewInput, Verdict } from './types.ts'
 
 /** Everything that the review of a message looks at. */
 export type MessageReviewInput = {
@@ -32,6 +33,9 @@ export type MessageReview = {
   signIn: SignInMessage | null
 }
 
+/** A message with what was collected for it. */
+export type CollectedMessageReview = MessageReview & { verdict: Verdict; confirmations: ReviewedConfirmation[] }
+
 const SIGN_IN = 'wants you to sign in with your Ethereum account'
 
 /**
@@ -51,6 +55,34 @@ export function reviewSafeMessage(input: MessageReviewInput): MessageReview {
     findings.push({ id: 'SIWE-PARSE', severity: 'high', evidence: {}, where: { field: 'message' } })
   else if (signIn !== null) findings.push(...reviewSignIn(signIn, input))
   return { hashes, findings: worstFirst(findings), signIn: signIn === 'malformed' ? null : signIn }
+}
+
+/**
+ * The same with every signature that was collected, verified against the hash computed here, and a verdict. Unfinished
+ * is never `matches`: the Safe must be read and of an official release, and every signature must be told right or wrong.
+ *
+ * @param collected - `state`: the Safe as it was read, null when it could not be; its version is then a guess.
+ * `contractSignatures`: whether the contract of an owner accepted its signature when it was asked, by lower-case owner.
+ * @throws CountersignError `FIELD_MALFORMED` when the message cannot be hashed in its encoding.
+ * @example
+ * const review = await reviewCollectedMessage(input, { state, confirmations, contractSignatures: {} })
+ * review.verdict === 'matches' && review.confirmations.filter(({ status }) => status === 'valid').length >= state.threshold
+ */
+export async function reviewCollectedMessage(
+  input: MessageReviewInput,
+  collected: Pick<ReviewInput, 'confirmations' | 'state' | 'contractSignatures'>,
+): Promise<CollectedMessageReview> {
+  const review = reviewSafeMessage(input)
+  const { confirmations, findings: ofSignatures } = await reviewMessageSignatures(
+    review.hashes.safeMessageHash,
+    collected,
+  )
+  const findings = worstFirst([...review.findings, ...ofSignatures])
+  const isKnown = collected.state !== null && collected.state.version !== null
+  const isOpen = confirmations.some(({ status }) => status === 'not-checked')
+  const isCritical = findings.some(({ severity }) => severity === 'critical')
+  const verdict = isCritical ? 'do-not-sign' : !isKnown || isOpen ? 'cannot-verify' : 'matches'
+  return { ...review, findings, confirmations, verdict }
 }
 
 function reviewClaim(

@@ -18,16 +18,30 @@ describe('readLiveEvent', () => {
 })
 
 describe('keysOutdatedBy', () => {
+  const ofMessages = [
+    ['messages', 1, safeAddress],
+    ['message', 1],
+  ]
+
   test.each(['transaction', 'safe'] as const)('%s', (kind) => {
     const event = readLiveEvent(JSON.stringify({ kind, chainId: 1, safeAddress, safeTxHash }))
     expect(event && keysOutdatedBy(event)).toEqual([
+      ['team', 1, safeAddress, 'activity'],
       ['safes'],
       ['safe', 1, safeAddress],
       ['safe-state', 1, safeAddress],
       ['queue', 1, safeAddress],
       ['history', 1, safeAddress],
       ['transaction', 1],
+      ...(kind === 'safe' ? ofMessages : []),
     ])
+  })
+
+  test('message', () => {
+    const event = readLiveEvent(
+      JSON.stringify({ kind: 'message', chainId: 1, safeAddress, safeMessageHash: safeTxHash }),
+    )
+    expect(event && keysOutdatedBy(event)).toEqual([['team', 1, safeAddress, 'activity'], ...ofMessages])
   })
 
   test('chain', () => {

@@ -28,6 +28,9 @@ export const queryKeys = {
   ],
   activity: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'activity'],
   transactionsOfChain: (chainId: number) => ['transaction', chainId],
+  messages: (chainId: number, safeAddress: Address) => ['messages', chainId, safeAddress],
+  message: (chainId: number, safeMessageHash: Hex) => ['message', chainId, safeMessageHash],
+  messagesOfChain: (chainId: number) => ['message', chainId],
 } as const satisfies Record<string, QueryKey | ((...parts: never[]) => QueryKey)>
 
 /** A transaction's page also shows others of its Safe, so every transaction of the chain is asked for again. */
@@ -36,6 +39,8 @@ export function keysOutdatedBy(event: LiveEvent): QueryKey[] {
   const { chainId, safeAddress } = event
   if (event.kind === 'team')
     return [queryKeys.safes, queryKeys.safe(chainId, safeAddress), queryKeys.team(chainId, safeAddress)]
+  const ofMessages = [queryKeys.messages(chainId, safeAddress), queryKeys.messagesOfChain(chainId)]
+  if (event.kind === 'message') return [queryKeys.activity(chainId, safeAddress), ...ofMessages]
   return [
     queryKeys.activity(chainId, safeAddress),
     queryKeys.safes,
@@ -44,5 +49,7 @@ export function keysOutdatedBy(event: LiveEvent): QueryKey[] {
     queryKeys.queue(chainId, safeAddress),
     queryKeys.history(chainId, safeAddress),
     queryKeys.transactionsOfChain(chainId),
+    // Owners and threshold decide which confirmations count.
+    ...(event.kind === 'safe' ? ofMessages : []),
   ]
 }

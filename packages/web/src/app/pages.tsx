@@ -12,6 +12,15 @@ const ProposePage = lazy(async () => ({
 const TransactionPage = lazy(async () => ({
   default: (await import('../features/transactions/transaction-page.tsx')).TransactionPage,
 }))
+const MessagesPage = lazy(async () => ({
+  default: (await import('../features/transactions/messages/messages-page.tsx')).MessagesPage,
+}))
+const NewMessagePage = lazy(async () => ({
+  default: (await import('../features/transactions/messages/new-message-page.tsx')).NewMessagePage,
+}))
+const MessagePage = lazy(async () => ({
+  default: (await import('../features/transactions/messages/message-page.tsx')).MessagePage,
+}))
 const TeamPage = lazy(async () => ({ default: (await import('../features/team/team-page.tsx')).TeamPage }))
 const BookPage = lazy(async () => ({ default: (await import('../features/book/book-page.tsx')).BookPage }))
 const Notes = lazy(async () => ({ default: (await import('../features/book/notes.tsx')).Notes }))
@@ -34,6 +43,34 @@ export function SafeRoute() {
   return (
     <Page>
       <SafeOverview {...safe} />
+    </Page>
+  )
+}
+
+export function MessagesRoute() {
+  const safe = useParams({ from: '/signed-in/safes/$chainId/$safeAddress/messages' })
+  return (
+    <Page>
+      <MessagesPage {...safe} />
+    </Page>
+  )
+}
+
+export function NewMessageRoute() {
+  const safe = useParams({ from: '/signed-in/safes/$chainId/$safeAddress/messages/new' })
+  return (
+    <Page>
+      <NewMessagePage {...safe} />
+    </Page>
+  )
+}
+
+export function MessageRoute() {
+  const message = useParams({ from: '/signed-in/safes/$chainId/$safeAddress/messages/$safeMessageHash' })
+  return (
+    <Page>
+      {/* Another message is another page: nothing that was read may stay. */}
+      <MessagePage key={message.safeMessageHash} {...message} />
     </Page>
   )
 }

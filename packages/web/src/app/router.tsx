@@ -16,6 +16,9 @@ import {
   BookRoute,
   ChainsRoute,
   HomeRoute,
+  MessageRoute,
+  MessagesRoute,
+  NewMessageRoute,
   ProposeRoute,
   SafeRoute,
   TeamRoute,
@@ -96,6 +99,31 @@ const transaction = createRoute({
   component: TransactionRoute,
 })
 
+const messages = createRoute({
+  getParentRoute: () => safe,
+  path: 'messages',
+  component: MessagesRoute,
+})
+
+const newMessage = createRoute({
+  getParentRoute: () => safe,
+  path: 'messages/new',
+  component: NewMessageRoute,
+})
+
+const message = createRoute({
+  getParentRoute: () => safe,
+  path: 'messages/$safeMessageHash',
+  params: {
+    parse: ({ safeMessageHash }) => {
+      if (!isHash(safeMessageHash)) throw notFound()
+      return { safeMessageHash }
+    },
+    stringify: ({ safeMessageHash }) => ({ safeMessageHash }),
+  },
+  component: MessageRoute,
+})
+
 const tokens = createRoute({
   getParentRoute: () => signedIn,
   path: '/tokens',
@@ -118,7 +146,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     signedIn.addChildren([
-      safe.addChildren([safeOverview, team, propose, transaction, book, activity]),
+      safe.addChildren([safeOverview, messages, newMessage, message, team, propose, transaction, book, activity]),
       tokens,
       chains,
     ]),

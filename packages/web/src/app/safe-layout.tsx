@@ -4,6 +4,7 @@ import { text } from '../text/text.ts'
 /** The screens of one Safe, in the order of the navigation. A screen is listed once it exists. */
 const screens = [
   { to: '/safes/$chainId/$safeAddress', label: 'safe.screens.overview', isExact: true },
+  { to: '/safes/$chainId/$safeAddress/messages', label: 'safe.screens.messages', isExact: false },
   { to: '/safes/$chainId/$safeAddress/team', label: 'safe.screens.team', isExact: false },
   { to: '/safes/$chainId/$safeAddress/book', label: 'safe.screens.book', isExact: false },
   { to: '/safes/$chainId/$safeAddress/activity', label: 'safe.screens.activity', isExact: false },

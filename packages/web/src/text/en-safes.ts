@@ -39,6 +39,7 @@ export const enSafes = {
   'safe.screens.overview': 'Overview',
   'safe.screens.book': 'Address book',
   'safe.screens.activity': 'Activity',
+  'safe.screens.messages': 'Messages',
   'safe.screens.team': 'Team',
 
   'safe.title': 'Safe',

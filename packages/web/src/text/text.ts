@@ -2,6 +2,7 @@ import { en } from './en.ts'
 import type { enBalances } from './en-balances.ts'
 import type { enBook } from './en-book.ts'
 import type { enChains } from './en-chains.ts'
+import type { enMessages } from './en-messages.ts'
 import type { enTeam } from './en-team.ts'
 import type { enTokens } from './en-tokens.ts'
 import type { enTransactions } from './en-transactions.ts'
@@ -14,6 +15,7 @@ type Texts = typeof en &
   typeof enBalances &
   typeof enBook &
   typeof enChains &
+  typeof enMessages &
   typeof enTeam &
   typeof enTokens
 /** Any key of the catalogue. */

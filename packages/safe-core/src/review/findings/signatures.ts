@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { type Confirmation, recoverConfirmation } from '../../confirmation.ts'
+import type { SafeTx } from '../../safe-tx.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { Finding, ReviewedConfirmation, ReviewInput } from '../types.ts'
 import { finding } from './evidence.ts'
@@ -7,6 +8,10 @@ import { finding } from './evidence.ts'
 const where = { field: 'signatures' } as const
 
 type Claimed = { owner: Address; signature: Hex }
+/** What a signature is judged by, beside its hash. */
+type Surroundings = Pick<ReviewInput, 'state' | 'others' | 'formerOwners' | 'approvedHashes' | 'contractSignatures'> & {
+  safeTx: Pick<SafeTx, 'nonce'>
+}
 type Reviewed = { confirmation: ReviewedConfirmation; findings: Finding[] }
 
 async function recoverOrNull(safeTxHash: Hex, signature: Hex): Promise<Confirmation | null> {
@@ -29,7 +34,7 @@ type Search = { left: number }
 async function findOtherTransaction(
   signature: Hex,
   isTheirs: (owner: Address) => boolean,
-  { others, safeTx }: ReviewInput,
+  { others, safeTx }: Surroundings,
   search: Search,
 ): Promise<Hex | null> {
   const nearest = [
@@ -52,7 +57,7 @@ function isAmong(addresses: readonly Address[] | undefined, address: Address): b
 async function reviewConfirmation(
   safeTxHash: Hex,
   claimed: Claimed,
-  input: ReviewInput,
+  input: Surroundings,
   search: Search,
 ): Promise<Reviewed> {
   const owners = input.state?.owners
@@ -144,6 +149,21 @@ export async function reviewSignatures(
   return {
     confirmations: reviewed.map(({ confirmation }) => confirmation),
     findings: [...reviewed.flatMap(({ findings }) => findings), ...findRepeated(safeTxHash, input)],
+  }
+}
+
+/** The same for the signatures under a message, whose hash has no others at its nonce. */
+export async function reviewMessageSignatures(
+  safeMessageHash: Hex,
+  { confirmations, ...rest }: Pick<ReviewInput, 'confirmations' | 'state' | 'contractSignatures'>,
+): Promise<{ confirmations: ReviewedConfirmation[]; findings: Finding[] }> {
+  const input = { ...rest, others: [], safeTx: { nonce: 0n } }
+  const reviewed = await Promise.all(
+    confirmations.map((one) => reviewConfirmation(safeMessageHash, one, input, { left: 0 })),
+  )
+  return {
+    confirmations: reviewed.map(({ confirmation }) => confirmation),
+    findings: reviewed.flatMap(({ findings }) => findings),
   }
 }
 

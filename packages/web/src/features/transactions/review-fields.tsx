@@ -111,7 +111,7 @@ export function ReviewHashes({
 }
 
 /** Devices write 0x small and the digits in capitals. */
-function DeviceHash({ name, hash }: { name: string; hash: string }) {
+export function DeviceHash({ name, hash }: { name: string; hash: string }) {
   const groups = hash.slice(2).toUpperCase().match(/.{8}/g) ?? []
   return (
     <span data-computed={name} data-hash={hash} className="inline-flex flex-wrap items-baseline gap-x-2">

@@ -16,8 +16,11 @@ export function ReviewSignatures({
   state,
   names,
 }: {
-  review: Review
-  transaction: MultisigTransaction
+  review: Pick<Review, 'confirmations'>
+  /** Or a message, which is never executed. */
+  transaction: Pick<MultisigTransaction, 'confirmationsRequired' | 'isExecuted'> & {
+    confirmations: readonly { signature: string; submissionDate: string }[]
+  }
   state: SafeState | undefined
   names: Names
 }) {

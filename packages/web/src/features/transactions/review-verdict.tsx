@@ -58,8 +58,17 @@ export function ReviewVerdict({
   )
 }
 
-function Findings({ findings, names }: { findings: readonly Finding[]; names: Names }) {
-  if (findings.length === 0) return <p className="mb-4 text-ink-soft">{text('review.findings.none')}</p>
+/** What was found, worst first. `none`: the words for nothing. */
+export function Findings({
+  findings,
+  names,
+  none = text('review.findings.none'),
+}: {
+  findings: readonly Finding[]
+  names: Names
+  none?: string
+}) {
+  if (findings.length === 0) return <p className="mb-4 text-ink-soft">{none}</p>
   return (
     <Rows label={text('review.findings')}>
       {findings.map((finding, index) => {

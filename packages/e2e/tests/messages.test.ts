@@ -1,0 +1,249 @@
+import { encodeContractQuestion, encodeMessageContent, readMessageContent } from '@countersign/safe-core'
+import type { Page, Route } from 'playwright-core'
+import { createPublicClient, type Hex, http } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { faultsOf } from '../src/faults.ts'
+import { addSafe, confirmButton, names, type Owner, safePath, shownHash, signIn, statusText } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import type { SafeAt } from '../src/script-owner.ts'
+import { team } from '../src/team.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.close())
+afterEach(() => scene?.closeOwners())
+
+const order = JSON.stringify({
+  domain: { name: 'Shop', chainId: 31337 },
+  types: {
+    Order: [
+      { name: 'item', type: 'string' },
+      { name: 'buyer', type: 'address' },
+      { name: 'prices_', type: 'uint256[]' },
+    ],
+  },
+  primaryType: 'Order',
+  message: { prices_: ['12', '13'], item: 'pens', buyer: team.anna.address, discount: 5 },
+})
+const permit = JSON.stringify({
+  domain: { name: 'USD', chainId: 31337, verifyingContract: team.relayer.address },
+  types: {
+    Permit: [
+      { name: 'spender', type: 'address' },
+      { name: 'value', type: 'uint256' },
+    ],
+  },
+  primaryType: 'Permit',
+  message: { spender: team.stranger.address, value: '1000000' },
+})
+const disguised = JSON.stringify({
+  domain: { verifyingContract: team.relayer.address },
+  types: { SafeTx: [{ name: 'nonce', type: 'uint256' }] },
+  primaryType: 'SafeTx',
+  message: { nonce: '7' },
+})
+
+async function annaAndBruno(): Promise<{ safe: SafeAt; anna: Owner; bruno: Owner }> {
+  const safe = await scene.newSafe()
+  const anna = await scene.owner(team.anna.privateKey)
+  const bruno = await scene.owner(team.bruno.privateKey)
+  await signIn(anna)
+  await addSafe(anna, safe.safeAddress)
+  await signIn(bruno)
+  return { safe, anna, bruno }
+}
+
+function messagesUrl({ url }: Owner, safe: SafeAt, rest = ''): string {
+  return `${url}${safePath(safe.chainId, safe.safeAddress)}/messages${rest}`
+}
+
+async function write(owner: Owner, safe: SafeAt, content: { text: string } | { typed: string }): Promise<void> {
+  const { page } = owner
+  await page.goto(messagesUrl(owner, safe, '/new'))
+  if ('typed' in content) await page.getByLabel('It is').selectOption('typed')
+  const label = 'typed' in content ? 'Typed data as JSON' : 'Text'
+  await page.getByLabel(label, { exact: true }).fill('typed' in content ? content.typed : content.text)
+  await page.getByRole('button', { name: names.review, exact: true }).click()
+}
+
+async function proposeMessage(owner: Owner, safe: SafeAt, content: Parameters<typeof write>[2]): Promise<Hex> {
+  await write(owner, safe, content)
+  await owner.page.getByRole('button', { name: names.propose, exact: true }).click()
+  await owner.page.waitForURL(/\/messages\/0x[0-9a-f]{64}$/)
+  return `0x${owner.page.url().slice(-64)}`
+}
+
+/** What an application does with the signature. */
+async function isValidOnChain(safe: SafeAt, json: string, signature: string): Promise<boolean> {
+  const chain = createPublicClient({ transport: http(scene.rpcUrl) })
+  const data = encodeContractQuestion({
+    owner: safe.safeAddress,
+    asks: 'bytes32',
+    data: encodeMessageContent(readMessageContent(json)),
+    signature: signature as Hex,
+  })
+  const answer = await chain.call({ to: safe.safeAddress, data })
+  return answer.data?.startsWith('0x1626ba7e') ?? false
+}
+
+async function signatureOfSafe(page: Page): Promise<string> {
+  await page.locator('[data-collected="accepted"]').waitFor()
+  return (await page.locator('[data-signature-of-safe]').textContent()) ?? ''
+}
+
+describe('a message of two owners', () => {
+  test('default: a text, from writing to a signature that the chain accepts, live on both screens', async () => {
+    const { safe, anna, bruno } = await annaAndBruno()
+    await bruno.page.goto(`${bruno.url}${safePath(safe.chainId, safe.safeAddress)}`)
+    await bruno.page.getByRole('navigation').getByRole('link', { name: 'Messages' }).click()
+    await bruno.page.getByText('No message yet').waitFor()
+    expect(await faultsOf(bruno.page)).toEqual([])
+
+    const words = 'We agree to the terms\nof 2026.'
+    const safeMessageHash = await proposeMessage(anna, safe, { text: words })
+    await shownHash(anna.page, safeMessageHash).waitFor()
+    await statusText(anna.page, '1 of 2').waitFor()
+    expect(await anna.page.locator('[data-message-text]').textContent()).toContain('of 2026.')
+
+    // Bruno's list was open before: the message comes to him.
+    const row = bruno.page.locator(`[data-message="${safeMessageHash}"]`)
+    await row.getByText(names.waitsForYou).waitFor()
+    await row.getByRole('link').click()
+    await bruno.page.locator('[data-verdict="matches"]').waitFor()
+    expect(await faultsOf(bruno.page)).toEqual([])
+    await confirmButton(bruno.page).click()
+    for (const { page } of [bruno, anna]) {
+      const signature = await signatureOfSafe(page)
+      expect(await isValidOnChain(safe, JSON.stringify(words), signature)).toBe(true)
+      expect(await isValidOnChain(safe, '"other"', signature).catch(() => false)).toBe(false)
+    }
+    expect(await faultsOf(anna.page)).toEqual([])
+    await anna.page.getByRole('link', { name: 'All messages' }).click()
+    await anna.page.locator(`[data-message="${safeMessageHash}"][data-standing="complete"]`).waitFor()
+  })
+
+  test('behavior: typed data is shown by its types, with what is not signed; a permit is named', async () => {
+    const { safe, anna, bruno } = await annaAndBruno()
+    await write(anna, safe, { typed: permit })
+    await anna.page.locator('[data-finding="PERMIT-SIGN"]').waitFor()
+    const safeMessageHash = await proposeMessage(anna, safe, { typed: order })
+    await bruno.page.goto(messagesUrl(bruno, safe, `/${safeMessageHash}`))
+    const fields = bruno.page.locator('[data-field]')
+    await fields.first().waitFor()
+    expect(await fields.evaluateAll((all) => all.map((one) => one.getAttribute('data-field')))).toEqual([
+      'domain.name',
+      'domain.chainId',
+      'message.item',
+      'message.buyer',
+      'message.prices_',
+      'message.prices_[0]',
+      'message.prices_[1]',
+    ])
+    await bruno.page.locator('[data-unsigned="1"]').getByText('message.discount').waitFor()
+    expect(await faultsOf(bruno.page)).toEqual([])
+    await confirmButton(bruno.page).click()
+    expect(await isValidOnChain(safe, order, await signatureOfSafe(bruno.page))).toBe(true)
+  })
+
+  test('behavior: a transaction in disguise cannot be proposed, and what is no typed data is refused in words', async () => {
+    const { safe, anna } = await annaAndBruno()
+    await write(anna, safe, { typed: disguised })
+    await anna.page.locator('[data-finding="MSG-IS-TX"]').waitFor()
+    expect(await anna.page.getByRole('button', { name: names.propose, exact: true }).count()).toBe(0)
+    await anna.page.getByRole('button', { name: names.change, exact: true }).click()
+    await anna.page.getByLabel('Typed data as JSON').fill('{"domain":{}}')
+    await anna.page.getByRole('button', { name: names.review, exact: true }).click()
+    await anna.page.getByText(/primaryType/).waitFor()
+    expect(await anna.page.getByLabel('Typed data as JSON').getAttribute('aria-invalid')).toBe('true')
+    expect(await faultsOf(anna.page)).toEqual([])
+    // What was entered outlives a reload.
+    await anna.page.reload()
+    expect(await anna.page.getByLabel('Typed data as JSON').inputValue()).toBe('{"domain":{}}')
+  })
+
+  test('behavior: deleted by its proposer, it is gone for the other', async () => {
+    const { safe, anna, bruno } = await annaAndBruno()
+    await bruno.page.goto(messagesUrl(bruno, safe))
+    const safeMessageHash = await proposeMessage(anna, safe, { text: 'A mistake' })
+    const row = bruno.page.locator(`[data-message="${safeMessageHash}"]`)
+    await row.waitFor()
+    await anna.page.getByRole('button', { name: 'Delete message', exact: true }).click()
+    await anna.page.getByRole('button', { name: 'Delete it for all owners', exact: true }).click()
+    await anna.page.getByText('No message yet').waitFor()
+    await row.waitFor({ state: 'detached' })
+  })
+})
+
+type Served = { content: string; safeMessageHash: Hex; confirmations: { signature: Hex; owner: string }[] }
+
+const tampers: [string, (served: Served) => void][] = [
+  [
+    'the content',
+    (served) => {
+      served.content = '"We agree to pay."'
+    },
+  ],
+  [
+    'the hash',
+    (served) => {
+      served.safeMessageHash = flip(served.safeMessageHash, 40)
+    },
+  ],
+  [
+    'a signature',
+    ({ confirmations: [first] }) => {
+      if (!first) throw new Error('there is no confirmation to change')
+      first.signature = flip(first.signature, 40)
+    },
+  ],
+  [
+    'whose signature it is',
+    ({ confirmations: [first] }) => {
+      if (!first) throw new Error('there is no confirmation to change')
+      first.owner = team.bruno.address
+    },
+  ],
+]
+
+describe('a reply that was changed on its way', () => {
+  test('behavior: Confirm is not offered, whatever was changed', async () => {
+    const { safe, anna, bruno } = await annaAndBruno()
+    const safeMessageHash = await proposeMessage(anna, safe, { text: 'We agree.' })
+    for (const [what, tamper] of tampers) {
+      const pattern = new RegExp(`/api/chains/\\d+/messages/${safeMessageHash}$`)
+      let changed = 0
+      const answer = async (route: Route) => {
+        const response = await route.fetch()
+        const body = (await response.json()) as Served
+        tamper(body)
+        changed += 1
+        await route.fulfill({ response, json: body })
+      }
+      await bruno.page.route(pattern, answer)
+      await bruno.page.goto(messagesUrl(bruno, safe, `/${safeMessageHash}`))
+      await bruno.page.getByText(names.doNotSign).first().waitFor()
+      expect(await confirmButton(bruno.page).count(), what).toBe(0)
+      expect(changed).toBeGreaterThan(0)
+      await bruno.page.unroute(pattern, answer)
+    }
+    // Changed only when the button is pressed: nothing is signed.
+    await bruno.page.goto(messagesUrl(bruno, safe, `/${safeMessageHash}`))
+    await confirmButton(bruno.page).waitFor()
+    await bruno.page.route(new RegExp(`/messages/${safeMessageHash}$`), async (route) => {
+      const response = await route.fetch()
+      const body = (await response.json()) as Served
+      await route.fulfill({ response, json: { ...body, content: '"We agree to pay."' } })
+    })
+    await confirmButton(bruno.page).click()
+    await bruno.page.getByRole('alert').first().waitFor()
+    expect(bruno.wallet.requests.filter(({ method }) => method === 'eth_signTypedData_v4')).toEqual([])
+  })
+})
+
+/** The same hex with one digit changed. */
+function flip(hex: Hex, at: number): Hex {
+  const digit = hex[at] === 'a' ? 'b' : 'a'
+  return `0x${hex.slice(2, at)}${digit}${hex.slice(at + 1)}`
+}

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { emptyMessageDraft, looksTyped, readMessageDraft } from './message-draft.ts'
+
+const typedData = `{"domain":{"name":"Shop"},"types":{"Order":[{"name":"item","type":"string"}]},
+  "primaryType":"Order","message":{"item":"pen"}}`
+
+describe('readMessageDraft', () => {
+  test('default: a text is signed to the letter', () => {
+    expect(readMessageDraft({ ...emptyMessageDraft, text: ' a\n"b" ' })).toEqual({
+      ok: true,
+      content: '" a\\n\\"b\\" "',
+      origin: null,
+    })
+  })
+
+  test('default: typed data stays as it was pasted', () => {
+    const draft = { ...emptyMessageDraft, kind: 'typed', typed: `\n${typedData} `, origin: ' https://a.b ' } as const
+    expect(readMessageDraft(draft)).toEqual({ ok: true, content: typedData, origin: 'https://a.b' })
+  })
+
+  test('behavior: nothing, and what is no typed data, is not taken', () => {
+    expect(readMessageDraft(emptyMessageDraft)).toEqual({ ok: false, reason: null })
+    for (const typed of ['', '"text"']) {
+      expect(readMessageDraft({ ...emptyMessageDraft, kind: 'typed', typed })).toEqual({ ok: false, reason: null })
+    }
+    const wrong = readMessageDraft({ ...emptyMessageDraft, kind: 'typed', typed: '{"domain":{}}' })
+    expect(wrong).toMatchObject({ ok: false, reason: expect.stringContaining('primaryType') })
+  })
+})
+
+test('looksTyped: typed data in the place of a text', () => {
+  expect(looksTyped({ ...emptyMessageDraft, text: typedData })).toBe(true)
+  expect(looksTyped({ ...emptyMessageDraft, text: '{"a":1}' })).toBe(false)
+  expect(looksTyped({ ...emptyMessageDraft, text: 'Hello' })).toBe(false)
+})

@@ -1,0 +1,125 @@
+import {
+  CountersignError,
+  contractQuestion,
+  contractSignatureBytes,
+  domainVersion,
+  encodeContractQuestion,
+  encodeSignatures,
+  hashSafeMessage,
+  isVersionBefore,
+  messageQuestionData,
+  parseSignature,
+  type ReviewedConfirmation,
+  readContractAnswer,
+  type SafeMessageContext,
+  type SafeState,
+} from '@countersign/safe-core'
+import { type Address, encodeFunctionData, type Hex, isHex, parseAbi } from 'viem'
+import type { RpcRequest } from '../../../api/chain-client.ts'
+import { revertOf } from '../execution.ts'
+
+/** What only the chain can tell of a message. */
+export type MessageFacts = {
+  /** By lower-case owner; undefined where nobody could be asked. */
+  contractSignatures: Record<string, boolean | undefined>
+  /** Whether a transaction of the Safe has signed it; null where it could not be read. */
+  isSignedOnChain: boolean | null
+}
+
+export const noMessageFacts: MessageFacts = { contractSignatures: {}, isSignedOnChain: null }
+
+const signedMessages = parseAbi(['function signedMessages(bytes32) view returns (uint256)'])
+
+/** Asks owners that are contracts, as the Safe itself would, and the Safe whether it signed the message on the chain. */
+export async function readMessageFacts(
+  request: RpcRequest,
+  context: SafeMessageContext,
+  state: SafeState,
+  confirmations: readonly { owner: Address; signature: Hex }[],
+): Promise<MessageFacts> {
+  const { safeMessageHash } = hashSafeMessage(context)
+  const asked = messageQuestionData(context, state.fallbackHandler)
+  const answers = await Promise.all(
+    confirmations.map(async ({ owner, signature }) => {
+      const bytes = contractBytes(signature)
+      if (bytes === null || asked === null) return null
+      const facts = { owner, hash: safeMessageHash, preimage: asked, signature: bytes }
+      const data = encodeContractQuestion(contractQuestion(context.version, facts))
+      const answer = await callOrRevert(request, { from: context.safeAddress, to: owner, data })
+      const isAccepted = answer === undefined ? undefined : readContractAnswer(context.version, answer) === 'accepts'
+      return [owner.toLowerCase(), isAccepted] as const
+    }),
+  )
+  const data = encodeFunctionData({ abi: signedMessages, args: [safeMessageHash] })
+  const signed = await callOrRevert(request, { to: context.safeAddress, data })
+  return {
+    contractSignatures: Object.fromEntries(answers.filter((one) => one !== null)),
+    isSignedOnChain: signed && signed.length === 66 ? BigInt(signed) !== 0n : null,
+  }
+}
+
+function contractBytes(signature: Hex): Hex | null {
+  try {
+    return parseSignature(signature).signatureType === 'CONTRACT_SIGNATURE' ? contractSignatureBytes(signature) : null
+  } catch {
+    return null
+  }
+}
+
+/** Null: it reverted. Undefined: the node did not say. */
+async function callOrRevert(
+  request: RpcRequest,
+  call: { from?: Address; to: Address; data: Hex },
+): Promise<Hex | null | undefined> {
+  try {
+    const answer = await request({ method: 'eth_call', params: [call, 'latest'] })
+    return isHex(answer) ? answer : undefined
+  } catch (error) {
+    return error instanceof CountersignError && revertOf(error) !== null ? null : undefined
+  }
+}
+
+/** The signature of the Safe: as many as it asks for, those of keys first, since a contract may change its mind. */
+export type Collected = { signature: Hex; owners: readonly Address[]; hash: Hex; isLegacy: boolean }
+
+/** Null: too few are valid. */
+export function collectSignature(
+  context: SafeMessageContext,
+  confirmations: readonly ReviewedConfirmation[],
+  threshold: number,
+): Collected | null {
+  const isOfKey = ({ signatureType }: ReviewedConfirmation) => signatureType !== 'CONTRACT_SIGNATURE'
+  const valid = confirmations.filter(({ status }) => status === 'valid')
+  const used = [...valid.filter(isOfKey), ...valid.filter((one) => !isOfKey(one))].slice(0, threshold)
+  if (used.length < threshold) return null
+  return {
+    signature: encodeSignatures(used),
+    owners: used.map(({ owner }) => owner),
+    hash: hashSafeMessage(context).message,
+    isLegacy: isVersionBefore(context.version, 1, 3),
+  }
+}
+
+export type CollectedVerdict = 'accepted' | 'refused' | 'unknown'
+
+/** Asks the Safe on the chain, as an application does. */
+export async function checkCollected(
+  request: RpcRequest,
+  safeAddress: Address,
+  { signature, hash, isLegacy }: Collected,
+): Promise<CollectedVerdict> {
+  const asks = isLegacy ? 'bytes' : 'bytes32'
+  const data = encodeContractQuestion({ owner: safeAddress, asks, data: hash, signature })
+  const answer = await callOrRevert(request, { to: safeAddress, data })
+  if (answer === undefined) return 'unknown'
+  return readContractAnswer(isLegacy ? '1.1.1' : '1.5.0', answer) === 'accepts' ? 'accepted' : 'refused'
+}
+
+/** Which Safe, in which version, signs this. */
+export function contextOf(
+  { chainId, safeAddress }: { chainId: number; safeAddress: Address },
+  content: SafeMessageContext['content'],
+  state: SafeState | null,
+): SafeMessageContext {
+  return { chainId, safeAddress, version: state ? domainVersion(state) : '1.4.1', content }
+}

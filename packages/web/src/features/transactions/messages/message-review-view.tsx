@@ -1,0 +1,121 @@
+import type { SafeMessage } from '@countersign/contract'
+import type { CollectedMessageReview, SafeState } from '@countersign/safe-core'
+import { showUntrusted } from '../../../text/untrusted.ts'
+import { Address, Hash } from '../../../ui/address.tsx'
+import { Fact, Facts } from '../../../ui/facts.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Section } from '../../../ui/section.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { type Names, nameOf } from '../names.ts'
+import { DeviceHash } from '../review-fields.tsx'
+import { ReviewSignatures } from '../review-signatures.tsx'
+import { Findings } from '../review-verdict.tsx'
+import { MessageBody } from './message-body.tsx'
+import { text } from './text.ts'
+import type { MessageRequest, MessageReview } from './use-message-review.ts'
+
+const tones = { matches: 'good', 'cannot-verify': 'warning', 'do-not-sign': 'danger' } as const
+
+/** The whole review of a message, in the order of every review: the verdict first, claims last. */
+export function MessageReviewView({
+  reviewed: { content, review },
+  request,
+  state,
+  names,
+  message,
+}: {
+  reviewed: MessageReview
+  request: MessageRequest
+  state: SafeState | undefined
+  names: Names
+  /** Absent before it is proposed. */
+  message?: SafeMessage | undefined
+}) {
+  return (
+    <div data-review={review.hashes.safeMessageHash}>
+      <Section title={text(`verdict.${review.verdict}`)}>
+        <div data-verdict={review.verdict} className="mb-6">
+          <Notice
+            tone={tones[review.verdict]}
+            isAnnounced
+            hint={state && text('verdict.block', { block: state.blockNumber })}
+          >
+            <p>{text(`message.verdict.${review.verdict}`)}</p>
+            {review.verdict === 'do-not-sign' && (
+              <p className="mt-2 font-semibold">{text('verdict.do-not-sign.advice')}</p>
+            )}
+          </Notice>
+        </div>
+        <Findings findings={review.findings} names={names} none={text('message.findings.none')} />
+      </Section>
+      <MessageBody content={content} json={request.content} names={names} />
+      {/* Without the Safe its version is a guess: a hash that may be wrong is not shown. */}
+      {state && <MessageHashes review={review} request={request} state={state} />}
+      {message && (
+        <ReviewSignatures review={review} transaction={{ ...message, isExecuted: false }} state={state} names={names} />
+      )}
+      {message && <Claims message={message} names={names} />}
+    </div>
+  )
+}
+
+function MessageHashes({
+  review: { hashes },
+  request: { chainId, safeAddress, claimedSafeMessageHash },
+  state,
+}: {
+  review: CollectedMessageReview
+  request: MessageRequest
+  state: SafeState
+}) {
+  const isOther = claimedSafeMessageHash !== null && claimedSafeMessageHash !== hashes.safeMessageHash
+  return (
+    <Section title={text('review.hashes')} aside={text('review.hashes.aside')}>
+      <p className="mb-3 max-w-prose text-ink-soft">{text('message.hashes.explanation')}</p>
+      <Facts>
+        <Fact label={text('review.hashes.domainHash')}>
+          <DeviceHash name="domainHash" hash={hashes.domainHash} />
+        </Fact>
+        <Fact label={text('review.hashes.messageHash')}>
+          <DeviceHash name="messageHash" hash={hashes.messageHash} />
+        </Fact>
+        <Fact label={text('message.hashes.safeMessageHash')}>
+          <DeviceHash name="safeMessageHash" hash={hashes.safeMessageHash} />
+        </Fact>
+        {isOther && (
+          <Fact label={text('review.hashes.served')}>
+            <span className="text-danger">
+              <Hash hash={claimedSafeMessageHash} />
+            </span>
+          </Fact>
+        )}
+      </Facts>
+      <p className="mt-3 text-small text-ink-soft wrap-anywhere">
+        {text('review.hashes.independent', {
+          chainId,
+          safeAddress,
+          version: state.version ?? state.reportedVersion ?? text('review.hashes.noVersion'),
+        })}
+      </p>
+    </Section>
+  )
+}
+
+/** What others say. It stands last, because nothing of it is checked. */
+function Claims({ message: { origin, proposer, submissionDate }, names }: { message: SafeMessage; names: Names }) {
+  return (
+    <Section title={text('review.claims')} aside={text('review.claims.aside')}>
+      <Facts>
+        <Fact label={text('review.claims.origin')}>
+          {origin === null ? text('review.claims.origin.none') : <q data-origin>{showUntrusted(origin)}</q>}
+        </Fact>
+        <Fact label={text('review.claims.proposer')}>
+          <Address address={proposer} name={nameOf(proposer, names)} />
+        </Fact>
+        <Fact label={text('review.claims.submitted')}>
+          <Time value={submissionDate} />
+        </Fact>
+      </Facts>
+    </Section>
+  )
+}
