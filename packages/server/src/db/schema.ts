@@ -293,6 +293,10 @@ export const historyEntry = pgTable(
       table.logIndex,
       table.part,
     ),
+    // What is rare among executions and transfers: creation, what modules did, settings.
+    index('history_entry_rare')
+      .on(table.chainId, table.safeAddress, table.kind, table.blockNumber.desc())
+      .where(sql`${table.kind} not in ('executed', 'transfer-in', 'transfer-out')`),
     // Safes that a module may act for.
     index('history_entry_module')
       .on(table.chainId, table.subject)

@@ -1,24 +1,36 @@
 import { decodeSafeCreation, type SafeCreation } from '@countersign/safe-core'
 import { and, eq } from 'drizzle-orm'
 import { type Address, getAddress, isAddressEqual } from 'viem'
-import { historyEntry as entry } from '../db/schema.ts'
+import { historyEntry as entry, safe } from '../db/schema.ts'
 import { refuse } from './answers.ts'
 import { decodeCall } from './decoded.ts'
 import { type EthereumTransaction, readEthereumTransactions } from './ethereum-transactions.ts'
 import { pathAddress } from './fields.ts'
 import type { TxService } from './service.ts'
-import { findEntries } from './transfers.ts'
+import { isOfSafe } from './transfers.ts'
+import { isVisible } from './visibility.ts'
 import { toDate } from './wire.ts'
 
 /** How a Safe came about: when and by whom is stored, with what is in the calldata of its Ethereum transaction. */
 export function creationRoutes({ read }: TxService): void {
   read('GET', '/v1/safes/{safe}/creation', async (call) => {
     const safeAddress = pathAddress(call, 'safe')
-    const which = and(eq(entry.safeAddress, safeAddress), eq(entry.kind, 'created'))
-    const { rows } = await findEntries(call, which, { limit: 1, offset: 0 })
-    const [created] = rows
-    if (!created) return refuse(404)
-    const { transactionHash, factory, singleton, subject, blockTime } = created
+    const [found] = await call.deps.db
+      .select({ entry })
+      .from(entry)
+      .innerJoin(safe, isOfSafe)
+      .where(
+        and(
+          eq(entry.chainId, call.chainId),
+          eq(entry.safeAddress, safeAddress),
+          eq(entry.kind, 'created'),
+          isVisible(call),
+        ),
+      )
+      .orderBy(entry.blockNumber)
+      .limit(1)
+    if (!found) return refuse(404)
+    const { transactionHash, factory, singleton, subject, blockTime } = found.entry
     const transactions = await readEthereumTransactions(call.chain, transactionHash ? [transactionHash] : [])
     const transaction = transactionHash ? transactions.get(transactionHash) : undefined
     const creation = transaction ? findCreation(transaction, factory) : null

@@ -70,13 +70,14 @@ export async function findMultisig(call: Call, safeTxHash: Hex): Promise<Multisi
   return row ?? null
 }
 
-/** The first two are the index `multisig_transaction_list`, forwards and backwards. */
+/** As the index `multisig_transaction_list` has it, and backwards. */
+const usualOrder = [
+  sql`${table.nonce} desc nulls last`,
+  sql`${table.submissionDate} desc nulls last`,
+  sql`${table.safeTxHash}`,
+]
 const orders: Record<string, (call: Call) => SQL[]> = {
-  '-nonce': () => [
-    sql`${table.nonce} desc nulls last`,
-    sql`${table.submissionDate} desc nulls last`,
-    sql`${table.safeTxHash}`,
-  ],
+  '-nonce': () => usualOrder,
   nonce: () => [
     sql`${table.nonce} nulls first`,
     sql`${table.submissionDate} nulls first`,
@@ -105,22 +106,23 @@ export async function findMultisigPage(
   const where = and(...base, ...readConditions(call))
   const matching = db.select({ one: sql`1` }).from(table).innerJoin(safe, isOfSafe).where(where).limit(MOST_COUNTED)
   const nonces = db
-    .selectDistinct({ nonce: table.nonce })
+    .select({ nonce: table.nonce })
     .from(table)
     .innerJoin(safe, isOfSafe)
     .where(and(...base))
+    .orderBy(...usualOrder)
     .limit(MOST_COUNTED)
   const counts = {
     count: sql<number>`(select count(*)::int from (${matching}) matching)`,
-    uniqueNonces: sql<number>`(select count(nonce)::int from (${nonces}) nonces)`,
+    uniqueNonces: sql<number>`(select count(distinct nonce)::int from (${nonces}) nonces)`,
   }
-  const order = orders[call.query.get('ordering') ?? ''] ?? orders['-nonce']
+  const order = orders[call.query.get('ordering') ?? '']?.(call) ?? usualOrder
   const rows = await db
     .select({ ...multisigFields(call), threshold: safe.threshold, ...counts })
     .from(table)
     .innerJoin(safe, isOfSafe)
     .where(where)
-    .orderBy(...(order?.(call) ?? []))
+    .orderBy(...order)
     .limit(limit + 1)
     .offset(offset)
   const [first] = rows
@@ -148,7 +150,10 @@ function readConditions(call: Call): (SQL | undefined)[] {
     ...compareMoments(filters, 'execution_date', sql`${table.executionDate}`),
     ...compareMoments(filters, 'submission_date', seenAt(call, table.submissionDate)),
     safeTxHash && eq(table.safeTxHash, safeTxHash),
-    transactionHash && eq(table.transactionHash, transactionHash),
+    // What is executed is in the history, which is indexed by it.
+    transactionHash &&
+      sql`${table.safeTxHash} in (select h.safe_tx_hash from history_entry h where h.chain_id = ${table.chainId}
+        and h.transaction_hash = ${sql.param(transactionHash, table.transactionHash)} and h.safe_address = ${table.safeAddress})`,
     to && eq(table.to, to),
   ]
   filters.done()

@@ -1,0 +1,1 @@
+CREATE INDEX "history_entry_rare" ON "history_entry" USING btree ("chain_id","safe_address","kind","block_number" DESC NULLS LAST) WHERE "history_entry"."kind" not in ('executed', 'transfer-in', 'transfer-out');
