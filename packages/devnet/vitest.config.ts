@@ -1,5 +1,14 @@
 import '../../scripts/map-group-by.mjs'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-// Nodes are started as processes: a busy machine needs time for that.
-export default defineConfig({ test: { testTimeout: 60_000, hookTimeout: 60_000 } })
+export default defineConfig({
+  test: {
+    // Nodes are started as processes: a busy machine needs time for that.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Half of the time is waiting for nodes. What the files import keeps no state.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    isolate: false,
+  },
+})

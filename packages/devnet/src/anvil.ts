@@ -15,8 +15,8 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { CountersignError } from '@countersign/safe-core'
-import { hexToBytes } from 'viem'
-import { requestNode } from './node-client.ts'
+import { type Hex, hexToBytes, hexToNumber } from 'viem'
+import { requestNode, requestNodeBatch } from './node-client.ts'
 
 const HOST = '127.0.0.1'
 
@@ -74,6 +74,7 @@ export async function startAnvil({ port: wanted, chainId, statePath, log = () =>
     if (statePath) writeRuntime(statePath, { pid: child.pid ?? 0, port, complete: false })
     const anvil = watch({ child, port, statePath, hasState })
     if (await answers(anvil.rpcUrl, child)) {
+      mineLeftOvers(anvil.rpcUrl, child)
       if (port !== wanted && wanted !== 0) log(`Port ${wanted} is taken; the node is at port ${port}.`)
       return anvil
     }
@@ -191,9 +192,42 @@ async function answers(rpcUrl: string, child: ChildProcess): Promise<boolean> {
   return false
 }
 
+const LOOK_MILLISECONDS = 250
+
+/**
+ * Anvil now and then leaves a transaction in its pool that came in while it mined another, until something else is
+ * sent. Whoever waits for it alone would wait for ever.
+ */
+function mineLeftOvers(rpcUrl: string, child: ChildProcess): void {
+  let before = 0
+  let isTried = false
+
+  async function look(): Promise<void> {
+    const looks = [{ method: 'anvil_getAutomine' }, { method: 'txpool_status' }]
+    const [isAutomatic, pool] = (await requestNodeBatch(rpcUrl, looks)) as [boolean, { pending: Hex }]
+    // Nobody mines by hand, and what waited at the last look waits still.
+    const waiting = isAutomatic ? hexToNumber(pool.pending) : 0
+    if (waiting !== before) isTried = false
+    else if (waiting > 0 && !isTried) {
+      isTried = true
+      await requestNode(rpcUrl, 'evm_mine')
+    }
+    before = waiting
+  }
+
+  function lookLater(): void {
+    setTimeout(async () => {
+      await look().catch(() => {})
+      if (!hasEnded(child)) lookLater()
+    }, LOOK_MILLISECONDS).unref()
+  }
+
+  lookLater()
+}
+
 async function saveState(rpcUrl: string, statePath: string): Promise<void> {
   const dump = await requestNode(rpcUrl, 'anvil_dumpState')
-  const state = gunzipSync(hexToBytes(dump as `0x${string}`))
+  const state = gunzipSync(hexToBytes(dump as Hex))
   const file = openSync(`${statePath}.new`, 'w', 0o600)
   writeFileSync(file, state)
   fsyncSync(file)

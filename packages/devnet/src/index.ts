@@ -6,7 +6,6 @@ export {
   type SafeVersion,
 } from './canonical-contracts.ts'
 export { type DemoProposal, demoExecution, demoQueue, demoScenario, signDemoTx } from './demo.ts'
-export { deployLegacySafe } from './deploy-legacy-safe.ts'
 export { type DeploySafeOptions, deploySafe } from './deploy-safe.ts'
 export {
   deployOldSafe,

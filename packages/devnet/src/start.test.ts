@@ -65,6 +65,15 @@ describe('startDevnet', () => {
     expect(logs).toHaveLength(demoScenario.historyLength)
   })
 
+  test('behavior: mines what anvil left in its pool', async () => {
+    const { rpcUrl } = devnet
+    const [from, to] = [demoAccounts[8].address, demoAccounts[9].address]
+    await requestNode(rpcUrl, 'evm_setAutomine', false)
+    const hash = await requestNode(rpcUrl, 'eth_sendTransaction', { from, to, value: '0x1' })
+    await requestNode(rpcUrl, 'evm_setAutomine', true)
+    await vi.waitUntil(() => requestNode(rpcUrl, 'eth_getTransactionReceipt', hash), { timeout: 20_000 })
+  })
+
   test('behavior: a restart with the state file goes on with the same chain', async () => {
     const statePath = join(folder, 'kept', 'chain.json')
     const first = await startDevnet({ port: 0, statePath })

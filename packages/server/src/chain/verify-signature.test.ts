@@ -4,7 +4,7 @@ import {
   demoAccounts,
   deployContractAccount,
   deployHostileAccount,
-  deployLegacySafe,
+  deployOldSafe,
   hostileManners,
   startDevnet,
 } from '@countersign/devnet'
@@ -178,7 +178,7 @@ describe.each(['1.3.0', '1.4.1', '1.5.0'] as const)('Safe %s, 2 of 3', (version)
 describe.each(['1.0.0', '1.1.1', '1.2.0'] as const)('Safe %s', (version) => {
   test('default: answers the draft of ERC-1271 with bytes', async () => {
     const owners = [alice.address, bob.address]
-    const account = await deployLegacySafe({ rpcUrl: devnet.rpcUrl, version, owners, threshold: 2 })
+    const account = await deployOldSafe({ rpcUrl: devnet.rpcUrl, version, owners, threshold: 2, saltNonce: 1n })
     const forSafe = (signers: (typeof demoAccounts)[number][]) => signedForSafe(account, signers, { hasChain: false })
     expect(await verdictOf(account, await forSafe([alice, bob]))).toBe('valid')
     for (const wrong of [await forSafe([alice]), await forSafe([alice, carol]), '0x' as const])

@@ -35,24 +35,22 @@ export function createActor(rpcUrl: string) {
     return answer.result
   }
 
-  /** Sends and waits until it is in a block. Anvil now and then loses what comes in while it mines: then once more. */
+  /** Sends and waits until it is in a block. */
   async function send(call: { to: Address; data?: Hex; value?: bigint; from?: Address }): Promise<Hex> {
-    for (;;) {
-      const hash = await rpc('eth_sendTransaction', {
-        from: sender,
-        gas: numberToHex(3_000_000),
-        ...call,
-        value: numberToHex(call.value ?? 0n),
-      })
-      for (const end = Date.now() + 2_000; Date.now() < end; ) {
-        const receipt = await rpc('eth_getTransactionReceipt', hash)
-        if (typeof receipt === 'object' && receipt !== null && 'status' in receipt) {
-          if (receipt.status !== '0x1') throw new Error(`The transaction ${hash} reverted`)
-          return `0x${String(hash).slice(2)}`
-        }
-        await new Promise((resolve) => setTimeout(resolve, 5))
+    const hash = await rpc('eth_sendTransaction', {
+      from: sender,
+      gas: numberToHex(3_000_000),
+      ...call,
+      value: numberToHex(call.value ?? 0n),
+    })
+    for (const end = Date.now() + 20_000; Date.now() < end; ) {
+      const receipt = await rpc('eth_getTransactionReceipt', hash)
+      if (typeof receipt === 'object' && receipt !== null && 'status' in receipt) {
+        if (receipt.status !== '0x1') throw new Error(`The transaction ${hash} reverted`)
+        return `0x${String(hash).slice(2)}`
       }
     }
+    throw new Error(`The transaction ${hash} was not mined`)
   }
 
   async function nonceOf(safeAddress: Address): Promise<bigint> {
