@@ -67,11 +67,13 @@ describe('startDevnet', () => {
 
   test('behavior: mines what anvil left in its pool', async () => {
     const { rpcUrl } = devnet
-    const [from, to] = [demoAccounts[8].address, demoAccounts[9].address]
+    // Each burns so much gas that a block has room for one; anvil mines that, and waits for something to happen.
+    const endless = { from: demoAccounts[8].address, data: '0x5b600056', gas: '0x1000000' }
     await requestNode(rpcUrl, 'evm_setAutomine', false)
-    const hash = await requestNode(rpcUrl, 'eth_sendTransaction', { from, to, value: '0x1' })
+    await requestNode(rpcUrl, 'eth_sendTransaction', endless)
+    const second = await requestNode(rpcUrl, 'eth_sendTransaction', endless)
     await requestNode(rpcUrl, 'evm_setAutomine', true)
-    await vi.waitUntil(() => requestNode(rpcUrl, 'eth_getTransactionReceipt', hash), { timeout: 20_000 })
+    await vi.waitUntil(() => requestNode(rpcUrl, 'eth_getTransactionReceipt', second), { timeout: 20_000 })
   })
 
   test('behavior: a restart with the state file goes on with the same chain', async () => {

@@ -1,6 +1,6 @@
 import { demoAccounts } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures, type SafeTx } from '@countersign/safe-core'
-import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
+import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi, parseGwei } from 'viem'
 import { signedTx } from './test-server.ts'
 
 const [alice] = demoAccounts
@@ -19,6 +19,8 @@ export const settingsAbi = parseAbi([
   'function execTransactionFromModule(address to, uint256 value, bytes data, uint8 operation) returns (bool)',
 ])
 
+type Sent = { to: Address; data?: Hex; value?: bigint; from?: Address }
+
 /** Does things on a chain past the product: with the node's unlocked accounts, and a Safe that alice alone owns. */
 export function createActor(rpcUrl: string) {
   let id = 0
@@ -35,20 +37,23 @@ export function createActor(rpcUrl: string) {
     return answer.result
   }
 
-  /** Sends and waits until it is in a block. */
-  async function send(call: { to: Address; data?: Hex; value?: bigint; from?: Address }): Promise<Hex> {
-    const hash = await rpc('eth_sendTransaction', {
-      from: sender,
-      gas: numberToHex(3_000_000),
-      ...call,
-      value: numberToHex(call.value ?? 0n),
-    })
-    for (const end = Date.now() + 20_000; Date.now() < end; ) {
+  /**
+   * Sends and waits until it is in a block. Anvil now and then loses what comes in while it mines, most of all after a
+   * reorganisation: then the very same is sent again, which does nothing where it was only late.
+   */
+  async function send({ from = sender, to, data = '0x', value = 0n }: Sent): Promise<Hex> {
+    const nonce = await rpc('eth_getTransactionCount', from, 'latest')
+    const fees = { gas: numberToHex(3_000_000), gasPrice: numberToHex(parseGwei('3')) }
+    const transaction = { from, to, data, value: numberToHex(value), nonce, ...fees }
+    const hash = `0x${String(await rpc('eth_sendTransaction', transaction)).slice(2)}` as const
+    for (let look = 1; look < 5_000; look += 1) {
       const receipt = await rpc('eth_getTransactionReceipt', hash)
       if (typeof receipt === 'object' && receipt !== null && 'status' in receipt) {
         if (receipt.status !== '0x1') throw new Error(`The transaction ${hash} reverted`)
-        return `0x${String(hash).slice(2)}`
+        return hash
       }
+      if (look % 25 === 0) await rpc('eth_sendTransaction', transaction).catch(() => null)
+      await new Promise((resolve) => setTimeout(resolve, 2))
     }
     throw new Error(`The transaction ${hash} was not mined`)
   }
