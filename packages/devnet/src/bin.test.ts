@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { requestNode } from './node-client.ts'
+import { startDevnet } from './start.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-devnet-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -66,11 +67,8 @@ describe('bin', () => {
     process.kill(-Number(child.pid), 'SIGINT')
     expect((await once(child, 'exit'))[0]).toBe(0)
 
-    const next = start(statePath)
-    const ready = await told(next, 'ready')
-    expect(await requestNode(String(ready.rpcUrl), 'eth_blockNumber')).toBe(block)
-    next.kill('SIGTERM')
-    await once(next, 'exit')
+    await using next = await startDevnet({ port: 0, statePath })
+    expect(await requestNode(next.rpcUrl, 'eth_blockNumber')).toBe(block)
   })
 
   test('behavior: ends when its parent disconnects', async () => {
@@ -90,12 +88,9 @@ describe('bin', () => {
     killed.kill('SIGKILL')
     await once(killed, 'exit')
 
-    const next = start(statePath)
-    const ready = await told(next, 'ready')
-    expect(ready.fresh).toBe(false)
+    await using next = await startDevnet({ port: 0, statePath })
+    expect(next.fresh).toBe(false)
     expect(await isUp(String(rpcUrl))).toBe(false)
-    expect(await requestNode(String(ready.rpcUrl), 'eth_getBlockByNumber', 'latest', false)).toEqual(block)
-    next.kill('SIGTERM')
-    await once(next, 'exit')
+    expect(await requestNode(next.rpcUrl, 'eth_getBlockByNumber', 'latest', false)).toEqual(block)
   })
 })

@@ -178,19 +178,45 @@ async function cook(recipe: Recipe, target: Target): Promise<Hex> {
   return bytesToHex(bytes.subarray(0, Math.max(0, bytes.length - recipe.cut)))
 }
 
-/** Asks the contracts on the chain, as often as there are questions. */
-async function checkWithChain(target: Target, facts: Omit<SignatureFacts, 'answerOf'>): Promise<SignatureCheck> {
-  const answers = new Map<string, ContractAnswer>()
+type Asked = { target: Target; facts: Omit<SignatureFacts, 'answerOf'> }
+
+/** Asks the contracts on the chain, as often as there are questions; what all of them ask next in one batch. */
+async function checkWithChain(all: readonly Asked[]): Promise<SignatureCheck[]> {
   const keyOf = (question: ContractQuestion) => JSON.stringify(question)
-  for (;;) {
-    const check = await checkSignatures({ ...facts, answerOf: (question) => answers.get(keyOf(question)) ?? null })
-    if (check.outcome !== 'unknown' || check.reason !== 'NOT_ASKED' || !check.question) return check
-    const { question } = check
-    const call = { from: target.safeAddress, to: question.owner, data: encodeContractQuestion(question) }
-    const [result] = await callAll(devnet.rpcUrl, [call])
-    if (!result || answers.has(keyOf(question))) throw new Error('The same question was asked again.')
-    answers.set(keyOf(question), readContractAnswer(target.version, result.isReverted ? null : result.data))
+  const checks = new Map<Asked, SignatureCheck>()
+  let open = all.map((asked) => ({ asked, answers: new Map<string, ContractAnswer>() }))
+  while (open.length > 0) {
+    const found = await Promise.all(
+      open.map(async ({ asked, answers }) => {
+        const answerOf = (question: ContractQuestion) => answers.get(keyOf(question)) ?? null
+        const check = await checkSignatures({ ...asked.facts, answerOf })
+        if (check.outcome === 'unknown' && check.reason === 'NOT_ASKED' && check.question)
+          return { asked, answers, question: check.question }
+        checks.set(asked, check)
+        return null
+      }),
+    )
+    const asking = found.filter((one) => one !== null)
+    const results = await callAll(
+      devnet.rpcUrl,
+      asking.map(({ asked, question }) => ({
+        from: asked.target.safeAddress,
+        to: question.owner,
+        data: encodeContractQuestion(question),
+      })),
+    )
+    asking.forEach(({ asked, answers, question }, index) => {
+      const result = results[index]
+      if (!result || answers.has(keyOf(question))) throw new Error('The same question was asked again.')
+      answers.set(keyOf(question), readContractAnswer(asked.target.version, result.isReverted ? null : result.data))
+    })
+    open = asking
   }
+  return all.map((asked) => {
+    const check = checks.get(asked)
+    if (!check) throw new Error('A check is missing.')
+    return check
+  })
 }
 
 const errorAbi = parseAbi(['error Error(string)'])
@@ -247,8 +273,8 @@ describe('checkSignatures', () => {
     await fc.assert(
       fc.asyncProperty(anyRecipe, async (recipe) => {
         const cooked = await Promise.all(targets.map((target) => cook(recipe, target)))
-        const checks = await Promise.all(
-          targets.map((target, index) => checkWithChain(target, factsOf(target, recipe, cooked[index] ?? '0x'))),
+        const checks = await checkWithChain(
+          targets.map((target, index) => ({ target, facts: factsOf(target, recipe, cooked[index] ?? '0x') })),
         )
         const results = await callAll(
           devnet.rpcUrl,
@@ -290,13 +316,17 @@ describe('checkSignatures', () => {
             }),
           })),
         )
-        for (const [index, target] of current.entries()) {
-          const facts = { ...factsOf(target, recipe, cooked[index] ?? '0x'), preimage: preimageOf(target) }
-          const check = await checkWithChain(target, { ...facts, threshold: required })
-          const result = results[index]
-          if (!result) throw new Error('A result is missing.')
-          expectSame(check, result, target.version)
-        }
+        const checks = await checkWithChain(
+          current.map((target, index) => {
+            const facts = { ...factsOf(target, recipe, cooked[index] ?? '0x'), preimage: preimageOf(target) }
+            return { target, facts: { ...facts, threshold: required } }
+          }),
+        )
+        current.forEach(({ version }, index) => {
+          const [check, result] = [checks[index], results[index]]
+          if (!check || !result) throw new Error('A result is missing.')
+          expectSame(check, result, version)
+        })
       }),
       { seed: propertySeed, numRuns: 150 },
     )
@@ -307,40 +337,37 @@ describe('checkSignatures', () => {
     const old = targets.filter(({ version }) => ['0.1.0', '1.0.0', '1.1.1', '1.2.0'].includes(version))
     await fc.assert(
       fc.asyncProperty(anyRecipe, async (recipe) => {
-        for (const target of old) {
-          const message = agreed.bytes
-          const hash = hashSafeMessage({ ...target, content: agreed }).safeMessageHash
-          const asked: Target = {
-            ...target,
-            hash,
-            nestedContent: nestedContentForSafeMessage({ ...target, content: agreed }, ''),
-          }
-          const signatures = await cook(recipe, asked)
-          // Without signatures it asks whether the message was signed on the chain.
-          if (signatures === '0x') continue
-          const facts = {
-            ...factsOf(asked, recipe, signatures),
-            preimage: message,
-            isExecution: false,
-          } as const
-          const check = await checkWithChain(asked, facts)
-          const [result] = await callAll(devnet.rpcUrl, [
-            {
-              to: target.safeAddress,
-              from: facts.executor,
-              data: encodeContractQuestion({
-                owner: target.safeAddress,
-                asks: 'bytes',
-                data: message,
-                signature: signatures,
-              }),
-              storage: { [target.safeAddress]: { [THRESHOLD_SLOT]: word(BigInt(recipe.threshold)) } },
-            },
-          ])
-          if (!result) throw new Error('A result is missing.')
-          const isRefusal = target.version === '0.1.0' && !result.isReverted && BigInt(result.data) === 0n
-          expectSame(check, isRefusal ? { isReverted: true, data: '0x' } : result, target.version)
-        }
+        const signed = await Promise.all(
+          old.map(async (target) => {
+            const hash = hashSafeMessage({ ...target, content: agreed }).safeMessageHash
+            const nestedContent = nestedContentForSafeMessage({ ...target, content: agreed }, '')
+            const asked: Target = { ...target, hash, nestedContent }
+            return { target: asked, signature: await cook(recipe, asked) }
+          }),
+        )
+        // Without signatures it asks whether the message was signed on the chain.
+        const asked = signed
+          .filter(({ signature }) => signature !== '0x')
+          .map(({ target, signature }) => {
+            const facts = factsOf(target, recipe, signature)
+            return { target, signature, facts: { ...facts, preimage: agreed.bytes, isExecution: false } }
+          })
+        const checks = await checkWithChain(asked)
+        const results = await callAll(
+          devnet.rpcUrl,
+          asked.map(({ target: { safeAddress }, signature, facts }) => ({
+            to: safeAddress,
+            from: facts.executor,
+            data: encodeContractQuestion({ owner: safeAddress, asks: 'bytes', data: agreed.bytes, signature }),
+            storage: { [safeAddress]: { [THRESHOLD_SLOT]: word(BigInt(recipe.threshold)) } },
+          })),
+        )
+        asked.forEach(({ target: { version } }, index) => {
+          const [check, result] = [checks[index], results[index]]
+          if (!check || !result) throw new Error('A result is missing.')
+          const isRefusal = version === '0.1.0' && !result.isReverted && BigInt(result.data) === 0n
+          expectSame(check, isRefusal ? { isReverted: true, data: '0x' } : result, version)
+        })
       }),
       { seed: propertySeed, numRuns: 100 },
     )
