@@ -1,111 +1,121 @@
 import { randomInt } from 'node:crypto'
 import { addSafe, call } from '@countersign/contract'
-import { type Devnet, demoAccounts, startDevnet, testContractAbi } from '@countersign/devnet'
+import { demoAccounts, startDevnet, testContractAbi } from '@countersign/devnet'
 import { and, asc, eq } from 'drizzle-orm'
 import pg from 'pg'
 import { type Address, encodeFunctionData } from 'viem'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { chainCursor, historyEntry, multisigTransaction } from '../db/schema.ts'
-import { type Actor, createActor } from '../test/safe-actor.ts'
+import { createActor } from '../test/safe-actor.ts'
 import { refusing, type Script, startScriptedNode } from '../test/scripted-node.ts'
 import { devnetChain, eventually, newSafe, signInAs, startTestServer, type TestServer } from '../test/test-server.ts'
 
 const [alice, bob] = demoAccounts
 const chainId = 31337
 
-let devnet: Devnet
-let actor: Actor
-let safes: Address[]
-const servers: TestServer[] = []
-
-beforeEach(async () => {
-  devnet = await startDevnet({ port: 0 })
-  actor = createActor(devnet.rpcUrl)
-  safes = []
+/** A node with two Safes of alice alone, and servers that follow them. */
+async function setScene() {
+  const devnet = await startDevnet({ port: 0 })
+  const actor = createActor(devnet.rpcUrl)
+  const running = new Set<TestServer>()
+  const safes: Address[] = []
   for (const l2 of [true, false]) {
     const safe = await newSafe(devnet.rpcUrl, { l2, owners: [alice.address], threshold: 1 })
     await actor.send({ to: safe, value: 1_000_000n })
     await actor.send({ to: devnet.tokens.erc20, data: erc20('mint', [safe, 1_000_000n]) })
     safes.push(safe)
   }
-})
 
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.stop()))
-  await devnet?.close()
-})
+  async function start(options: Partial<Parameters<typeof startTestServer>[0]> = {}): Promise<TestServer> {
+    const server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], ...options })
+    running.add(server)
+    return server
+  }
+
+  async function stop(server: TestServer): Promise<void> {
+    running.delete(server)
+    await server.stop()
+  }
+
+  async function follow(rpcUrl = devnet.rpcUrl): Promise<TestServer> {
+    const isDevnet = rpcUrl === devnet.rpcUrl
+    const server = await start({ chains: [{ ...devnetChain(rpcUrl), isDevnet }] })
+    const asAlice = await signInAs(server, alice)
+    for (const address of safes)
+      await eventually(() => call(asAlice, addSafe, { chainId, address }).catch(() => null), 60_000)
+    return server
+  }
+
+  /** Something that leaves traces of several kinds. */
+  async function act(): Promise<void> {
+    const safe = safes[randomInt(safes.length)]
+    if (!safe) throw new Error('unreachable')
+    const choice = randomInt(4)
+    const value = BigInt(1 + randomInt(50))
+    if (choice === 0) await actor.send({ to: safe, value })
+    else if (choice === 1) await actor.execute(safe, { to: bob.address, value })
+    else if (choice === 2)
+      await actor.execute(safe, { to: devnet.tokens.erc20, data: erc20('transfer', [bob.address, value]) })
+    else await actor.send({ to: devnet.tokens.erc20, data: erc20('mint', [safe, value]) })
+  }
+
+  async function untilAtHead(server: TestServer): Promise<void> {
+    await eventually(async () => {
+      const [cursor] = await server.db.select().from(chainCursor).where(eq(chainCursor.chainId, chainId))
+      const head: unknown = await actor.rpc('eth_getBlockByNumber', 'latest', false)
+      const hash = typeof head === 'object' && head !== null && 'hash' in head ? head.hash : null
+      return cursor?.blockHash === hash
+    }, 60_000)
+  }
+
+  /** Everything that was written down of the Safes, in the order of the chain. */
+  async function everything(server: TestServer) {
+    await untilAtHead(server)
+    const entries = await server.db
+      .select()
+      .from(historyEntry)
+      .orderBy(
+        asc(historyEntry.safeAddress),
+        asc(historyEntry.blockNumber),
+        asc(historyEntry.logIndex),
+        asc(historyEntry.part),
+      )
+    const executions = await server.db
+      .select()
+      .from(multisigTransaction)
+      .where(and(eq(multisigTransaction.chainId, chainId), multisigTransaction.isExecuted))
+      .orderBy(asc(multisigTransaction.safeTxHash))
+    return { entries, executions }
+  }
+
+  /** What a server knows that reads the chain now, for the first time. */
+  async function afresh() {
+    const server = await follow()
+    await eventually(async () => {
+      const rest = await server.db.execute('select 1 from safe where backfill_block is not null or is_stale')
+      return rest.rows.length === 0
+    })
+    return everything(server)
+  }
+
+  return {
+    ...{ devnet, actor, start, stop, follow, act, untilAtHead, everything, afresh },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...running].map(stop))
+      await devnet.close()
+    },
+  }
+}
 
 function erc20(functionName: string, args: unknown[]) {
   return encodeFunctionData({ abi: testContractAbi('TestErc20'), functionName, args })
 }
 
-async function follow(rpcUrl = devnet.rpcUrl): Promise<TestServer> {
-  const isDevnet = rpcUrl === devnet.rpcUrl
-  const server = await startTestServer({ chains: [{ ...devnetChain(rpcUrl), isDevnet }] })
-  servers.push(server)
-  const asAlice = await signInAs(server, alice)
-  for (const address of safes)
-    await eventually(() => call(asAlice, addSafe, { chainId, address }).catch(() => null), 60_000)
-  return server
-}
-
-/** Something that leaves traces of several kinds. */
-async function act(): Promise<void> {
-  const safe = safes[randomInt(safes.length)]
-  if (!safe) throw new Error('unreachable')
-  const choice = randomInt(4)
-  if (choice === 0) await actor.send({ to: safe, value: BigInt(1 + randomInt(50)) })
-  else if (choice === 1) await actor.execute(safe, { to: bob.address, value: BigInt(1 + randomInt(50)) })
-  else if (choice === 2)
-    await actor.execute(safe, {
-      to: devnet.tokens.erc20,
-      data: erc20('transfer', [bob.address, BigInt(1 + randomInt(50))]),
-    })
-  else await actor.send({ to: devnet.tokens.erc20, data: erc20('mint', [safe, BigInt(1 + randomInt(50))]) })
-}
-
-async function untilAtHead(server: TestServer): Promise<void> {
-  await eventually(async () => {
-    const [cursor] = await server.db.select().from(chainCursor).where(eq(chainCursor.chainId, chainId))
-    const head: unknown = await actor.rpc('eth_getBlockByNumber', 'latest', false)
-    const hash = typeof head === 'object' && head !== null && 'hash' in head ? head.hash : null
-    return cursor?.blockHash === hash
-  }, 60_000)
-}
-
-/** Everything that was written down of the Safes, in the order of the chain. */
-async function everything(server: TestServer) {
-  await untilAtHead(server)
-  const entries = await server.db
-    .select()
-    .from(historyEntry)
-    .orderBy(
-      asc(historyEntry.safeAddress),
-      asc(historyEntry.blockNumber),
-      asc(historyEntry.logIndex),
-      asc(historyEntry.part),
-    )
-  const executions = await server.db
-    .select()
-    .from(multisigTransaction)
-    .where(and(eq(multisigTransaction.chainId, chainId), multisigTransaction.isExecuted))
-    .orderBy(asc(multisigTransaction.safeTxHash))
-  return { entries, executions }
-}
-
-/** What a server knows that reads the chain now, for the first time. */
-async function afresh() {
-  const server = await follow()
-  await eventually(async () => {
-    const rest = await server.db.execute('select 1 from safe where backfill_block is not null or is_stale')
-    return rest.rows.length === 0
-  })
-  return everything(server)
-}
-
 describe('reorganisations', () => {
   test('behavior: after a hundred of any depth the state is that of a fresh index', { timeout: 120_000 }, async () => {
+    await using scene = await setScene()
+    const { actor, follow, act, untilAtHead, everything, afresh } = scene
     const server = await follow()
     await untilAtHead(server)
     for (let round = 0; round < 100; round += 1) {
@@ -126,12 +136,13 @@ describe('reorganisations', () => {
 
 describe('rebuilding', () => {
   test('behavior: a chain reorganised too deep is not followed, until it is read again', async () => {
+    await using scene = await setScene()
+    const { devnet, start, stop, follow, act, everything, afresh } = scene
     const server = await follow()
     for (let one = 0; one < 5; one += 1) await act()
     const before = await everything(server)
     // As if another chain had been followed: none of its blocks is known to the node.
-    await server.stop()
-    servers.splice(0)
+    await stop(server)
     const { databaseUrl } = server
     const chains = [{ ...devnetChain(devnet.rpcUrl), isDevnet: false }]
     const client = new pg.Client({ connectionString: databaseUrl })
@@ -141,13 +152,12 @@ describe('rebuilding', () => {
     await client.query('update chain_cursor set block_hash = $1', [strange])
     await client.end()
 
-    const stopped = await startTestServer({ chains, databaseUrl })
+    const stopped = await start({ chains, databaseUrl })
     await eventually(async () => stopped.logged.some((line) => line.includes('COUNTERSIGN_REBUILD=31337:')))
     await act()
-    await stopped.stop()
+    await stop(stopped)
 
-    const again = await startTestServer({ chains, databaseUrl, rebuild: { chainId, blockNumber: 0 } })
-    servers.push(again)
+    const again = await start({ chains, databaseUrl, rebuild: { chainId, blockNumber: 0 } })
     const after = await everything(again)
     expect(after.entries.length).toBeGreaterThan(before.entries.length)
     expect(after).toEqual(await afresh())
@@ -156,10 +166,11 @@ describe('rebuilding', () => {
 
 const seldom = () => randomInt(6) === 0
 
-const mischiefs: Record<string, Script> = {
-  'answers 429': async (_, truth) => (seldom() ? { status: 429, text: '{"error":"slow down"}' } : truth()),
-  'breaks off': async (_, truth) => (seldom() ? { text: JSON.stringify(await truth()).slice(0, 40) } : truth()),
-  'refuses ranges of more than two blocks': refusing(
+/** A new one for each node: some remember what they said. */
+const mischiefs: Record<string, () => Script> = {
+  'answers 429': () => async (_, truth) => (seldom() ? { status: 429, text: '{"error":"slow down"}' } : truth()),
+  'breaks off': () => async (_, truth) => (seldom() ? { text: JSON.stringify(await truth()).slice(0, 40) } : truth()),
+  'refuses ranges of more than two blocks': () => refusing(
     ({ method, params }) => {
       if (method !== 'eth_getLogs') return false
       const { fromBlock, toBlock } = range.parse(params[0])
@@ -167,41 +178,42 @@ const mischiefs: Record<string, Script> = {
     },
     { code: -32005, message: 'range too large' },
   ),
-  'says another chain id now and then': async (asked, truth) => {
+  'says another chain id now and then': () => async (asked, truth) => {
     const answers = await truth()
     if (!seldom()) return answers
     return answers.map((one) =>
       asked.some(({ id, method }) => id === one.id && method === 'eth_chainId') ? { ...one, result: '0x1' } : one,
     )
   },
-  'jumps back': async (_, truth) => {
-    const answers = await truth()
-    if (!seldom()) return answers
+  'jumps back': () => {
+    let newest = 0
     // Another node behind the same balancer, a few blocks back: heads, and none of the newest blocks and their logs.
-    return answers.map((one) => ({ ...one, result: ofOldNode(one.result) }))
+    const ofOldNode = (result: unknown): unknown => {
+      if (Array.isArray(result)) return result.filter(({ blockNumber }) => Number(blockNumber) <= newest - BACK)
+      const { number } = header.safeParse(result).data ?? {}
+      if (number === undefined) return result
+      newest = Math.max(newest, Number(number))
+      return Number(number) > newest - BACK ? null : result
+    }
+    return async (_, truth) => {
+      const answers = await truth()
+      return seldom() ? answers.map((one) => ({ ...one, result: ofOldNode(one.result) })) : answers
+    }
   },
 }
 
 const range = z.object({ fromBlock: z.string(), toBlock: z.string() })
 const header = z.object({ number: z.string(), parentHash: z.string() })
 const BACK = 3
-let newest = 0
 
-/** What a node says that has not seen the last blocks. */
-function ofOldNode(result: unknown): unknown {
-  if (Array.isArray(result)) return result.filter(({ blockNumber }) => Number(blockNumber) <= newest - BACK)
-  const { number } = header.safeParse(result).data ?? {}
-  if (number === undefined) return result
-  newest = Math.max(newest, Number(number))
-  return Number(number) > newest - BACK ? null : result
-}
-
-describe('nodes', () => {
+// Each has its own node, and most of the time is waiting before it is asked once more.
+describe.concurrent('nodes', () => {
   test.each(Object.keys(mischiefs))('behavior: a node that %s', { timeout: 60_000 }, async (name) => {
     const mischief = mischiefs[name]
     if (!mischief) throw new Error('unreachable')
-    newest = 0
-    const node = await startScriptedNode(devnet.rpcUrl, mischief)
+    await using scene = await setScene()
+    const { devnet, follow, act, untilAtHead, everything, afresh } = scene
+    const node = await startScriptedNode(devnet.rpcUrl, mischief())
     try {
       const server = await follow(node.url)
       for (let one = 0; one < 30; one += 1) await act()
