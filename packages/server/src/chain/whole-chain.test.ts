@@ -4,7 +4,7 @@ import {
   type DemoAccount,
   type Devnet,
   demoAccounts,
-  deployLegacySafe,
+  deployOldSafe,
   startDevnet,
 } from '@countersign/devnet'
 import { encodeCreateProxy, officialDeployment, predictSafeAddress, safeEventTopics } from '@countersign/safe-core'
@@ -74,10 +74,9 @@ function nextSafe(owner: Address) {
 /** A Safe of 1.1.1, which says nothing of its set-up: the factory alone does. */
 async function newLegacySafe(owner: Address): Promise<Address> {
   const singleton = officialDeployment('singleton', '1.1.1')?.address ?? '0x'
-  const own = { rpcUrl: devnet.rpcUrl, owners: [owner], threshold: 1 }
-  const example = await deployLegacySafe({ ...own, version: '1.1.1' })
-  const elsewhere = String(await actor.rpc('eth_getStorageAt', example, '0x0', 'latest')).slice(-40)
-  await actor.rpc('anvil_setCode', singleton, await actor.rpc('eth_getCode', `0x${elsewhere}`, 'latest'))
+  // Somebody else's, which brings the official singleton.
+  const another = { owners: [demoAccounts[9].address], threshold: 1, version: '1.1.1', saltNonce: 1n } as const
+  await deployOldSafe({ rpcUrl: devnet.rpcUrl, ...another })
   const { to, data } = encodeCreateProxy({ ...nextSafe(owner), version: '1.3.0', isL2: false })
   const ours = officialDeployment('singleton', '1.3.0')?.address ?? '0x'
   const ofLegacy = data.toLowerCase().replace(ours.slice(2).toLowerCase(), singleton.slice(2).toLowerCase())
