@@ -1,6 +1,6 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig } from 'vitest/config'
 
 const serverUrl = process.env.COUNTERSIGN_SERVER_URL ?? 'http://127.0.0.1:4100'
 
@@ -37,4 +37,6 @@ export default defineConfig({
     target: ['chrome123', 'safari17.5', 'firefox128'],
   },
   server: { proxy: { '/api': serverUrl } },
+  // A busy machine is no failure.
+  test: { testTimeout: 60_000 },
 })

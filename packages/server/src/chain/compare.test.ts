@@ -3,7 +3,7 @@ import {
   canonicalContract,
   type Devnet,
   demoAccounts,
-  deployLegacySafe,
+  deployOldSafe,
   startDevnet,
   testContractAbi,
 } from '@countersign/devnet'
@@ -67,11 +67,12 @@ describe('compare', () => {
   const versions = ['1.0.0', '1.1.1', '1.2.0'] as const
 
   test.each(versions)('behavior: what leaves no log is found, Safe %s', async (version) => {
-    const safeAddress = await deployLegacySafe({
+    const safeAddress = await deployOldSafe({
       rpcUrl: devnet.rpcUrl,
       version,
       owners: [alice.address],
       threshold: 1,
+      saltNonce: 1n,
     })
     await call(asAlice, addSafe, { chainId, address: safeAddress })
     await actor.send({ to: safeAddress, value: 9_000n })
@@ -181,8 +182,8 @@ describe('compare', () => {
 
   test('behavior: several executions in one Ethereum transaction are found, Safe 1.0.0', async () => {
     const owners = [alice.address]
-    const target = { rpcUrl: devnet.rpcUrl, version: '1.0.0', owners, threshold: 1 } as const
-    const safeAddress = await deployLegacySafe(target)
+    const target = { rpcUrl: devnet.rpcUrl, version: '1.0.0', owners, threshold: 1, saltNonce: 2n } as const
+    const safeAddress = await deployOldSafe(target)
     const outer = await newSafe(devnet.rpcUrl, { owners, threshold: 1 })
     await call(asAlice, addSafe, { chainId, address: safeAddress })
     await actor.send({ to: safeAddress, value: 9_000n })
@@ -225,7 +226,7 @@ describe('compare', () => {
       await actor.rpc('anvil_mine', '0x3')
       const head = Number(await actor.rpc('eth_blockNumber'))
       await eventually(async () => ((await readRow())?.comparedBlock ?? -1) >= head)
-      await actor.rpc('evm_revert', snapshot)
+      await actor.revert(snapshot)
       await actor.rpc('anvil_mine', '0x1')
       // No log tells of it.
       await actor.rpc('anvil_setBalance', safeAddress, '0x1000')

@@ -27,17 +27,24 @@ async function read(input: Hex, logs: Log[] = [log], nonce: Hex = '0x00') {
   return found.get(logs.at(-1) ?? log)
 }
 
-/** The longest time for which nothing else had its turn. */
-async function longestPause(work: () => Promise<unknown>): Promise<number> {
-  let [longest, last] = [0, performance.now()]
-  const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
-  }, 1)
+/** Milliseconds of the processor, whatever else it does: altogether, and the most before something else had its turn. */
+async function measure(work: () => Promise<unknown>): Promise<{ busy: number; pause: number }> {
+  const used = () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1_000
+  }
+  const start = used()
+  let [pause, last] = [0, start]
+  const turn = () => {
+    const now = used()
+    pause = Math.max(pause, now - last)
+    last = now
+  }
+  const timer = setInterval(turn, 1)
   await work()
-  longest = Math.max(longest, performance.now() - last)
+  turn()
   clearInterval(timer)
-  return longest
+  return { busy: last - start, pause }
 }
 
 describe('readExecutions', () => {
@@ -48,9 +55,10 @@ describe('readExecutions', () => {
   })
 
   test('behavior: is not kept busy by calldata that is full of selectors', async () => {
-    const started = performance.now()
-    expect(await read(`0x${'6a761202'.repeat(16_000)}`)).toMatchObject({ safeTx: null })
-    expect(performance.now() - started).toBeLessThan(1_000)
+    const { busy } = await measure(async () =>
+      expect(await read(`0x${'6a761202'.repeat(16_000)}`)).toMatchObject({ safeTx: null }),
+    )
+    expect(busy).toBeLessThan(1_000)
   })
 
   test('behavior: nor by a hundred thousand bytes that are said in a thousand ways, of any nonce', async () => {
@@ -64,11 +72,10 @@ describe('readExecutions', () => {
       return `6a761202${'33'.repeat(20).padStart(64, '0')}${zero}${offset}${zero.repeat(6)}${noBytes}`
     })
     const input: Hex = `0x${heads.join('')}${word(40_000)}${'00'.repeat(40_000)}${zero}`
-    const started = performance.now()
-    const pause = await longestPause(async () =>
+    const { busy, pause } = await measure(async () =>
       expect(await read(input, [log], '0xffff')).toMatchObject({ safeTx: null }),
     )
-    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(busy).toBeLessThan(10_000)
     expect(pause).toBeLessThan(2_000)
   })
 
@@ -85,8 +92,9 @@ describe('readExecutions', () => {
       logIndex: at,
       ...(at % 2 === 0 ? { topics: [told], data: tell(BigInt(at)) } : { topics: [topic, pad(toHex(at))] }),
     }))
-    const started = performance.now()
-    expect(await read('0x', [...logs, { ...log, logIndex: 2_000 }])).toMatchObject({ safeTx, threshold: null })
-    expect(performance.now() - started).toBeLessThan(10_000)
+    const { busy } = await measure(async () =>
+      expect(await read('0x', [...logs, { ...log, logIndex: 2_000 }])).toMatchObject({ safeTx, threshold: null }),
+    )
+    expect(busy).toBeLessThan(10_000)
   })
 })

@@ -42,8 +42,7 @@ async function setScene() {
     const isDevnet = rpcUrl === devnet.rpcUrl
     const server = await start({ chains: [{ ...devnetChain(rpcUrl), isDevnet }] })
     const asAlice = await signInAs(server, alice)
-    for (const address of safes)
-      await eventually(() => call(asAlice, addSafe, { chainId, address }).catch(() => null), 60_000)
+    for (const address of safes) await eventually(() => call(asAlice, addSafe, { chainId, address }).catch(() => null))
     return server
   }
 
@@ -66,7 +65,7 @@ async function setScene() {
       const head: unknown = await actor.rpc('eth_getBlockByNumber', 'latest', false)
       const hash = typeof head === 'object' && head !== null && 'hash' in head ? head.hash : null
       return cursor?.blockHash === hash
-    }, 60_000)
+    })
   }
 
   /** Everything that was written down of the Safes, in the order of the chain. */
@@ -113,7 +112,7 @@ function erc20(functionName: string, args: unknown[]) {
 }
 
 describe('reorganisations', () => {
-  test('behavior: after a hundred of any depth the state is that of a fresh index', { timeout: 120_000 }, async () => {
+  test('behavior: after a hundred of any depth the state is that of a fresh index', async () => {
     await using scene = await setScene()
     const { actor, follow, act, untilAtHead, everything, afresh } = scene
     const server = await follow()
@@ -123,7 +122,7 @@ describe('reorganisations', () => {
       const before = 1 + randomInt(round % 10 === 0 ? 40 : 6)
       for (let one = 0; one < before; one += 1) await act()
       if (round % 3 === 0) await untilAtHead(server)
-      await actor.rpc('evm_revert', snapshot)
+      await actor.revert(snapshot)
       const after = 1 + randomInt(6)
       for (let one = 0; one < after; one += 1) await act()
     }
@@ -170,14 +169,15 @@ const seldom = () => randomInt(6) === 0
 const mischiefs: Record<string, () => Script> = {
   'answers 429': () => async (_, truth) => (seldom() ? { status: 429, text: '{"error":"slow down"}' } : truth()),
   'breaks off': () => async (_, truth) => (seldom() ? { text: JSON.stringify(await truth()).slice(0, 40) } : truth()),
-  'refuses ranges of more than two blocks': () => refusing(
-    ({ method, params }) => {
-      if (method !== 'eth_getLogs') return false
-      const { fromBlock, toBlock } = range.parse(params[0])
-      return Number(toBlock) - Number(fromBlock) > 1
-    },
-    { code: -32005, message: 'range too large' },
-  ),
+  'refuses ranges of more than two blocks': () =>
+    refusing(
+      ({ method, params }) => {
+        if (method !== 'eth_getLogs') return false
+        const { fromBlock, toBlock } = range.parse(params[0])
+        return Number(toBlock) - Number(fromBlock) > 1
+      },
+      { code: -32005, message: 'range too large' },
+    ),
   'says another chain id now and then': () => async (asked, truth) => {
     const answers = await truth()
     if (!seldom()) return answers
@@ -208,7 +208,7 @@ const BACK = 3
 
 // Each has its own node, and most of the time is waiting before it is asked once more.
 describe.concurrent('nodes', () => {
-  test.each(Object.keys(mischiefs))('behavior: a node that %s', { timeout: 60_000 }, async (name) => {
+  test.each(Object.keys(mischiefs))('behavior: a node that %s', async (name) => {
     const mischief = mischiefs[name]
     if (!mischief) throw new Error('unreachable')
     await using scene = await setScene()
@@ -221,7 +221,7 @@ describe.concurrent('nodes', () => {
       await eventually(async () => {
         const rest = await server.db.execute('select 1 from safe where backfill_block is not null')
         return rest.rows.length === 0
-      }, 50_000)
+      })
       const followed = await everything(server)
       expect(followed.entries.length).toBeGreaterThan(30)
       expect(followed).toEqual(await afresh())

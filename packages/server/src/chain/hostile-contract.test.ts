@@ -67,11 +67,11 @@ async function untilRead(): Promise<void> {
     const [cursor] = await server.db.select().from(chainCursor).where(eq(chainCursor.chainId, chainId))
     const [row] = await server.db.select().from(safe).where(eq(safe.address, honest))
     return (cursor?.blockNumber ?? -1) >= block && (row?.comparedBlock ?? -1) >= block
-  }, 25_000)
+  })
 }
 
 describe('a contract that calls itself a Safe', () => {
-  test('behavior: a nonce that jumps by 2^200 each block keeps nobody busy', { timeout: 30_000 }, async () => {
+  test('behavior: a nonce that jumps by 2^200 each block keeps nobody busy', async () => {
     // number() << 200
     await become('0x4360c81b5f5260205ff3')
     const { safeTx, signature } = await signedTx(hostile, alice)
@@ -85,17 +85,13 @@ describe('a contract that calls itself a Safe', () => {
     ['reverts', '0x5f5ffd'],
     ['answers more than a number', '0x5f195f5260405ff3'],
     ['uses up all gas', '0x5b5f56'],
-  ] as const)(
-    'behavior: that %s does not keep the others from being compared',
-    { timeout: 30_000 },
-    async (_, code) => {
-      await become(code)
-      await actor.send({ to: honest, value: 5n })
-      await untilRead()
-    },
-  )
+  ] as const)('behavior: that %s does not keep the others from being compared', async (_, code) => {
+    await become(code)
+    await actor.send({ to: honest, value: 5n })
+    await untilRead()
+  })
 
-  test('behavior: a threshold that no database holds is left out', { timeout: 30_000 }, async () => {
+  test('behavior: a threshold that no database holds is left out', async () => {
     await become(emitting(`0x${'ff'.repeat(32)}`, safeEventTopics('ChangedThreshold').slice(0, 1)))
     await actor.send({ to: hostile })
     await untilRead()
@@ -103,7 +99,7 @@ describe('a contract that calls itself a Safe', () => {
     expect(entries).toContainEqual(expect.objectContaining({ kind: 'threshold-changed', threshold: null }))
   })
 
-  test("behavior: logging another Safe's hash changes nothing there", { timeout: 30_000 }, async () => {
+  test("behavior: logging another Safe's hash changes nothing there", async () => {
     const { safeTx, safeTxHash, sender, signature } = await signedTx(honest, alice, { to: bob.address })
     const [topic = '0x'] = safeEventTopics('ExecutionSuccess')
     await become(emitting(pad('0x00'), [topic, safeTxHash]))
@@ -134,9 +130,7 @@ describe('a contract that calls itself a Safe', () => {
     expect(await find()).toMatchObject([{ safeAddress: honest, isExecuted: true, nonce: 0n }])
   })
 
-  test('behavior: nor does logging it before the Safe executes what was never proposed', {
-    timeout: 30_000,
-  }, async () => {
+  test('behavior: nor does logging it before the Safe executes what was never proposed', async () => {
     const { safeTxHash } = await signedTx(honest, alice, { to: bob.address })
     const [topic = '0x'] = safeEventTopics('ExecutionSuccess')
     await become(emitting(pad('0x00'), [topic, safeTxHash]))
@@ -152,7 +146,7 @@ describe('a contract that calls itself a Safe', () => {
     expect(rows).toMatchObject([{ safeAddress: honest, isExecuted: true, nonce: 0n }])
   })
 
-  test('behavior: a block that is full of made-up transfers to one Safe is read', { timeout: 60_000 }, async () => {
+  test('behavior: a block that is full of made-up transfers to one Safe is read', async () => {
     const [count, perTransaction] = [4, 5_000]
     // Counts down, and each time emits Transfer(0, honest, count).
     await become(

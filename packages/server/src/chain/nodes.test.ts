@@ -82,13 +82,13 @@ describe('failover', () => {
     },
   )
 
-  test('behavior: a slow node is given up, and the next asked', { timeout: 20_000 }, async () => {
+  test('behavior: a slow node is given up, and the next asked', async () => {
     const chain = await startChain({}, [() => new Promise(() => {})])
     const start = performance.now()
     expect(Number(await head(chain))).toBeGreaterThan(0)
-    expect(performance.now() - start).toBeLessThan(11_000)
+    const givenUp = performance.now()
     await head(chain)
-    expect(performance.now() - start).toBeLessThan(11_000)
+    expect(performance.now() - givenUp).toBeLessThan((givenUp - start) / 2)
   })
 
   test('behavior: a node that names a time is left alone until then', async () => {

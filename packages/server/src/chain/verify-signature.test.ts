@@ -192,7 +192,7 @@ describe('hostile contracts', () => {
     const start = performance.now()
     for (const signature of ['0x', await signed(), `0x${'ab'.repeat(16_000)}`] as Hex[])
       expect(await verdictOf(account, signature)).toBe('invalid')
-    expect(performance.now() - start).toBeLessThan(4_000)
+    expect(performance.now() - start).toBeLessThan(15_000)
   })
 
   test('behavior: as a factory they change nothing', async () => {

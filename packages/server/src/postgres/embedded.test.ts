@@ -37,7 +37,7 @@ async function query(postgres: EmbeddedPostgres, sql: string): Promise<unknown[]
   }
 }
 
-describe('startEmbeddedPostgres', { timeout: 60_000 }, () => {
+describe('startEmbeddedPostgres', () => {
   test('default: starts, answers SQL with fsync on, stops, keeps its data', async () => {
     const first = await start()
     await query(first, 'create table kept (id int); insert into kept values (7)')

@@ -46,14 +46,14 @@ export function createActor(rpcUrl: string) {
     const fees = { gas: numberToHex(3_000_000), gasPrice: numberToHex(parseGwei('3')) }
     const transaction = { from, to, data, value: numberToHex(value), nonce, ...fees }
     const hash = `0x${String(await rpc('eth_sendTransaction', transaction)).slice(2)}` as const
-    for (let look = 1; look < 5_000; look += 1) {
+    for (let look = 1; look < 20_000; look += 1) {
       const receipt = await rpc('eth_getTransactionReceipt', hash)
       if (typeof receipt === 'object' && receipt !== null && 'status' in receipt) {
         if (receipt.status !== '0x1') throw new Error(`The transaction ${hash} reverted`)
         return hash
       }
       if (look % 25 === 0) await rpc('eth_sendTransaction', transaction).catch(() => null)
-      await new Promise((resolve) => setTimeout(resolve, 2))
+      await new Promise((resolve) => setTimeout(resolve, 5))
     }
     throw new Error(`The transaction ${hash} was not mined`)
   }
@@ -74,7 +74,13 @@ export function createActor(rpcUrl: string) {
     return { safeTxHash, transactionHash: await send({ to: safeAddress, data }) }
   }
 
-  return { rpc, send, execute, nonceOf }
+  /** Goes back to a snapshot. What anvil kept in its pool would take the place of what is sent from now on. */
+  async function revert(snapshot: unknown): Promise<void> {
+    await rpc('evm_revert', snapshot)
+    await rpc('anvil_dropAllTransactions')
+  }
+
+  return { rpc, send, execute, nonceOf, revert }
 }
 
 export type Actor = ReturnType<typeof createActor>

@@ -164,12 +164,9 @@ export async function signedTx(
   }
 }
 
-/** Asks again until it holds. */
-export async function eventually<value>(
-  ask: () => Promise<value | null | undefined | false>,
-  milliseconds = 10_000,
-): Promise<value> {
-  const end = Date.now() + milliseconds
+/** Asks again until it holds; a little shorter than a test may take, so that the failure says where. */
+export async function eventually<value>(ask: () => Promise<value | null | undefined | false>): Promise<value> {
+  const end = Date.now() + 150_000
   for (;;) {
     const found = await ask()
     if (found) return found

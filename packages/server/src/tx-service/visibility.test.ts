@@ -1,5 +1,5 @@
 import { addSafe, call, confirmTransaction, proposeTransaction } from '@countersign/contract'
-import { type Devnet, demoAccounts, deployLegacySafe, startDevnet } from '@countersign/devnet'
+import { type Devnet, demoAccounts, deployOldSafe, startDevnet } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -176,11 +176,12 @@ describe('who sees what', () => {
 
 describe('estimations', () => {
   test('default: before 1.3.0 the Safe itself measures', async () => {
-    const old = await deployLegacySafe({
+    const old = await deployOldSafe({
       rpcUrl: devnet.rpcUrl,
       version: '1.1.1',
       owners: [alice.address],
       threshold: 1,
+      saltNonce: 1n,
     })
     await call(await signInAs(open, alice), addSafe, { chainId, address: old })
     const path = `/v1/safes/${old}/multisig-transactions/estimations/`

@@ -88,22 +88,21 @@ describe('listChainStatus', () => {
     const stop = new AbortController()
     const browser = await signInAs(server, stranger)
     const response = await browser.fetch(`${server.origin}/api/events`, { signal: stop.signal })
-    const told: number[] = []
+    let told = 0
     const reading = (async () => {
       for await (const chunk of response.body ?? []) {
         const text = Buffer.from(chunk).toString('utf8')
-        if (text.includes('"kind":"chain"')) told.push(performance.now())
+        if (text.includes('"kind":"chain"')) told += 1
       }
     })().catch(() => {})
     const start = performance.now()
     let blocks = 0
-    while (told.length < 3) {
+    while (told < 3 || blocks < 20) {
       await actor.rpc('anvil_mine', '0x1')
       blocks += 1
-      if (performance.now() - start > 10_000) throw new Error('Nothing was told')
     }
-    expect(blocks).toBeGreaterThan(6)
-    expect((told[2] ?? 0) - (told[0] ?? 0)).toBeGreaterThan(1_900)
+    // Once a second at most, however many blocks that are.
+    expect(told).toBeLessThanOrEqual((performance.now() - start) / 1_000 + 1)
     stop.abort()
     await reading
   })
@@ -123,7 +122,7 @@ describe('listChainStatus', () => {
       const ready: unknown = await fetch(`${other.origin}/readyz`).then((response) => response.json())
       expect(ready).toMatchObject({ chains: { [chainId]: { failure: 'CHAIN_UNREACHABLE' } } })
       node.play(honest)
-      await eventually(async () => (await statusOf(browser)).failure === null, 20_000)
+      await eventually(async () => (await statusOf(browser)).failure === null)
     } finally {
       await other.stop()
       await node.close()

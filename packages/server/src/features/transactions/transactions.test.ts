@@ -299,6 +299,7 @@ describe('follower', () => {
     const outside = await executeOutside(safeAddress, { nonce: 1n })
     await eventually(async () => (await executed(asAlice, safeAddress)).length === 2)
     await rpc('evm_revert', [snapshot])
+    await rpc('anvil_dropAllTransactions')
     await rpc('anvil_mine', ['0x5'])
     await eventually(async () => (await call(asAlice, listQueue, { chainId, safeAddress })).transactions.length === 1)
     const { transaction } = await call(asAlice, getTransaction, { chainId, safeTxHash })
