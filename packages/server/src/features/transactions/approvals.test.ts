@@ -65,7 +65,7 @@ describe('approved hashes', () => {
     const snapshot = await actor.rpc('evm_snapshot')
     await approve(safeAddress, safeTxHash)
     await eventually(async () => (await count()) === 3)
-    await actor.rpc('evm_revert', snapshot)
+    await actor.revert(snapshot)
     await actor.rpc('anvil_mine', '0x5')
     await eventually(async () => (await count()) === 2)
     expect((await found(safeTxHash)).confirmations).toContainEqual(

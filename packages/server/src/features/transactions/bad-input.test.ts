@@ -147,7 +147,7 @@ describe('an execution', () => {
       (await server.db.select().from(multisigTransaction).where(eq(multisigTransaction.safeTxHash, safeTxHash)))[0]
         ?.signatures
     expect(await signaturesOf()).toBe(signature)
-    await actor.rpc('evm_revert', snapshot)
+    await actor.revert(snapshot)
     await actor.rpc('anvil_mine', '0x5')
     const open = await eventually(async () => {
       const transaction = await found(safeTxHash)
