@@ -26,7 +26,7 @@ export default defineConfig({
               // What only some wallets need comes when one of them is picked, and never with another page.
               test: (id: string) => !/wallet[\\/]walletconnect[\\/]|@walletconnect/.test(id),
               entriesAware: true,
-              entriesAwareMergeThreshold: 36_000,
+              entriesAwareMergeThreshold: 80_000,
               minShareCount: 2,
             },
           ],

@@ -1,10 +1,11 @@
 import { useParams } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { HomePage } from '../features/safes/home-page.tsx'
 import { text } from '../text/text.ts'
 import { Loading } from '../ui/loading.tsx'
 
-// Features do not know each other; here they meet on a page. Each comes when its page is opened.
-const HomePage = lazy(async () => ({ default: (await import('../features/safes/home-page.tsx')).HomePage }))
+// Features do not know each other; here they meet on a page. The first page is there at once, and its parts are not
+// spread over files that others share; each other one comes when it is opened.
 const SafeOverview = lazy(async () => ({ default: (await import('./safe-overview.tsx')).SafeOverview }))
 const ProposePage = lazy(async () => ({
   default: (await import('../features/transactions/propose-page.tsx')).ProposePage,
@@ -31,11 +32,7 @@ const ChainsPage = lazy(async () => ({ default: (await import('../features/chain
 const TokensPage = lazy(async () => ({ default: (await import('../features/tokens/tokens-page.tsx')).TokensPage }))
 
 export function HomeRoute() {
-  return (
-    <Page>
-      <HomePage />
-    </Page>
-  )
+  return <HomePage />
 }
 
 export function SafeRoute() {

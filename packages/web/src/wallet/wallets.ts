@@ -1,5 +1,6 @@
 import { CountersignError } from '@countersign/safe-core'
 import type { Connector, CreateConnectorFn } from 'wagmi'
+import { injected } from 'wagmi/connectors/injected'
 import type { Configuration } from '../api/configuration.ts'
 import { type TextKey, text } from '../text/text.ts'
 import type { AnnouncedWallet } from './announced-wallets.ts'
@@ -58,7 +59,7 @@ const fixedWallets: FixedWallet[] = [
       return announced.length === 0 ? { group: 'other', presence: 'not-installed' } : null
     },
     load: async () =>
-      (await import('wagmi/connectors/injected')).injected({
+      injected({
         target: { id: 'injected', name: 'Browser wallet', provider: (page) => page?.ethereum },
       }),
   },
@@ -149,7 +150,7 @@ function toWallet(wallet: AnnouncedWallet, announced: readonly AnnouncedWallet[]
     group: 'installed',
     presence: 'ready',
     ...(warning ? { warning } : {}),
-    load: async () => (await import('wagmi/connectors/injected')).injected({ target: { id, name, provider } }),
+    load: async () => injected({ target: { id, name, provider } }),
   }
 }
 
