@@ -44,6 +44,11 @@ describe('keysOutdatedBy', () => {
     expect(event && keysOutdatedBy(event)).toEqual([['team', 1, safeAddress, 'activity'], ...ofMessages])
   })
 
+  test('team', () => {
+    const event = readLiveEvent(JSON.stringify({ kind: 'team', chainId: 1, safeAddress }))
+    expect(event && keysOutdatedBy(event)).toEqual([['safes'], ['safe', 1, safeAddress], ['team', 1, safeAddress]])
+  })
+
   test('chain', () => {
     const event = readLiveEvent('{"kind":"chain","chainId":1}')
     expect(event && keysOutdatedBy(event)).toEqual([['chain-status']])

@@ -26,6 +26,7 @@ export const queryKeys = {
     'notes',
     subjectHash,
   ],
+  alarms: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'alarms'],
   activity: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'activity'],
   transactionsOfChain: (chainId: number) => ['transaction', chainId],
   messages: (chainId: number, safeAddress: Address) => ['messages', chainId, safeAddress],

@@ -1,5 +1,5 @@
-import { getSafe } from '@countersign/contract'
-import { queryOptions } from '@tanstack/react-query'
+import { getSafe, type Role } from '@countersign/contract'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { api } from './client.ts'
 import { queryKeys } from './query-keys.ts'
@@ -14,4 +14,9 @@ export function safeQuery(chainId: number, safeAddress: Address) {
     queryFn: ({ signal }) => api(getSafe, { chainId, safeAddress }, signal),
     refetchInterval: ({ state }) => (state.data && state.data.backfillBlock !== null ? READING_MS : false),
   })
+}
+
+/** Who the server takes this account for. It decides what is offered on screen, and nothing else. */
+export function useRole(chainId: number, safeAddress: Address): Role | null {
+  return useQuery(safeQuery(chainId, safeAddress)).data?.role ?? null
 }

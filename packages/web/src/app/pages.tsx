@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { HomePage } from '../features/safes/home-page.tsx'
 import { text } from '../text/text.ts'
@@ -117,9 +117,15 @@ export function TokensRoute() {
 
 export function ProposeRoute() {
   const safe = useParams({ from: '/signed-in/safes/$chainId/$safeAddress/new' })
+  const { nonce, cancel } = useSearch({ from: '/signed-in/safes/$chainId/$safeAddress/new' })
   return (
     <Page>
-      <ProposePage {...safe} />
+      <ProposePage
+        key={`${nonce} ${cancel}`}
+        {...safe}
+        nonce={nonce === undefined ? null : BigInt(nonce)}
+        isCancellation={cancel === true}
+      />
     </Page>
   )
 }

@@ -83,6 +83,7 @@ const team = createRoute({
 const propose = createRoute({
   getParentRoute: () => safe,
   path: 'new',
+  validateSearch: readProposeSearch,
   component: ProposeRoute,
 })
 
@@ -169,6 +170,13 @@ function readSafeParams({ chainId, safeAddress }: { chainId: string; safeAddress
   // Lower case has no checksum to be wrong; anything else must be right.
   if (!isWritten || !isAddress(safeAddress, { strict: safeAddress !== safeAddress.toLowerCase() })) throw notFound()
   return { chainId: Number(chainId), safeAddress: getAddress(safeAddress) }
+}
+
+/** `nonce`: of the proposal that the new one is to replace, or with `cancel` to end. */
+function readProposeSearch({ nonce, cancel }: Record<string, unknown>): { nonce?: string; cancel?: true } {
+  const written = typeof nonce === 'number' ? String(nonce) : nonce
+  if (typeof written !== 'string' || !/^(?:0|[1-9][0-9]{0,77})$/.test(written)) return {}
+  return cancel === true ? { nonce: written, cancel } : { nonce: written }
 }
 
 function writeSafeParams({ chainId, safeAddress }: { chainId: number; safeAddress: string }) {

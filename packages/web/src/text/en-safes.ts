@@ -117,5 +117,7 @@ export const enSafes = {
   'assets.item': 'No. {id}',
   'assets.item.pieces': 'No. {id}, {amount} of it',
   'safe.explorer': 'Block explorer',
+  'safe.isProposer': 'You are a proposer of this Safe: you see what the team sees, and may propose. Owners confirm.',
+  'safe.isViewer': 'You are a viewer of this Safe: you see what the team sees.',
   'safe.notOwner': 'You are not an owner of this Safe. You see what is on the chain.',
 } as const satisfies Record<string, string>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { useLiveStatus } from '../../api/live.ts'
+import { safeQuery } from '../../api/safe.ts'
 import { Address } from '../../ui/address.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -10,13 +11,12 @@ import { Problem } from '../../ui/problem.tsx'
 import { PageHead } from '../../ui/section.tsx'
 import { Abis } from './abis.tsx'
 import { AddressNames } from './address-names.tsx'
-import { roleQuery } from './queries.ts'
 import { text } from './text.ts'
 
 /** What the team of a Safe calls addresses, and the ABIs that it gave. */
 export function BookPage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
   const chain = useChain(chainId)
-  const safe = useQuery(roleQuery(chainId, safeAddress))
+  const safe = useQuery(safeQuery(chainId, safeAddress))
   const liveStatus = useLiveStatus()
   const mayWrite = safe.data?.role === 'owner' || safe.data?.role === 'proposer'
   const place = { chainId, safeAddress, mayWrite }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address, Hex } from 'viem'
 import { api } from '../../api/client.ts'
+import { useRole } from '../../api/safe.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -10,7 +11,7 @@ import { Skeleton } from '../../ui/loading.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import { useSession } from '../../wallet/index.ts'
-import { notesQuery, roleQuery, useTeamChange } from './queries.ts'
+import { notesQuery, useTeamChange } from './queries.ts'
 import { text } from './text.ts'
 import { WrittenBy } from './written-by.tsx'
 
@@ -18,7 +19,7 @@ type Subject = { chainId: number; safeAddress: Address; subjectHash: Hex }
 
 /** What the team says about a transaction or a message. Nothing for who is not of the team. */
 export function Notes({ chainId, safeAddress, subjectHash }: Subject) {
-  const role = useQuery(roleQuery(chainId, safeAddress)).data?.role ?? null
+  const role = useRole(chainId, safeAddress)
   return role === null ? null : (
     <NotesOf chainId={chainId} safeAddress={safeAddress} subjectHash={subjectHash} mayWrite={role !== 'viewer'} />
   )

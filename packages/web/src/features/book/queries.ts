@@ -1,4 +1,4 @@
-import { getSafe, listAbis, listNotes } from '@countersign/contract'
+import { listAbis, listNotes } from '@countersign/contract'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { api } from '../../api/client.ts'
@@ -19,14 +19,6 @@ export function notesQuery(chainId: number, safeAddress: Address, subjectHash: H
     queryFn: ({ signal }) => api(listNotes, { chainId, safeAddress, subjectHash }, signal),
     staleTime: 5_000,
     retry: false,
-  })
-}
-
-export function roleQuery(chainId: number, safeAddress: Address) {
-  return queryOptions({
-    queryKey: queryKeys.safe(chainId, safeAddress),
-    queryFn: ({ signal }) => api(getSafe, { chainId, safeAddress }, signal),
-    staleTime: 30_000,
   })
 }
 

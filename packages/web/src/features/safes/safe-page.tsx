@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { text } from '../../text/text.ts'
 import { Address } from '../../ui/address.tsx'
@@ -43,6 +44,8 @@ export function SafePage({
   // A chain that is not configured has neither queue nor history; the problem above says so once.
   const hasTransactions = isListed !== false && chain !== undefined
   const isOwner = account !== null && state.data?.owners.includes(account)
+  const role = useRole(chainId, safeAddress)
+  const mayPropose = isOwner || role === 'proposer'
   const readAgain = () => void queryClient.invalidateQueries({ queryKey: queryKeys.safeState(chainId, safeAddress) })
 
   return (
@@ -55,7 +58,7 @@ export function SafePage({
         }
         title={chain ? text('safe.title.on', { chain: chain.name }) : text('safe.title')}
         actions={
-          isOwner && accountState.status !== 'wrong-account' ? (
+          mayPropose && accountState.status !== 'wrong-account' ? (
             <ButtonLink variant="primary" to="/safes/$chainId/$safeAddress/new" params={{ chainId, safeAddress }}>
               {text('safe.new')}
             </ButtonLink>
@@ -96,7 +99,9 @@ export function SafePage({
           )}
           {state.data && !isOwner && account !== null && (
             <div className="mb-8">
-              <Notice>{text('safe.notOwner')}</Notice>
+              <Notice>
+                {text(role === 'proposer' ? 'safe.isProposer' : role === 'viewer' ? 'safe.isViewer' : 'safe.notOwner')}
+              </Notice>
             </div>
           )}
         </>

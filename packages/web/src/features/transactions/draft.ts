@@ -1,5 +1,5 @@
 import { erc20Abi, newSafeTx, type SafeTx } from '@countersign/safe-core'
-import { type Address, encodeFunctionData, zeroAddress } from 'viem'
+import { type Address, encodeFunctionData, type Hex, isHex, size, zeroAddress } from 'viem'
 import { readAddress, tellAddressProblem } from '../../api/typed-address.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { parseAmount, parseNonce } from './amount.ts'
@@ -9,21 +9,26 @@ import { text } from './text.ts'
 
 /** What a person has typed so far. */
 export type Draft = {
+  /** `call`: the recipient is called with `data`, and the amount is of the chain's coin. */
+  kind: 'transfer' | 'call'
   /** `native`, the address of a listed token, or `other`. */
   asset: string
   tokenAddress: string
   recipient: string
   amount: string
+  data: string
   /** Null follows the next free one. */
   nonce: string | null
   origin: string
 }
 
 export const emptyDraft: Draft = {
+  kind: 'transfer',
   asset: 'native',
   tokenAddress: '',
   recipient: '',
   amount: '',
+  data: '',
   nonce: null,
   origin: '',
 }
@@ -31,7 +36,7 @@ export const emptyDraft: Draft = {
 /** What is sent: the chain's coin, or a token whose decimals are known. */
 export type Asset = { address: Address | null; symbol: string; decimals: number }
 
-export type DraftErrors = Partial<Record<'asset' | 'recipient' | 'amount' | 'nonce' | 'origin', string>>
+export type DraftErrors = Partial<Record<'asset' | 'recipient' | 'amount' | 'data' | 'nonce' | 'origin', string>>
 export type ReadDraft = { ok: true; safeTx: SafeTx; origin: string | null } | { ok: false; errors: DraftErrors }
 
 export const MAX_ORIGIN = 200
@@ -43,13 +48,21 @@ export function readDraft(
 ): ReadDraft {
   const errors: DraftErrors = {}
   const recipient = readAddress(draft.recipient)
+  const isCall = draft.kind === 'call'
   if (!recipient.ok) errors.recipient = tellAddressProblem(recipient.problem, draft.recipient)
   else if (recipient.address === zeroAddress) errors.recipient = text('propose.recipient.zero')
   else if (facts.asset?.address && isSame(recipient.address, facts.asset.address))
     errors.recipient = text('propose.recipient.token')
-  else if (isSame(recipient.address, facts.safeAddress)) errors.recipient = text('propose.recipient.self')
+  else if (!isCall && isSame(recipient.address, facts.safeAddress)) errors.recipient = text('propose.recipient.self')
   if (!facts.asset) errors.asset = tellTokenProblem(draft)
-  const amount = parseAmount(draft.amount, facts.asset?.decimals ?? 18)
+  // A call sends nothing unless it says so.
+  const sendsNothing = isCall && /^[0.\s]*$/.test(draft.amount)
+  const data = isCall ? readData(draft.data) : '0x'
+  if (data === null) errors.data = text('propose.data.malformed')
+  else if (sendsNothing && data === '0x') errors.data = text('propose.data.empty')
+  const amount = sendsNothing
+    ? ({ ok: true, value: 0n } as const)
+    : parseAmount(draft.amount, facts.asset?.decimals ?? 18)
   if (!amount.ok)
     errors.amount = text(`field.amount.${amount.problem}`, {
       typed: showUntrusted(draft.amount.trim(), 60),
@@ -61,13 +74,23 @@ export function readDraft(
   else if (nonce < facts.safeNonce) errors.nonce = text('field.nonce.past', { nonce, safeNonce: facts.safeNonce })
   const origin = draft.origin.trim()
   if (origin.length > MAX_ORIGIN) errors.origin = text('field.origin.too-long', { count: origin.length })
-  if (Object.keys(errors).length > 0 || !recipient.ok || !amount.ok || nonce === null || !facts.asset)
+  if (Object.keys(errors).length > 0 || !recipient.ok || !amount.ok || data === null || nonce === null || !facts.asset)
     return { ok: false, errors }
   return {
     ok: true,
-    safeTx: transferOf(facts.asset, recipient.address, amount.value, nonce),
+    safeTx: isCall
+      ? newSafeTx({ to: recipient.address, value: amount.value, data, nonce })
+      : transferOf(facts.asset, recipient.address, amount.value, nonce),
     origin: origin === '' ? null : origin,
   }
+}
+
+const MAX_DATA_BYTES = 131_072
+
+/** Call data as it was pasted; null when it is none. */
+function readData(typed: string): Hex | null {
+  const data = typed.trim().toLowerCase() || '0x'
+  return isHex(data) && data.length % 2 === 0 && size(data) <= MAX_DATA_BYTES ? data : null
 }
 
 function tellTokenProblem({ asset, tokenAddress }: Draft): string {
@@ -105,7 +128,10 @@ function isDraft(value: unknown): value is Draft {
   if (typeof value !== 'object' || value === null) return false
   const kept: Record<string, unknown> = { ...value }
   return (
-    ['asset', 'tokenAddress', 'recipient', 'amount', 'origin'].every((name) => typeof kept[name] === 'string') &&
+    (kept.kind === 'transfer' || kept.kind === 'call') &&
+    ['asset', 'tokenAddress', 'recipient', 'amount', 'data', 'origin'].every(
+      (name) => typeof kept[name] === 'string',
+    ) &&
     (kept.nonce === null || typeof kept.nonce === 'string')
   )
 }

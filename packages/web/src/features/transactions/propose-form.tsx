@@ -6,7 +6,7 @@ import { useChain } from '../../api/configuration.ts'
 import { readAddress } from '../../api/typed-address.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, SelectField } from '../../ui/field.tsx'
+import { Field, SelectField, TextField } from '../../ui/field.tsx'
 import { formatAmount } from '../../ui/format-amount.ts'
 import { Problem } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -34,8 +34,9 @@ export function ProposeForm({ draft, onChange, onDiscard, onReview, state, trans
   const token = useQuery(tokenQuery(state.chainId, state.address, tokenAddress))
   const currency = currencyOf(chain)
   const listed = tokenAddress ? tokenAt(tokenAddress, chain) : undefined
+  const isCall = draft.kind === 'call'
   const asset: Asset | null =
-    draft.asset === 'native'
+    isCall || draft.asset === 'native'
       ? { address: null, symbol: currency.symbol, decimals: currency.decimals }
       : tokenAddress && (listed ?? token.data)
         ? {
@@ -44,7 +45,7 @@ export function ProposeForm({ draft, onChange, onDiscard, onReview, state, trans
             decimals: (listed ?? token.data)?.decimals ?? 0,
           }
         : null
-  const balance = draft.asset === 'native' ? state.balance : token.data?.balance
+  const balance = isCall || draft.asset === 'native' ? state.balance : token.data?.balance
   const nextNonce = nextFreeNonce(proposalsOf(transactions), state.nonce)
   const read = readDraft(draft, { asset, safeAddress: state.address, safeNonce: state.nonce, nextNonce })
   const errors: DraftErrors = isAsked && !read.ok ? read.errors : {}
@@ -63,20 +64,30 @@ export function ProposeForm({ draft, onChange, onDiscard, onReview, state, trans
         }}
       >
         <SelectField
-          label={text('propose.token')}
-          value={draft.asset}
-          onChange={(event) => set({ asset: event.target.value })}
-          error={draft.asset === 'other' ? undefined : errors.asset}
+          label={text('propose.kind')}
+          value={draft.kind}
+          onChange={(event) => set({ kind: event.target.value === 'call' ? 'call' : 'transfer' })}
         >
-          <option value="native">{text('propose.token.named', plain(currency))}</option>
-          {chain?.tokens.map((one) => (
-            <option key={one.address} value={one.address}>
-              {text('propose.token.named', plain(one))}
-            </option>
-          ))}
-          <option value="other">{text('propose.token.other')}</option>
+          <option value="transfer">{text('propose.kind.transfer')}</option>
+          <option value="call">{text('propose.kind.call')}</option>
         </SelectField>
-        {draft.asset === 'other' && (
+        {!isCall && (
+          <SelectField
+            label={text('propose.token')}
+            value={draft.asset}
+            onChange={(event) => set({ asset: event.target.value })}
+            error={draft.asset === 'other' ? undefined : errors.asset}
+          >
+            <option value="native">{text('propose.token.named', plain(currency))}</option>
+            {chain?.tokens.map((one) => (
+              <option key={one.address} value={one.address}>
+                {text('propose.token.named', plain(one))}
+              </option>
+            ))}
+            <option value="other">{text('propose.token.other')}</option>
+          </SelectField>
+        )}
+        {!isCall && draft.asset === 'other' && (
           <Field
             label={text('propose.tokenAddress')}
             isFigures
@@ -99,7 +110,7 @@ export function ProposeForm({ draft, onChange, onDiscard, onReview, state, trans
         )}
         {token.error && <Problem error={token.error} onRetry={() => void token.refetch()} />}
         <Field
-          label={text('propose.recipient')}
+          label={text(isCall ? 'propose.contract' : 'propose.recipient')}
           isFigures
           value={draft.recipient}
           onChange={(event) => set({ recipient: event.target.value })}
@@ -109,8 +120,22 @@ export function ProposeForm({ draft, onChange, onDiscard, onReview, state, trans
           error={errors.recipient}
           hint={text('propose.recipient.hint')}
         />
+        {isCall && (
+          <TextField
+            label={text('propose.data')}
+            isFigures
+            rows={4}
+            value={draft.data}
+            onChange={(event) => set({ data: event.target.value })}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="0x"
+            error={errors.data}
+            hint={text('propose.data.hint')}
+          />
+        )}
         <Field
-          label={text('propose.amount')}
+          label={text(isCall ? 'propose.value' : 'propose.amount')}
           inputMode="decimal"
           value={draft.amount}
           onChange={(event) => set({ amount: event.target.value })}
@@ -153,8 +178,8 @@ export function ProposeForm({ draft, onChange, onDiscard, onReview, state, trans
   )
 }
 
-function tokenAddressOf({ asset, tokenAddress }: Draft) {
-  if (asset === 'native') return null
+function tokenAddressOf({ kind, asset, tokenAddress }: Draft) {
+  if (kind === 'call' || asset === 'native') return null
   const read = readAddress(asset === 'other' ? tokenAddress : asset.toLowerCase())
   return read.ok ? read.address : null
 }

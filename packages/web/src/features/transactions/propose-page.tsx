@@ -1,8 +1,10 @@
+import { newCancellation } from '@countersign/safe-core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
+import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -20,14 +22,33 @@ import type { ReviewRequest } from './review-facts.ts'
 import { text } from './text.ts'
 
 /** Composing a transfer: what to send, then the same review as everybody's, then the signature. */
-export function ProposePage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
+export function ProposePage({
+  chainId,
+  safeAddress,
+  nonce,
+  isCancellation = false,
+}: {
+  chainId: number
+  safeAddress: AddressType
+  /** Of the proposal that this one is to stand against. */
+  nonce: bigint | null
+  /** Whether it is to end that proposal, and do nothing else. */
+  isCancellation?: boolean
+}) {
   const chain = useChain(chainId)
   const state = useSafeState(chainId, safeAddress)
   const queue = useInfiniteQuery(queueQuery(chainId, safeAddress))
   const { session, expiredSession } = useSession()
   const account = session?.address ?? expiredSession?.address ?? null
-  const [draft, setDraft] = useState<Draft>(() => loadDraft(chainId, safeAddress) ?? emptyDraft)
-  const [request, setRequest] = useState<ReviewRequest | null>(null)
+  const [draft, setDraft] = useState<Draft>(() => {
+    const kept = loadDraft(chainId, safeAddress) ?? emptyDraft
+    return nonce === null ? kept : { ...kept, nonce: nonce.toString() }
+  })
+  const blank = { chainId, safeAddress, claimedSafeTxHash: null, confirmations: [], others: [], account }
+  const [request, setRequest] = useState<ReviewRequest | null>(
+    isCancellation && nonce !== null ? { ...blank, safeTx: newCancellation(safeAddress, nonce), origin: null } : null,
+  )
+  const role = useRole(chainId, safeAddress)
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = queue
   // The next free nonce needs the whole queue.
   useEffect(() => {
@@ -39,6 +60,7 @@ export function ProposePage({ chainId, safeAddress }: { chainId: number; safeAdd
     keepDraft(chainId, safeAddress, next)
   }
   const isOwner = account !== null && state.data?.owners.some((owner) => isSame(owner, account))
+  const mayPropose = isOwner || role === 'proposer'
   const transactions = queue.data?.pages.flatMap((page) => page.transactions) ?? []
   return (
     <div data-propose={request ? 'review' : 'edit'}>
@@ -52,7 +74,11 @@ export function ProposePage({ chainId, safeAddress }: { chainId: number; safeAdd
             {text('transaction.back')}
           </Link>
         }
-        title={text('propose.title')}
+        title={
+          nonce === null
+            ? text('propose.title')
+            : text(isCancellation ? 'propose.title.cancel' : 'propose.title.replace', { nonce })
+        }
       />
       <div className="mb-8">
         <Address address={safeAddress} name={chain ? text('safe.title.on', { chain: chain.name }) : undefined} />
@@ -61,7 +87,7 @@ export function ProposePage({ chainId, safeAddress }: { chainId: number; safeAdd
         <Problem error={state.error} onRetry={() => void state.refetch()} />
       ) : !state.data ? (
         <Skeleton label={text('safe.loading')} />
-      ) : !isOwner ? (
+      ) : !mayPropose ? (
         <Notice tone="warning" title={text('propose.notOwner')}>
           {text('propose.notOwner.sentence', { account: account ?? '' })}
         </Notice>
@@ -71,12 +97,18 @@ export function ProposePage({ chainId, safeAddress }: { chainId: number; safeAdd
         <Skeleton label={text('queue.loading')} />
       ) : request ? (
         <>
-          <div className="mb-8">
-            <Button onClick={() => setRequest(null)}>{text('propose.back')}</Button>
-          </div>
+          {isCancellation ? (
+            <div className="mb-8">
+              <Notice>{text('propose.cancel.what')}</Notice>
+            </div>
+          ) : (
+            <div className="mb-8">
+              <Button onClick={() => setRequest(null)}>{text('propose.back')}</Button>
+            </div>
+          )}
           <ProposeReview
-            request={{ ...request, others: transactions }}
-            onProposed={() => keepDraft(chainId, safeAddress, null)}
+            request={{ ...request, account, others: transactions }}
+            onProposed={() => !isCancellation && keepDraft(chainId, safeAddress, null)}
           />
         </>
       ) : (
@@ -87,18 +119,7 @@ export function ProposePage({ chainId, safeAddress }: { chainId: number; safeAdd
             setDraft(emptyDraft)
             keepDraft(chainId, safeAddress, null)
           }}
-          onReview={(safeTx, origin) =>
-            setRequest({
-              chainId,
-              safeAddress,
-              safeTx,
-              claimedSafeTxHash: null,
-              confirmations: [],
-              others: [],
-              account,
-              origin,
-            })
-          }
+          onReview={(safeTx, origin) => setRequest({ ...blank, safeTx, origin })}
           state={state.data}
           transactions={transactions}
         />

@@ -10,9 +10,11 @@ import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { PageHead } from '../../ui/section.tsx'
 import { useAccountState, useSession } from '../../wallet/index.ts'
+import { Alarms } from './alarms.tsx'
 import { ConfirmButton } from './confirm-button.tsx'
 import { ExecuteButton } from './execute-button.tsx'
 import { ExecutedFacts } from './executed-facts.tsx'
+import { Instead } from './instead.tsx'
 import { transactionQuery } from './queries.ts'
 import { reviewRequestOf } from './review-facts.ts'
 import { ReviewView } from './review-view.tsx'
@@ -70,6 +72,7 @@ export function TransactionPage({ notes, ...place }: Place & { notes: ReactNode 
       ) : (
         <>
           {served.error && <Problem error={served.error} onRetry={() => void served.refetch()} />}
+          <Alarms chainId={chainId} safeAddress={safeAddress} />
           <Reviewed place={place} served={served.data} isUnreachable={served.error !== null} />
           <div className="mt-12">{notes}</div>
         </>
@@ -158,6 +161,7 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
             offer={offerExecute(facts)}
             account={account}
           />
+          <Instead {...place} transaction={transaction} others={served.others} state={state} account={account} />
         </>
       )}
     </>

@@ -57,7 +57,7 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
       {queue.isPending ? (
         <Skeleton label={text('queue.loading')} />
       ) : queue.error && !queue.data ? (
-        queue.error instanceof CountersignError && queue.error.code === 'NOT_AN_OWNER' ? (
+        queue.error instanceof CountersignError && queue.error.code === 'NOT_A_MEMBER' ? (
           <Empty title={text('queue.notOwner')}>{text('queue.notOwner.sentence')}</Empty>
         ) : (
           <Problem error={queue.error} onRetry={() => void queue.refetch()} />

@@ -1,0 +1,155 @@
+import { call, confirmTransaction } from '@countersign/contract'
+import { newSafeTx } from '@countersign/safe-core'
+import { encodeFunctionData, erc20Abi, type Hex, zeroAddress } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  addSafe,
+  confirmButton,
+  executeButton,
+  names,
+  type Owner,
+  openTransaction,
+  propose,
+  safePath,
+  safeTxHashOf,
+  signIn,
+  statusText,
+} from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import {
+  proposeByScript,
+  readChains,
+  readTransaction,
+  type SafeAt,
+  type ScriptOwner,
+  signInByScript,
+  signSafeTx,
+} from '../src/script-owner.ts'
+import { team } from '../src/team.ts'
+
+let scene: Scene
+let safe: SafeAt
+let anna: Owner
+let bruno: ScriptOwner
+beforeAll(async () => {
+  scene = await startScene()
+  safe = await scene.newSafe()
+  anna = await scene.owner(team.anna.privateKey)
+  bruno = await signInByScript(scene.product.url, team.bruno.privateKey, scene.chainId)
+  await signIn(anna)
+  await addSafe(anna, safe.safeAddress)
+})
+afterAll(async () => {
+  await scene?.closeOwners()
+  await scene?.close()
+})
+afterEach(() => anna?.watch.assertNone())
+
+const to = team.stranger.address
+
+async function signReviewed(): Promise<Hex> {
+  const before = anna.page.url()
+  await anna.page.getByRole('button', { name: names.propose, exact: true }).click()
+  await anna.page.waitForURL((url) => url.href !== before)
+  return safeTxHashOf(anna.page)
+}
+
+describe('what else can be done about a proposal', () => {
+  let first: Hex
+
+  test('behavior: another is proposed in its place, with the same nonce', async () => {
+    first = await propose(anna, safe.safeAddress, { to, amount: '1' })
+    await anna.page.getByRole('link', { name: 'Propose another in its place' }).click()
+    await anna.page.getByLabel(names.recipient, { exact: true }).fill(to)
+    await anna.page.getByLabel(names.amount, { exact: true }).fill('2')
+    await anna.page.getByRole('button', { name: names.review, exact: true }).click()
+    const second = await signReviewed()
+    expect((await readTransaction(bruno, second)).safeTx).toMatchObject({ nonce: 0n, value: 2n * 10n ** 18n })
+    expect(second).not.toBe(first)
+  })
+
+  test('behavior: it is cancelled by an empty call, which is confirmed and executed; the nonce is used up', async () => {
+    await openTransaction(anna, safe.safeAddress, first)
+    await anna.page.getByRole('link', { name: 'Propose its cancellation' }).click()
+    await anna.page.getByRole('heading', { name: 'Cancel the transaction with nonce 0' }).waitFor()
+    const cancellation = await signReviewed()
+    const { safeTx } = await readTransaction(bruno, cancellation)
+    expect(safeTx).toEqual(newSafeTx({ to: safe.safeAddress, nonce: 0n }))
+    await openTransaction(anna, safe.safeAddress, first)
+    await statusText(anna.page, 'A cancellation with this nonce is proposed already').waitFor()
+    if (!safeTx) throw new Error('its fields are not known')
+    await call(bruno.options, confirmTransaction, {
+      chainId: scene.chainId,
+      safeTxHash: cancellation,
+      signature: await signSafeTx(bruno.account, safe, safeTx),
+    })
+    await openTransaction(anna, safe.safeAddress, cancellation)
+    await executeButton(anna.page).click()
+    await statusText(anna.page, 'The chain shows it as executed.').waitFor()
+    await openTransaction(anna, safe.safeAddress, first)
+    await statusText(anna.page, 'Its nonce is used up').waitFor()
+    expect(await confirmButton(anna.page).isEnabled()).toBe(false)
+  })
+
+  test('behavior: its proposer deletes it, after a second word', async () => {
+    const hash = await propose(anna, safe.safeAddress, { to, amount: '3' })
+    await anna.page.getByRole('button', { name: 'Delete the proposal' }).click()
+    await anna.page.getByRole('button', { name: 'Delete it' }).click()
+    await anna.page.waitForURL((url) => url.pathname === safePath(scene.chainId, safe.safeAddress))
+    await expect(readTransaction(bruno, hash)).rejects.toMatchObject({ code: 'TRANSACTION_NOT_FOUND' })
+  })
+
+  test('behavior: only its proposer is offered to delete it', async () => {
+    const { safeTxHash } = await proposeByScript(bruno, safe, { to, nonce: 1n })
+    await openTransaction(anna, safe.safeAddress, safeTxHash)
+    await anna.page.getByRole('link', { name: 'Propose its cancellation' }).waitFor()
+    expect(await anna.page.getByRole('button', { name: 'Delete the proposal' }).count()).toBe(0)
+  })
+})
+
+describe('a call with raw data', () => {
+  test('behavior: reviewed like everything else, proposed as it was pasted', async () => {
+    const [chain] = await readChains(scene.product.url)
+    const token = chain?.tokens[0]?.address ?? zeroAddress
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 0n] })
+    await anna.page.goto(`${anna.url}${safePath(scene.chainId, safe.safeAddress)}/new`)
+    await anna.page.getByLabel('What to do').selectOption('call')
+    await anna.page.getByLabel('Contract', { exact: true }).fill(token)
+    await anna.page.getByLabel('Data', { exact: true }).fill('0x123')
+    await anna.page.getByRole('button', { name: names.review, exact: true }).click()
+    await anna.page.getByText('This is no call data').waitFor()
+    await anna.page.getByLabel('Data', { exact: true }).fill(data)
+    await anna.page.getByRole('button', { name: names.review, exact: true }).click()
+    await anna.page.locator('[data-verdict]').waitFor()
+    const hash = await signReviewed()
+    expect((await readTransaction(bruno, hash)).safeTx).toMatchObject({
+      to: token,
+      data,
+      value: 0n,
+      operation: 0,
+    })
+  })
+})
+
+describe('a signature for another transaction', () => {
+  test('behavior: refused, and an alarm for the owners until one says that they spoke about it', async () => {
+    const shown = await proposeByScript(bruno, safe, { to, value: 1n, nonce: 7n })
+    const hidden = await proposeByScript(bruno, safe, { to, value: 2n, nonce: 8n })
+    if (!hidden.safeTx) throw new Error('its fields are not known')
+    const signature = await signSafeTx(bruno.account, safe, { ...hidden.safeTx })
+    await anna.page.goto(`${anna.url}${safePath(scene.chainId, safe.safeAddress)}`)
+    await statusText(anna.page, 'Queue').waitFor()
+    const refused = call(bruno.options, confirmTransaction, {
+      chainId: scene.chainId,
+      safeTxHash: shown.safeTxHash,
+      signature,
+    })
+    await expect(refused).rejects.toMatchObject({ code: expect.stringMatching(/^SIGNATURE_/) })
+    const alarm = anna.page.locator('[data-alarm]')
+    await alarm.waitFor()
+    expect(await alarm.textContent()).toContain('A signature was made for another transaction')
+    expect(await alarm.locator(`[data-hash="${hidden.safeTxHash}"]`).count()).toBe(1)
+    await alarm.getByRole('button', { name: 'We have spoken about it' }).click()
+    await alarm.waitFor({ state: 'detached' })
+  })
+})
