@@ -4,16 +4,21 @@ import {
   confirmMessage,
   deleteMessage,
   getMessage,
+  listAlarms,
   listMessages,
+  listSafes,
   proposeMessage,
+  proposeTransaction,
   type SafeMessage,
 } from '@countersign/contract'
 import { type DemoAccount, type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
 import { hashSafeMessage, readMessageContent, safeMessageTypedData } from '@countersign/safe-core'
+import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Ctx } from '../../context.ts'
 import { createActor, settingsAbi } from '../../test/safe-actor.ts'
 import {
   type Browser,
@@ -21,10 +26,13 @@ import {
   devnetChain,
   eventually,
   newSafe,
+  signedTx,
   signInAs,
   startTestServer,
   type TestServer,
 } from '../../test/test-server.ts'
+import { confirm } from './confirm.ts'
+import { propose as keep } from './propose.ts'
 
 const [alice, bob, , stranger] = demoAccounts
 const chainId = 31337
@@ -48,6 +56,14 @@ afterAll(async () => {
   await server?.stop()
   await devnet?.close()
 })
+
+/** The verbs as another transport calls them. */
+const verbs = { propose: keep, confirm }
+
+function transport(): Ctx {
+  const { db, chains } = server
+  return { db, chains, clock: () => new Date() } as Partial<Ctx> as Ctx
+}
 
 async function addedSafe(options: Parameters<typeof newSafe>[1] = {}): Promise<Address> {
   const address = await newSafe(devnet.rpcUrl, options)
@@ -122,6 +138,14 @@ describe('proposeMessage and confirmMessage', () => {
     expect(again).toMatchObject({ proposer: alice.address, confirmations: [{}, { owner: bob.address }] })
   })
 
+  test('behavior: a Safe that nobody has added yet comes into the list of its owner', async () => {
+    const safeAddress = await newSafe(devnet.rpcUrl)
+    const { safeMessageHash } = await propose(safeAddress)
+    expect((await call(asBob, getMessage, { chainId, safeMessageHash })).safeAddress).toBe(safeAddress)
+    const { safes } = await call(asAlice, listSafes, {})
+    expect(safes.some(({ address }) => address === safeAddress)).toBe(true)
+  })
+
   test('behavior: eth_sign is taken', async () => {
     const safeAddress = await addedSafe()
     const proposal = await signed(safeAddress, alice)
@@ -171,9 +195,8 @@ describe('proposeMessage and confirmMessage', () => {
     const { safeMessageHash } = good
     const { signature } = await signed(safeAddress, bob)
     expect(await codeOf(call(asBob, confirmMessage, { chainId, safeMessageHash, signature }))).toBe('MESSAGE_NOT_FOUND')
-    const unknown = await newSafe(devnet.rpcUrl)
-    const elsewhere = { chainId, safeAddress: unknown, ...(await signed(unknown, alice)) }
-    expect(await codeOf(call(asAlice, proposeMessage, elsewhere))).toBe('SAFE_NOT_FOUND')
+    const nowhere = { chainId, safeAddress: bob.address, ...(await signed(bob.address, alice)) }
+    expect(await codeOf(call(asAlice, proposeMessage, nowhere))).toBe('NOT_A_SAFE')
   })
 
   test('error: CHAIN_UNREACHABLE, nothing is written', async () => {
@@ -248,6 +271,67 @@ describe('proposeMessage and confirmMessage', () => {
   })
 })
 
+describe('alarms', () => {
+  const alarmsOf = (safeAddress: Address) =>
+    call(asAlice, listAlarms, { chainId, safeAddress }).then(({ alarms }) => alarms)
+
+  test('default: an owner’s signature that is for a transaction is refused, and told to every owner', async () => {
+    const safeAddress = await addedSafe()
+    const transaction = await signedTx(safeAddress, alice)
+    await call(asAlice, proposeTransaction, { chainId, safeAddress, ...transaction })
+    const { safeMessageHash } = await propose(safeAddress)
+    const { signature } = await signedTx(safeAddress, bob)
+    const attempt = () => codeOf(call(asBob, confirmMessage, { chainId, safeMessageHash, signature }))
+    expect(await attempt()).toBe('SIGNATURE_NOT_FROM_OWNER')
+    expect(await attempt()).toBe('SIGNATURE_NOT_FROM_OWNER')
+    expect(await alarmsOf(safeAddress)).toMatchObject([
+      { signedHash: safeMessageHash, otherSafeTxHash: transaction.safeTxHash, signer: bob.address },
+    ])
+    const { content, safeMessageHash: other } = await signed(safeAddress, bob, '"other"')
+    const proposal = { chainId, safeAddress, content, safeMessageHash: other, signature }
+    expect(await codeOf(call(asBob, proposeMessage, proposal))).toBe('SIGNATURE_NOT_FROM_OWNER')
+    expect(await alarmsOf(safeAddress)).toHaveLength(2)
+  })
+})
+
+describe('for another transport', () => {
+  const nobody = { account: null, mustSign: null }
+  const facts = { origin: null, safeAppId: 7 }
+
+  test('default: a signature alone proves that one may; the same again says so', async () => {
+    const safeAddress = await addedSafe()
+    const { safeMessageHash, ...proposal } = await signed(safeAddress, alice)
+    const given = { chainId, safeAddress, ...proposal, safeMessageHash: null, ...facts, ...nobody }
+    const first = await verbs.propose(transport(), given)
+    expect(first).toMatchObject({ isNew: true, message: { proposer: alice.address, safeMessageHash, safeAppId: 7 } })
+    expect(await verbs.propose(transport(), given)).toMatchObject({ isNew: false, isNewConfirmation: false })
+    const { signature } = await signed(safeAddress, bob)
+    const confirming = { chainId, safeMessageHash, signature, ...nobody }
+    expect(await verbs.confirm(transport(), confirming)).toMatchObject({ isNewConfirmation: true })
+    expect(await verbs.confirm(transport(), confirming)).toMatchObject({ isNewConfirmation: false })
+  })
+
+  test('behavior: a token of one owner carries the signature of another', async () => {
+    const safeAddress = await addedSafe()
+    const { safeMessageHash } = await propose(safeAddress)
+    const { signature } = await signed(safeAddress, bob)
+    const given = { chainId, safeMessageHash, signature, account: alice.address, mustSign: null }
+    const { message } = await verbs.confirm(transport(), given)
+    expect(message.confirmations.map(({ owner }) => owner)).toEqual([alice.address, bob.address])
+  })
+
+  test('error: MESSAGE_NOT_FOUND for who is nobody and has no signature of an owner', async () => {
+    const safeAddress = await addedSafe()
+    const { safeMessageHash } = await propose(safeAddress)
+    const { signature } = await signed(safeAddress, stranger)
+    const attempt = verbs.confirm(transport(), { chainId, safeMessageHash, signature, ...nobody })
+    expect(await codeOf(attempt)).toBe('MESSAGE_NOT_FOUND')
+    expect(await codeOf(verbs.confirm(transport(), { chainId, safeMessageHash, signature: '0x12', ...nobody }))).toBe(
+      'MESSAGE_NOT_FOUND',
+    )
+  })
+})
+
 describe('listMessages', () => {
   test('default: page by page, newest first', async () => {
     const safeAddress = await addedSafe()
@@ -275,6 +359,30 @@ describe('deleteMessage', () => {
     expect(await codeOf(call(asAlice, deleteMessage, { chainId, safeMessageHash }))).toBe('MESSAGE_NOT_FOUND')
     const { signature } = await signed(safeAddress, bob)
     expect(await codeOf(call(asBob, confirmMessage, { chainId, safeMessageHash, signature }))).toBe('MESSAGE_NOT_FOUND')
+  })
+
+  test('behavior: waits for a confirmation that is being written', async () => {
+    const safeAddress = await addedSafe()
+    const { safeMessageHash } = await propose(safeAddress)
+    const { signature } = await signed(safeAddress, bob)
+    const client = new pg.Client({ connectionString: server.databaseUrl })
+    await client.connect()
+    await client.query('begin')
+    await client.query(
+      `insert into message_confirmation
+         (chain_id, message_hash, owner, signature, signature_type, submission_date, verified_block)
+       values ($1, decode($2, 'hex'), decode($3, 'hex'), decode($4, 'hex'), 'EOA', now(), 1)`,
+      [chainId, ...[safeMessageHash, bob.address, signature].map((hex) => hex.slice(2))],
+    )
+    const deletion = codeOf(call(asAlice, deleteMessage, { chainId, safeMessageHash }))
+    await eventually(async () => {
+      const { rows } = await server.db.execute(sql`select from pg_locks where not granted`)
+      return rows.length > 0
+    })
+    await client.query('commit')
+    await client.end()
+    expect(await deletion).toBe('MESSAGE_FULLY_SIGNED')
+    expect((await call(asBob, getMessage, { chainId, safeMessageHash })).confirmations).toHaveLength(2)
   })
 
   test('error: MESSAGE_FULLY_SIGNED, whichever of two comes first', async () => {

@@ -1,16 +1,18 @@
-import type { proposeMessage as endpoint, Input } from '@countersign/contract'
+import type { proposeMessage as endpoint, Input, SafeMessage } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { chainOf } from '../../chain/clients.ts'
 import { saveSafe } from '../../chain/save-safe.ts'
-import type { SignedInCtx } from '../../context.ts'
+import type { Ctx, SignedInCtx } from '../../context.ts'
 import { activity } from '../../db/schema.ts'
 import { safeMessage } from '../../db/team-schema.ts'
 import { notify } from '../../live/notify.ts'
 import { notAnOwner } from '../safes/access.ts'
+import { requireRoomInList, storeListEntry } from '../safes/add.ts'
 import { findKnownSafe } from '../safes/queries.ts'
+import { recordRefusal } from '../transactions/refused-signatures.ts'
 import { hashContent, messageNotFound } from './access.ts'
-import { addConfirmation } from './confirm.ts'
+import { storeConfirmation } from './confirm.ts'
 import { countMessages, findMessage, type StoredMessage } from './queries.ts'
 import { verifyMessageSignature } from './verify.ts'
 
@@ -18,61 +20,80 @@ import { verifyMessageSignature } from './verify.ts'
 const MAX_OPEN = 100
 const MAX_OF_SAFE = 20_000
 
-type Proposal = Omit<Input<typeof endpoint>, 'safeMessageHash'> & {
-  /** Null: the caller has none to compare. */
+/** Keeps a message that the signed-in owner has signed. */
+export async function proposeMessage(
+  ctx: SignedInCtx,
+  { origin = null, ...input }: Input<typeof endpoint>,
+): Promise<SafeMessage> {
+  const account = ctx.viewer.address
+  const { message } = await propose(ctx, { ...input, origin, safeAppId: null, account, mustSign: account })
+  return message
+}
+
+export type ProposingMessage = {
+  chainId: number
+  safeAddress: Address
+  /** JSON as it came. */
+  content: string
+  /** Compared with the one that is computed here; null: the caller has none. */
   safeMessageHash: Hex | null
-  safeAppId?: number | null
+  /** One, of an owner. */
+  signature: Hex
+  origin: string | null
+  safeAppId: number | null
+  /** Who is signed in; null: the signature alone proves that whoever sends it may. */
+  account: Address | null
+  /** Whose it has to be; null: any owner's. */
+  mustSign: Address | null
 }
 
 /**
- * Keeps a message with its proposer's confirmation. The hash is computed here, from the content as it came and the Safe
- * as it is at this moment; without the chain nothing is written.
+ * Keeps a message with the confirmation of the owner who proposes it. The hash is computed here, from the content as it
+ * came and the Safe as it is at this moment; without the chain nothing is written. Proposing it again adds the
+ * confirmation that is missing and changes nothing else.
+ *
+ * @throws CountersignError as `proposeMessage` of the contract.
  */
-export async function proposeMessage(ctx: SignedInCtx, input: Proposal): Promise<StoredMessage> {
-  const { chainId, safeAddress, content, signature, origin = null, safeAppId = null } = input
-  const account = ctx.viewer.address
+export async function propose(ctx: Ctx, given: ProposingMessage): Promise<StoredMessage> {
+  const { chainId, safeAddress, content, signature, origin, safeAppId, account, mustSign } = given
   const chain = chainOf(ctx.chains, chainId)
-  if (!(await findKnownSafe(ctx.db, chainId, safeAddress)))
-    throw new CountersignError(
-      'SAFE_NOT_FOUND',
-      `The Safe \`${safeAddress}\` on chain \`${chainId}\` is not known here.`,
-      { data: { chainId, safeAddress } },
-    )
-  const state = await chain.readSafe(safeAddress)
-  if (!state.owners.includes(account)) throw notAnOwner(account, safeAddress)
+  const [known, state] = await Promise.all([findKnownSafe(ctx.db, chainId, safeAddress), chain.readSafe(safeAddress)])
+  const isOwner = account !== null && state.owners.includes(account)
+  if (mustSign !== null && !state.owners.includes(mustSign)) throw notAnOwner(mustSign, safeAddress)
   if (state.version === null)
     throw new CountersignError('UNKNOWN_SINGLETON', `The singleton \`${state.singleton}\` is no official release.`, {
       data: { singleton: state.singleton, singletonCodeHash: state.singletonCodeHash },
     })
-  const hashed = hashContent(state, content, input.safeMessageHash)
+  const hashed = hashContent(state, content, given.safeMessageHash)
   const { safeMessageHash } = hashed
-  const signed = await verifyMessageSignature({ chain, state, account }, { ...hashed, signature })
+  const verifying = verifyMessageSignature({ chain, state, mustSign }, { ...hashed, signature })
+  const signed = await verifying.catch(async (error: unknown) => {
+    await recordRefusal(ctx, { state, signedHash: safeMessageHash, account, isMember: isOwner }, error)
+    throw error
+  })
+  const proposer = signed.owner
+  const keeper = account ?? proposer
+  if (!known) await requireRoomInList(ctx.db, keeper)
 
   const now = ctx.clock()
   const key = { chainId, safeMessageHash }
   return ctx.db.transaction(async (tx) => {
     if (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 }))
       await notify(tx, { kind: 'safe', chainId, safeAddress })
+    if (!known) await storeListEntry(tx, { account: keeper, chainId, safeAddress, now })
+    const facts = { safeAddress, content, proposer, safeAppId, origin }
     const proposed = await tx
       .insert(safeMessage)
-      .values({
-        ...key,
-        safeAddress,
-        content,
-        proposer: account,
-        safeAppId,
-        origin,
-        submissionDate: now,
-        modifiedDate: now,
-      })
+      .values({ ...key, ...facts, submissionDate: now, modifiedDate: now })
       .onConflictDoNothing()
       .returning({ safeMessageHash: safeMessage.safeMessageHash })
     const isNew = proposed.length > 0
-    if (isNew) checkCounts(await countMessages(tx, chainId, safeAddress, account))
-    const isNewConfirmation = await addConfirmation(tx, { ...key, ...signed, now })
+    if (isNew) checkCounts(await countMessages(tx, chainId, safeAddress, proposer))
+    const isNewConfirmation = await storeConfirmation(tx, { ...key, ...signed, now })
     if (isNew || isNewConfirmation) {
       const verb = isNew ? 'proposed-message' : 'confirmed-message'
-      await tx.insert(activity).values({ at: now, account, verb, chainId, safeAddress, detail: { safeMessageHash } })
+      const detail = { safeMessageHash }
+      await tx.insert(activity).values({ at: now, account: keeper, verb, chainId, safeAddress, detail })
       await notify(tx, { kind: 'message', chainId, safeAddress, safeMessageHash })
     }
     const message = await findMessage(tx, chainId, safeMessageHash)

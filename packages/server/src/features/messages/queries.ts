@@ -1,4 +1,4 @@
-import type { SafeMessage } from '@countersign/contract'
+import type { Role, SafeMessage } from '@countersign/contract'
 import type { SignatureType } from '@countersign/safe-core'
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
@@ -6,7 +6,7 @@ import type { Database } from '../../db/client.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
 import { safe } from '../../db/schema.ts'
 import { safeMessage as table } from '../../db/team-schema.ts'
-import { isMember } from '../safes/roles.ts'
+import { isMember, roleOf } from '../safes/roles.ts'
 
 /** What came of it: who speaks another protocol has to say that it was there already. */
 export type StoredMessage = { message: SafeMessage; isNew: boolean; isNewConfirmation: boolean }
@@ -16,21 +16,22 @@ type StoredConfirmation = { owner: Hex; signature: Hex; type: SignatureType; at:
 const DEFAULT_LIMIT = 50
 const keyset = [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, /^[0-9a-f]{64}$/]
 
+const isOfSafe = and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress))
+
 /** A message with the confirmations that count: those of owners who are owners still. One query. */
+const messageFields = {
+  ...getTableColumns(table),
+  threshold: safe.threshold,
+  confirmations: sql<StoredConfirmation[]>`(
+    select coalesce(json_agg(json_build_object(
+      'owner', '0x' || encode(c.owner, 'hex'), 'signature', '0x' || encode(c.signature, 'hex'),
+      'type', c.signature_type, 'at', c.submission_date) order by c.submission_date, c.owner), '[]')
+    from message_confirmation c where c.chain_id = ${table.chainId} and c.message_hash = ${table.safeMessageHash}
+      and c.owner = any(${safe.owners}))`,
+}
+
 function selectMessages(db: Pick<Database, 'select'>) {
-  return db
-    .select({
-      ...getTableColumns(table),
-      threshold: safe.threshold,
-      confirmations: sql<StoredConfirmation[]>`(
-        select coalesce(json_agg(json_build_object(
-          'owner', '0x' || encode(c.owner, 'hex'), 'signature', '0x' || encode(c.signature, 'hex'),
-          'type', c.signature_type, 'at', c.submission_date) order by c.submission_date, c.owner), '[]')
-        from message_confirmation c where c.chain_id = ${table.chainId} and c.message_hash = ${table.safeMessageHash}
-          and c.owner = any(${safe.owners}))`,
-    })
-    .from(table)
-    .innerJoin(safe, and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress)))
+  return db.select(messageFields).from(table).innerJoin(safe, isOfSafe)
 }
 
 type MessageRow = Awaited<ReturnType<ReturnType<typeof selectMessages>['execute']>>[number]
@@ -70,6 +71,26 @@ export async function findMessage(
   return row ? toMessage(row) : null
 }
 
+/** One message, whoever asks, with the role that the account has in its team; null: nobody is signed in. */
+export async function findMessageAndRole(
+  db: Pick<Database, 'select'>,
+  {
+    chainId,
+    safeMessageHash,
+    account,
+    now,
+  }: { chainId: number; safeMessageHash: Hex; account: Address | null; now: Date },
+): Promise<{ message: SafeMessage; role: Role | null } | null> {
+  const [row] = await db
+    .select({ ...messageFields, role: account === null ? sql<null>`null` : roleOf(account, now) })
+    .from(table)
+    .innerJoin(safe, isOfSafe)
+    .where(and(eq(table.chainId, chainId), eq(table.safeMessageHash, safeMessageHash)))
+  if (!row) return null
+  const { role, ...message } = row
+  return { message: toMessage(message), role }
+}
+
 /** One message, when the account is of the Safe's team. */
 export async function findVisibleMessage(
   db: Pick<Database, 'select'>,
@@ -99,7 +120,7 @@ export async function countMessages(
       open: sql<number>`(count(*) filter (where ${eq(table.proposer, proposer)} and ${confirmed} < ${safe.threshold}))::int`,
     })
     .from(table)
-    .innerJoin(safe, and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress)))
+    .innerJoin(safe, isOfSafe)
     .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress)))
   return counted ?? { all: 0, open: 0 }
 }

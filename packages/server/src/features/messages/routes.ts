@@ -19,7 +19,7 @@ export function messageRoutes(router: Router): void {
     return findMessages(ctx.db, input)
   })
   mount(router, getMessage, (ctx, { chainId, safeMessageHash }) => requireVisibleMessage(ctx, chainId, safeMessageHash))
-  mount(router, proposeEndpoint, async (ctx, input) => (await proposeMessage(ctx, input)).message)
-  mount(router, confirmEndpoint, async (ctx, input) => (await confirmMessage(ctx, input)).message)
+  mount(router, proposeEndpoint, proposeMessage)
+  mount(router, confirmEndpoint, confirmMessage)
   mount(router, deleteEndpoint, deleteMessage)
 }

@@ -11,13 +11,13 @@ import type { Chain } from '../../chain/clients.ts'
 import { type VerifiedSignature, verifyOwnerSignatures } from '../../chain/verify-owner-signatures.ts'
 
 /**
- * Whose confirmation of a message a signature is: one owner's, and the account's own. An owner that is a contract is
+ * Whose confirmation of a message a signature is: one owner's, of `mustSign` when that is given. An owner that is a contract is
  * asked as it will be when somebody verifies the message: in the words of the Safe's fallback handler.
  *
  * @throws CountersignError `ACCOUNT_MISMATCH`, and those of verifying signatures.
  */
 export async function verifyMessageSignature(
-  { chain, state, account }: { chain: Chain; state: SafeState; account: Address },
+  { chain, state, mustSign }: { chain: Chain; state: SafeState; mustSign: Address | null },
   { safeMessageHash, signature, ...context }: SafeMessageContext & { safeMessageHash: Hex; signature: Hex },
 ): Promise<VerifiedSignature> {
   const asked = messageQuestionData(context, state.fallbackHandler)
@@ -39,11 +39,11 @@ export async function verifyMessageSignature(
     throw new CountersignError('SIGNATURE_MALFORMED', `One signature is expected; \`${others.length + 1}\` came.`, {
       data: { count: others.length + 1 },
     })
-  if (signed.owner !== account)
+  if (mustSign !== null && signed.owner !== mustSign)
     throw new CountersignError(
       'ACCOUNT_MISMATCH',
-      `The signature is of \`${signed.owner}\`; signed in is \`${account}\`.`,
-      { data: { signer: signed.owner, account } },
+      `The signature is of \`${signed.owner}\`; signed in is \`${mustSign}\`.`,
+      { data: { signer: signed.owner, account: mustSign } },
     )
   return signed
 }
