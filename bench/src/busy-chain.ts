@@ -35,8 +35,10 @@ export type BusyChain = {
   mine(blocks: number): Promise<number>
   /** Mines blocks without anything in them. */
   mineEmpty(blocks: number): Promise<number>
-  /** Gives a Safe some of the token, in a block of its own. */
-  mint(to: Address, value: bigint): Promise<Hex>
+  /** Mines a block with a transfer to one of the Safes among others that are none of theirs. @returns its number */
+  mineTransfers(others: number): Promise<number>
+  /** Pays native coin, in a block of its own. */
+  pay(to: Address, wei: bigint): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -73,9 +75,16 @@ export async function startBusyChain(safeCount: number): Promise<BusyChain> {
       await requestOne(rpcUrl, 'anvil_mine', numberToHex(blocks))
       return Number(await requestOne(rpcUrl, 'eth_blockNumber'))
     },
-    async mint(to, value) {
-      const [hash] = await sender.mine([mintTo(token, to, value)])
-      return hash ?? '0x'
+    async mineTransfers(others) {
+      const strangers = Array.from({ length: others }, (_, at) =>
+        getAddress(numberToHex(10n ** 46n + BigInt(at), { size: 20 })),
+      )
+      const safe = safes[Math.floor(Math.random() * safes.length)] ?? token
+      await sender.mine([safe, ...strangers].map((to) => mintTo(token, to, 1n)))
+      return Number(await requestOne(rpcUrl, 'eth_blockNumber'))
+    },
+    async pay(to, value) {
+      await sender.mine([{ to, value }])
     },
     [Symbol.asyncDispose]: () => devnet.close(),
   }
@@ -90,8 +99,8 @@ async function createSender({ rpcUrl }: Devnet) {
   await requestOne(rpcUrl, 'evm_setAutomine', false)
   let nonce = Number(await requestOne(rpcUrl, 'eth_getTransactionCount', from, 'latest'))
   return {
-    async mine(sends: readonly Send[]): Promise<Hex[]> {
-      const hashes = await requestAll(
+    async mine(sends: readonly Send[]): Promise<void> {
+      await requestAll(
         rpcUrl,
         sends.map(({ to, data = '0x', value = 0n, gas = 100_000n }) => ({
           method: 'eth_sendTransaction',
@@ -99,7 +108,6 @@ async function createSender({ rpcUrl }: Devnet) {
         })),
       )
       await requestOne(rpcUrl, 'evm_mine')
-      return hashes.map((hash): Hex => `0x${String(hash).slice(2)}`)
     },
   }
 }

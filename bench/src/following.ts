@@ -71,7 +71,7 @@ export function startUsing(indexer: number): () => Used {
   }
 }
 
-function serverOf({ pid }: Product): number {
+export function serverOf({ pid }: Product): number {
   return processBelow(pid, 'server.js')
 }
 

@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs'
 import { makeDataPath } from '@countersign/e2e'
+import { measureBlockCost } from './block-cost.ts'
+import { measureBlockToScreen } from './block-to-screen.ts'
 import { logsPerBlock, mixOfLogs, startBusyChain } from './busy-chain.ts'
 import type { Entry, Measurement } from './entry.ts'
 import { catchUp, type Run, track, type Used } from './following.ts'
@@ -20,14 +22,15 @@ export const indexing: Entry = {
     console.log(`  ${SAFES} Safes; ${mixOfLogs}`)
     const ponder = installPonder()
     try {
-      return [...(await throughput(ponder))]
+      const measurements = await measureThroughput(ponder)
+      return [...measurements, ...(await measureBlockCost()), ...(await measureBlockToScreen())]
     } finally {
       ponder?.remove()
     }
   },
 }
 
-async function throughput(ponder: ReturnType<typeof installPonder>): Promise<Measurement[]> {
+async function measureThroughput(ponder: ReturnType<typeof installPonder>): Promise<Measurement[]> {
   const measurements: Measurement[] = []
   for (const events of amounts) {
     await using chain = await startBusyChain(SAFES)

@@ -26,7 +26,9 @@ function read(
 
 describe('createRangeSize', () => {
   test('default: larger each time that a node takes it', () => {
-    expect(read(200_000, () => 1e9).asked).toEqual([5_000, 10_000, 20_000, 40_000, 50_000, 50_000, 25_000])
+    expect(read(200_000, () => 1e9).asked).toEqual([
+      200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 50_000, 50_000, 49_000,
+    ])
   })
 
   test.each([1, 2, 7, 100, 500, 1_000, 2_000, 3_333, 10_000, 10_001, 45_000])(
@@ -41,7 +43,7 @@ describe('createRangeSize', () => {
   test('behavior: a node that says how many it takes is asked for as many next', () => {
     const { asked, refused } = read(40_000, () => 1_234, 1_234)
     expect(refused).toBe(1)
-    expect(asked.slice(0, 3)).toEqual([5_000, 1_234, 1_234])
+    expect(asked.slice(0, 6)).toEqual([200, 400, 800, 1_600, 1_234, 1_234])
   })
 
   test('behavior: it comes back to wide ranges after a stretch that was too full', () => {
@@ -50,11 +52,13 @@ describe('createRangeSize', () => {
     expect(asked.length).toBeLessThan(1_000)
   })
 
-  test('behavior: half as many blocks when they are full of logs', () => {
+  test('behavior: only as many blocks as leave room in the memory for their logs', () => {
     const size = createRangeSize()
-    size.accepted(5_000, 30_000)
-    expect(size.next()).toBe(2_500)
-    size.accepted(2_500, 30_000)
-    expect(size.next()).toBe(1_250)
+    size.accepted(200, 100_000)
+    expect(size.next()).toBe(10)
+    size.accepted(10, 6_000)
+    expect(size.next()).toBe(10)
+    size.accepted(10, 4_000)
+    expect(size.next()).toBe(20)
   })
 })

@@ -1,7 +1,7 @@
-const FIRST = 5_000
+const FIRST = 200
 const LARGEST = 50_000
-/** More logs than this at once would fill the memory. */
-const MANY_LOGS = 20_000
+/** Logs are kept in memory until they are written: no range is made wider that has half as many already. */
+const MANY_LOGS = 10_000
 const FIRST_PATIENCE = 50
 const LONGEST_PATIENCE = 10_000
 
@@ -36,13 +36,14 @@ export function createRangeSize(): RangeSize {
     next: () => size,
     accepted(blocks, logs) {
       if (logs > MANY_LOGS) {
-        size = Math.max(1, Math.floor(blocks / 2))
+        size = Math.max(1, Math.floor((blocks * MANY_LOGS) / (2 * logs)))
         return
       }
       // The end of what there is says nothing of what the node takes.
       if (blocks < size) return
       taken = Math.max(taken, blocks)
       isTrying = false
+      if (logs > MANY_LOGS / 2) return
       if (refusedAt === Number.POSITIVE_INFINITY) size = Math.min(LARGEST, size * 2)
       else if (isFound()) {
         size = taken
