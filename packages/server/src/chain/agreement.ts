@@ -69,7 +69,7 @@ export function createAgreement(nodes: Nodes, count: number): RpcRequest {
   /** A node without the block that it is about lags. */
   async function difference(call: Call, told: [Told, Told]): Promise<Error> {
     if (told.some(({ result }) => result === null)) return lags(call, told)
-    const blockNumber = blockOf(call, told)
+    const blockNumber = await blockOf(call, told)
     if (call.method === 'eth_getLogs') {
       const blocks = await Promise.all(
         told.map(({ node }) => node.request({ method: 'eth_getBlockByNumber', params: [hexOf(blockNumber), false] })),
@@ -121,11 +121,16 @@ const place = z.union([
   z.object({ toBlock: z.string() }).transform(({ toBlock }) => Number(toBlock)),
   z.object({ blockNumber: z.string() }).transform(({ blockNumber }) => Number(blockNumber)),
 ])
+const byHash = z.object({ blockHash: z.string() })
 
-function blockOf({ method, params = [] }: Call, [{ result }]: [Told, Told]): number {
+/** The block that a question is about; -1 when the node that knows its hash does not tell its number. */
+async function blockOf({ method, params = [] }: Call, [{ node, result }]: [Told, Told]): Promise<number> {
   const isOfTransaction = method === 'eth_getTransactionByHash' || method === 'eth_getTransactionReceipt'
-  const told = place.safeParse(isOfTransaction ? result : params[AT_BLOCK[method] ?? 0])
-  return told.success && Number.isSafeInteger(told.data) ? told.data : 0
+  const at = isOfTransaction ? result : params[AT_BLOCK[method] ?? 0]
+  const { blockHash } = byHash.safeParse(isOfTransaction ? null : at).data ?? {}
+  const header = blockHash && (await node.request({ method: 'eth_getBlockByHash', params: [blockHash, false] }))
+  const number = z.object({ number: z.string() }).safeParse(header).data?.number
+  return place.safeParse(number ?? at).data ?? -1
 }
 
 function hexOf(number: number): string {

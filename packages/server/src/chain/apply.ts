@@ -74,6 +74,12 @@ export async function readHeader(db: Executor, chainId: number, blockNumber: num
   return row?.blockHash ?? null
 }
 
+/** The same of all blocks that it is kept of. */
+export async function readHeaders(db: Executor, chainId: number): Promise<Map<number, Hex>> {
+  const rows = await db.select().from(chainHeader).where(eq(chainHeader.chainId, chainId))
+  return new Map(rows.map(({ blockNumber, blockHash }) => [blockNumber, blockHash]))
+}
+
 /**
  * @param isWhole whether it was also looked for Safes that were created up to there
  */

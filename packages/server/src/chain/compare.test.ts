@@ -13,7 +13,7 @@ import { type Abi, type Address, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { historyEntry, multisigTransaction, safe } from '../db/schema.ts'
 import { type Actor, createActor, settingsAbi } from '../test/safe-actor.ts'
-import { refusing, startScriptedNode } from '../test/scripted-node.ts'
+import { type Asked, changing, honest, refusing, type Script, startScriptedNode } from '../test/scripted-node.ts'
 import {
   type Browser,
   devnetChain,
@@ -239,6 +239,100 @@ describe('compare', () => {
     } finally {
       await other.stop()
       await node.close()
+    }
+  })
+
+  /** Follows a Safe through a node that says what it is told to of its balance. */
+  async function followThrough(script: Script) {
+    const node = await startScriptedNode(devnet.rpcUrl)
+    const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1 })
+    const other = await startTestServer({ chains: [devnetChain(node.url)] })
+    await call(await signInAs(other, alice), addSafe, { chainId, address: safeAddress })
+    const readRow = async () => (await other.db.select().from(safe).where(eq(safe.address, safeAddress)))[0]
+    await eventually(async () => (await readRow())?.comparedBlock !== null)
+    node.exchanges.length = 0
+    node.play(script)
+    await actor.send({ to: safeAddress, value: 500n })
+    return {
+      node,
+      other,
+      compared: () => eventually(async () => (await readRow())?.comparedBalance === 500n),
+      entries: () => other.db.select().from(historyEntry).where(eq(historyEntry.safeAddress, safeAddress)),
+      stop: async () => {
+        await other.stop()
+        await node.close()
+      },
+    }
+  }
+  const isState = ({ method }: Asked) => method === 'eth_getBalance' || method === 'eth_call'
+  /** Asked of one Safe, or of many at once. */
+  const isQuantity = ({ method, params: [call] }: Asked) =>
+    method === 'eth_getBalance' ||
+    (method === 'eth_call' && typeof call === 'object' && call !== null && !('to' in call))
+  const isByHash = ({ params }: Asked) => typeof params[1] === 'object'
+
+  test('behavior: state is asked for by the hash of the block that is followed', async () => {
+    // By number it is of another branch.
+    const lying = changing((answer, asked) =>
+      isQuantity(asked) && !isByHash(asked) ? { ...answer, result: '0x7' } : answer,
+    )
+    const { compared, entries, stop } = await followThrough(lying)
+    try {
+      await compared()
+      expect((await entries()).map(({ kind }) => kind)).toEqual(['created', 'transfer-in'])
+    } finally {
+      await stop()
+    }
+  })
+
+  test('behavior: a node that takes no hashes there is asked by number, and for the hash afterwards', async () => {
+    const error = { code: -32602, message: 'invalid argument 1: hex string expected' }
+    const { node, compared, entries, stop } = await followThrough(
+      refusing((one) => isState(one) && isByHash(one), error),
+    )
+    try {
+      await compared()
+      expect((await entries()).map(({ kind }) => kind)).toEqual(['created', 'transfer-in'])
+      node.exchanges.length = 0
+      await actor.rpc('anvil_mine', '0x1')
+      await eventually(async () => node.exchanges.flat().some(isState))
+      // It is not asked in vain again.
+      expect(node.exchanges.flat().filter((one) => isState(one) && isByHash(one))).toEqual([])
+    } finally {
+      await stop()
+    }
+  })
+
+  test('behavior: nothing is written down of a block that is not followed', async () => {
+    let last = 0
+    const onBranch: Script = async (asked, truth) => {
+      const isAlone = asked.every(({ method }) => method === 'eth_getBlockByNumber')
+      const answers = await truth()
+      return answers.map((answer) => {
+        const one = asked.find(({ id }) => id === answer.id)
+        if (!one) return answer
+        if (isState(one) && isByHash(one))
+          return { jsonrpc: '2.0', id: one.id, error: { code: -32000, message: 'hash is not currently canonical' } }
+        if (isQuantity(one)) {
+          last = Date.now()
+          return { ...answer, result: '0x7' }
+        }
+        // Just after its state it tells the hash that belongs to it.
+        const isAfterState = isAlone && asked.length === 1 && Date.now() - last < 200 && one.params[0] !== 'latest'
+        return isAfterState && typeof answer.result === 'object'
+          ? { ...answer, result: { ...answer.result, hash: `0x${'cd'.repeat(32)}` } }
+          : answer
+      })
+    }
+    const { node, other, compared, entries, stop } = await followThrough(onBranch)
+    try {
+      await eventually(async () => other.logged.some((line) => line.includes('changed while it was read')))
+      expect((await entries()).map(({ kind }) => kind)).not.toContain('unexplained-out')
+      node.play(honest)
+      await compared()
+      expect((await entries()).map(({ kind }) => kind)).toEqual(['created', 'transfer-in'])
+    } finally {
+      await stop()
     }
   })
 })

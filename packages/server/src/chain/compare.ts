@@ -1,6 +1,6 @@
 import { hashSafeTx, safeAbi } from '@countersign/safe-core'
 import { sql } from 'drizzle-orm'
-import { encodeFunctionData, numberToHex } from 'viem'
+import { encodeFunctionData, type Hex } from 'viem'
 import type { Database } from '../db/client.ts'
 import type { safe } from '../db/schema.ts'
 import { applyFacts, readHeader } from './apply.ts'
@@ -13,6 +13,7 @@ import type { Lease } from './lease.ts'
 import { changed, lowerCase, readCost } from './logs.ts'
 import { type BlockTransactions, readMoves, readTransactions } from './moves.ts'
 import type { Quantities } from './quantities.ts'
+import type { AskAt } from './state-at.ts'
 
 /** What is not explained after so many steps is explained in the next round. */
 const STEPS = 20
@@ -28,7 +29,15 @@ type Quantity = 'balance' | 'nonce'
 /** A contract's answer that is no number: its own trouble, not the node's. */
 export class NoQuantity extends Error {}
 
-export type Context = { chain: Chain; db: Database; clock: () => Date; lease: Lease }
+export type Context = {
+  chain: Chain
+  db: Database
+  clock: () => Date
+  lease: Lease
+  askAt: AskAt
+  /** Of the blocks that a reorganisation may still replace, as they are followed. */
+  hashes: ReadonlyMap<number, Hex>
+}
 
 /**
  * Compares what the history says with what the chain says: a Safe's balance of the native coin, and its nonce. Where
@@ -40,8 +49,8 @@ export type Context = { chain: Chain; db: Database; clock: () => Date; lease: Le
  */
 export async function compareSafe(context: Context, row: Row, head: number): Promise<Quantities | null> {
   const [balance, nonce] = await Promise.all([
-    readQuantity(context.chain, row, 'balance', head),
-    readQuantity(context.chain, row, 'nonce', head),
+    readQuantity(context, row, 'balance', head),
+    readQuantity(context, row, 'nonce', head),
   ])
   const base = await readBase(context, row)
   if (base) {
@@ -54,20 +63,17 @@ export async function compareSafe(context: Context, row: Row, head: number): Pro
 }
 
 /** Where the comparison begins; null when what came before cannot be known: the present is the beginning then. */
-async function readBase(
-  { chain }: Context,
-  row: Row,
-): Promise<{ block: number; balance: bigint; nonce: bigint } | null> {
+async function readBase(context: Context, row: Row): Promise<{ block: number; balance: bigint; nonce: bigint } | null> {
   if (row.comparedBlock !== null && row.comparedBalance !== null && row.comparedNonce !== null)
     return { block: row.comparedBlock, balance: row.comparedBalance, nonce: row.comparedNonce }
-  const start = (chain.settings.startBlock ?? 0) - 1
+  const start = (context.chain.settings.startBlock ?? 0) - 1
   // After blocks were undone it goes on from the last that stayed, whose state every node still has.
   for (const block of [row.comparedBlock ?? start, start]) {
     if (block < 0) return { block: -1, balance: 0n, nonce: 0n }
     try {
       const [balance, nonce] = await Promise.all([
-        readQuantity(chain, row, 'balance', block),
-        readQuantity(chain, row, 'nonce', block),
+        readQuantity(context, row, 'balance', block),
+        readQuantity(context, row, 'nonce', block),
       ])
       return { block, balance, nonce }
     } catch (error) {
@@ -89,7 +95,7 @@ async function explain(
     const changes = await readChanges(db, row, quantity, from)
     const expected = (block: number) =>
       value + changes.reduce((sum, one) => (one.block <= block ? sum + one.change : sum), 0n)
-    if ((await readQuantity(chain, row, quantity, head)) === expected(head)) return true
+    if ((await readQuantity(context, row, quantity, head)) === expected(head)) return true
     const { after, block } = await findBlock(context, row, { quantity, from, head, expected })
     const found = await readTransactions(chain.request, block)
     // Causes that were found here before and did not explain it are none.
@@ -97,7 +103,7 @@ async function explain(
     last = block
     const facts = isExact ? await findCauses(context, row, quantity, found) : { entries: [], executions: [] }
     if (facts.entries.length === 0) {
-      const change = (await readQuantity(chain, row, quantity, block)) - expected(block)
+      const change = (await readQuantity(context, row, quantity, block)) - expected(block)
       facts.entries.push(unexplained(row, quantity, { after, block, change }))
     }
     const times = new Map([[block, new Date(found.timestamp * 1000)]])
@@ -114,7 +120,7 @@ async function explain(
 
 /** The first block, as far as the node knows old state, after which the chain and the history differ. */
 async function findBlock(
-  { chain }: Context,
+  context: Context,
   row: Row,
   {
     quantity,
@@ -128,7 +134,7 @@ async function findBlock(
   try {
     while (block - after > 1) {
       const middle = Math.floor((after + block) / 2)
-      if ((await readQuantity(chain, row, quantity, middle)) === expected(middle)) after = middle
+      if ((await readQuantity(context, row, quantity, middle)) === expected(middle)) after = middle
       else block = middle
     }
   } catch (error) {
@@ -157,14 +163,19 @@ async function readChanges(
   return rows.map((one) => ({ block: Number(one.block), change: BigInt(one.change) }))
 }
 
-async function readQuantity({ request }: Chain, { address }: Row, quantity: Quantity, block: number): Promise<bigint> {
-  if (block < 0) return 0n
-  const at = numberToHex(block)
+async function readQuantity(
+  { chain, askAt, hashes }: Context,
+  { address }: Row,
+  quantity: Quantity,
+  blockNumber: number,
+): Promise<bigint> {
+  if (blockNumber < 0) return 0n
   const nonce = encodeFunctionData({ abi: safeAbi, functionName: 'nonce' })
-  const answer =
+  const answer = await askAt({ blockNumber, blockHash: hashes.get(blockNumber) ?? null }, (block) =>
     quantity === 'balance'
-      ? await request({ method: 'eth_getBalance', params: [address, at] })
-      : await request({ method: 'eth_call', params: [{ to: address, data: nonce }, at] })
+      ? chain.request({ method: 'eth_getBalance', params: [address, block] })
+      : chain.request({ method: 'eth_call', params: [{ to: address, data: nonce }, block] }),
+  )
   // Before the Safe was created nothing answers.
   if (answer === '0x') return 0n
   if (typeof answer === 'string' && /^0x[0-9a-f]{1,64}$/i.test(answer)) return BigInt(answer)
@@ -215,9 +226,9 @@ async function findTransfers({ chain, db }: Context, row: Row, block: BlockTrans
  * Executions in a block that no log tells of. The hash of each candidate is computed with the nonces that were used up;
  * it is the one when owners of the Safe signed that hash.
  */
-async function findExecutions({ chain }: Context, row: Row, block: BlockTransactions): Promise<Causes> {
-  const before = await readQuantity(chain, row, 'nonce', block.number - 1)
-  const after = await readQuantity(chain, row, 'nonce', block.number)
+async function findExecutions(context: Context, row: Row, block: BlockTransactions): Promise<Causes> {
+  const before = await readQuantity(context, row, 'nonce', block.number - 1)
+  const after = await readQuantity(context, row, 'nonce', block.number)
   const facts: Causes = { entries: [], executions: [] }
   // No Safe executes so many in one block; a contract that imitates one may say any number.
   if (after - before > MOST_EXECUTIONS) return facts

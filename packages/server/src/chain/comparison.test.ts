@@ -11,6 +11,7 @@ import { createComparison } from './comparison.ts'
 import { createLease } from './lease.ts'
 import { MOST_AT_ONCE, readQuantities } from './quantities.ts'
 import { saveSafe } from './save-safe.ts'
+import { createAskAt } from './state-at.ts'
 
 let devnet: Devnet
 let chain: Chain
@@ -44,7 +45,8 @@ async function startComparison() {
   }
   const lease = createLease({ chainId: devnet.chainId, db, databaseUrl })
   await lease.hold()
-  const compare = createComparison({ chain: counted, db, clock: () => new Date(), lease })
+  const askAt = createAskAt(counted.request)
+  const compare = createComparison({ chain: counted, db, clock: () => new Date(), lease, askAt })
   return {
     db,
     compare,
@@ -153,7 +155,9 @@ describe('readQuantities', () => {
       await deployHostileAccount(devnet.rpcUrl, from, 'answers the magic in a megabyte'),
     ]
     await chain.request({ method: 'anvil_setBalance', params: [good, '0x7'] })
-    const found = await readQuantities(chain.request, [...hostile, good], await mine())
+    const block = numberToHex(await mine())
+    const ask = (one: object) => chain.request({ method: 'eth_call', params: [one, block] })
+    const found = await readQuantities(ask, [...hostile, good])
     expect(found).toEqual(new Map([[good, { balance: 7n, nonce: 0n }]]))
   })
 })

@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { toBytes } from '../db/columns.ts'
 import { safe } from '../db/schema.ts'
+import { readHeaders } from './apply.ts'
 import { type Context, compareSafe, NoQuantity, type Row } from './compare.ts'
 import { isRefusal } from './errors.ts'
 import { MOST_AT_ONCE, type Quantities, readQuantities } from './quantities.ts'
@@ -13,8 +14,8 @@ const SAFES = 50
  * Compares what the history says with what the chain says, of some Safes each time it is asked, in turn: what it costs
  * does not grow with how many there are. Those that agree take one request altogether; what differs is explained.
  */
-export function createComparison(context: Context): (head: number) => Promise<void> {
-  const { chain, db, lease } = context
+export function createComparison(parts: Omit<Context, 'hashes'>): (head: number) => Promise<void> {
+  const { chain, db, lease, askAt } = parts
   const { chainId } = chain.settings
   /** Where the last round ended. All have their turn, also behind contracts that never let themselves be compared. */
   let last: Address | null = null
@@ -22,10 +23,12 @@ export function createComparison(context: Context): (head: number) => Promise<vo
   return async function compare(head) {
     const rows = await readNext(head)
     if (rows.length === 0) return
+    const hashes = await readHeaders(db, chainId)
+    const context = { ...parts, hashes }
+    const place = { blockNumber: head, blockHash: hashes.get(head) ?? null }
     const read = await readQuantities(
-      chain.request,
+      (call) => askAt(place, (block) => chain.request({ method: 'eth_call', params: [call, block] })),
       rows.map(({ address }) => address),
-      head,
     )
     const expected = await readExpected(rows, head)
     const settled = new Map<Address, Quantities>()

@@ -4,7 +4,16 @@ import { type Address, getAddress, type Hex, zeroHash } from 'viem'
 import type { Executor } from '../db/client.ts'
 import { chainCursor, chainHeader, safe } from '../db/schema.ts'
 import { notify } from '../live/notify.ts'
-import { applyFacts, type Cursor, type Facts, readCursor, readHeader, undoAbove, writeCursor } from './apply.ts'
+import {
+  applyFacts,
+  type Cursor,
+  type Facts,
+  readCursor,
+  readHeader,
+  readHeaders,
+  undoAbove,
+  writeCursor,
+} from './apply.ts'
 import { unavailable } from './clients.ts'
 import { createComparison } from './comparison.ts'
 import type { NewSafe } from './creations.ts'
@@ -14,6 +23,7 @@ import { type Block, changed, lowerCase, readBlock, readBlocks } from './logs.ts
 import type { Progress } from './progress.ts'
 import { createRangeReader } from './range.ts'
 import { saveFound, saveSafe } from './save-safe.ts'
+import { createAskAt } from './state-at.ts'
 
 const BACKFILL_STEPS = 10
 const BACKFILL_SAFES = 2_000
@@ -35,7 +45,7 @@ export function createFollowing({
   const isWhole = chain.settings.index === 'whole-chain'
   /** Safes whose history is complete up to the cursor. Only this process completes one. */
   let followed: Set<Hex> | null = null
-  const compare = createComparison({ chain, db, clock, lease })
+  const compare = createComparison({ chain, db, clock, lease, askAt: createAskAt(request) })
   const reader = createRangeReader({ chain, db })
 
   return async function follow() {
@@ -222,8 +232,7 @@ export function createFollowing({
 
   /** What is written down of other Safes is of the same blocks; if not, the chain was reorganised just now. */
   async function assertSameChain(tx: Executor, headers: Facts['headers']): Promise<void> {
-    const kept = await tx.select().from(chainHeader).where(eq(chainHeader.chainId, chainId))
-    const hashes = new Map(kept.map(({ blockNumber, blockHash }) => [blockNumber, blockHash]))
+    const hashes = await readHeaders(tx, chainId)
     for (const { blockNumber, blockHash } of headers)
       if ((hashes.get(blockNumber) ?? blockHash) !== blockHash) throw changed(blockNumber)
   }

@@ -1,4 +1,3 @@
-import type { RpcRequest } from '@countersign/safe-core'
 import {
   type Address,
   concatHex,
@@ -26,17 +25,17 @@ export type Quantities = { balance: bigint; nonce: bigint }
 /**
  * Balance and nonce of Safes after a block, in one request.
  *
+ * @param ask calls without an account, after that block
  * @returns none for what does not answer as a Safe does, and none at all where the node does not run the question
  */
 export async function readQuantities(
-  request: RpcRequest,
+  ask: (call: { data: Hex; gas: Hex }) => Promise<unknown>,
   safes: readonly Address[],
-  block: number,
 ): Promise<Map<Address, Quantities>> {
   const parameters = encodeAbiParameters([{ type: 'address[]' }, { type: 'uint256' }], [safes, GAS_OF_SAFE])
   const call = { data: concatHex([safeQuantitiesCode, parameters]), gas: numberToHex(GAS_ALTOGETHER) }
   try {
-    return readAnswer(await request({ method: 'eth_call', params: [call, numberToHex(block)] }), safes)
+    return readAnswer(await ask(call), safes)
   } catch (error) {
     if (isRefusal(error)) return new Map()
     throw error

@@ -1,0 +1,21 @@
+import { pino } from 'pino'
+import { z } from 'zod'
+import { createChains } from '../chain/clients.ts'
+import { startFollower } from '../chain/follower.ts'
+import { openDatabase } from '../db/client.ts'
+
+/** What a test tells this process to do: nothing but to follow a chain into some databases, until it is killed. */
+const order = z.object({ databaseUrls: z.array(z.string()), rpcUrl: z.string(), chainId: z.number() })
+
+process.once('message', (message) => {
+  const { databaseUrls, rpcUrl, chainId } = order.parse(message)
+  const log = pino({ enabled: false })
+  const settings = { chainId, name: 'Devnet', rpcUrls: [rpcUrl], startBlock: 0, index: 'whole-chain' as const }
+  for (const databaseUrl of databaseUrls) {
+    const { db } = openDatabase(databaseUrl, () => {})
+    for (const chain of createChains([{ ...settings, isDevnet: true }]).values())
+      startFollower({ chain, db, databaseUrl, clock: () => new Date(), log, pollMilliseconds: 20 })
+  }
+})
+process.on('disconnect', () => process.exit())
+process.send?.('ready')
