@@ -267,7 +267,7 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
           safeTx,
           confirmations,
           signatures: candidate.signatures,
-          cost: await readCost(chain.request, hash),
+          cost: await readCost(context.chain.request, hash),
           threshold: null,
           isProven: true,
         }
