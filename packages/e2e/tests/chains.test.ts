@@ -100,6 +100,8 @@ describe('how far a chain is read', () => {
     await expect.poll(standing).toBe('stopped')
     await chain().getByText(`COUNTERSIGN_REBUILD=${chainId}:BLOCK`, { exact: true }).waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
+    await anna.page.goto(anna.url)
+    await anna.page.getByText('Far away: Stopped. What is new there may be missing here.').waitFor()
     await openSafe()
     await history().getByText('reorganised deeper than is undone here').waitFor()
     await anna.page.unroute('**/api/chains')

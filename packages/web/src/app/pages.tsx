@@ -28,11 +28,22 @@ const Notes = lazy(async () => ({ default: (await import('../features/book/notes
 const ActivityPage = lazy(async () => ({
   default: (await import('../features/activity/activity-page.tsx')).ActivityPage,
 }))
+const CoverageNote = lazy(async () => ({
+  default: (await import('../features/chains/coverage-note.tsx')).CoverageNote,
+}))
 const ChainsPage = lazy(async () => ({ default: (await import('../features/chains/chains-page.tsx')).ChainsPage }))
 const TokensPage = lazy(async () => ({ default: (await import('../features/tokens/tokens-page.tsx')).TokensPage }))
 
 export function HomeRoute() {
-  return <HomePage />
+  return (
+    <HomePage
+      coverage={
+        <Suspense>
+          <CoverageNote />
+        </Suspense>
+      }
+    />
+  )
 }
 
 export function SafeRoute() {

@@ -61,5 +61,7 @@ export const enChains = {
   'following.past.sentence': 'The history is not whole yet. What is older stands here as it is found.',
   'following.still': 'The history ends at block {block}',
   'following.still.unknown': 'There is no history yet',
+  'following.discovery': '{name}: the search for Safes is at {percent} %. Safes that you own may still appear.',
+  'following.lacking': '{name}: {standing}. What is new there may be missing here.',
   'following.more': 'How far each chain is read',
 } as const satisfies Record<string, string>

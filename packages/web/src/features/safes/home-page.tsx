@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useChains } from '../../api/configuration.ts'
 import { text } from '../../text/text.ts'
 import { PageHead } from '../../ui/section.tsx'
@@ -5,13 +6,14 @@ import { ConnectButton, RequireSession, useSession } from '../../wallet/index.ts
 import { AddSafe } from './add-safe.tsx'
 import { SafeList } from './safe-list.tsx'
 
-/** Signed out: what this is and how to begin. Signed in: the account's Safes. */
-export function HomePage() {
+/** Signed out: what this is and how to begin. Signed in: the account's Safes, and what may be missing among them. */
+export function HomePage({ coverage }: { coverage: ReactNode }) {
   const { status, expiredSession } = useSession()
   if (status === 'unauthenticated' && !expiredSession) return <Welcome />
   return (
     <RequireSession>
       <PageHead title={text('safes.title')} />
+      {coverage}
       <SafeList />
       <AddSafe />
     </RequireSession>
