@@ -6,6 +6,7 @@ import {
   type Hex,
   isHex,
   keccak256,
+  numberToHex,
   parseAbi,
   slice,
   zeroAddress,
@@ -67,25 +68,25 @@ const legacyModulesAbi = parseAbi(['function getModules() view returns (address[
  * Reads a Safe from the chain: all of it at one block, at once, so that a batching transport sends a single batch.
  *
  * @param request - reads the chain; failures of it pass through unchanged.
+ * @param blockNumber - the block to read at; the newest when it is left out.
  * @throws CountersignError `NOT_A_SAFE` when nothing at the address answers like a Safe.
  * @throws CountersignError `CHAIN_ID_MISMATCH` when the node is on another chain.
  *
  * @example
  * const state = await readSafeState(({ method, params }) => client.request({ method, params }), safeAddress, 1)
  */
-export async function readSafeState(request: RpcRequest, safeAddress: Address, chainId: number): Promise<SafeState> {
+export async function readSafeState(
+  request: RpcRequest,
+  safeAddress: Address,
+  chainId: number,
+  blockNumber?: bigint,
+): Promise<SafeState> {
   const address = getAddress(safeAddress)
-  const [nodeChainId, block] = await Promise.all([
-    request({ method: 'eth_chainId' }).then(readHex),
-    request({ method: 'eth_blockNumber' }).then(readHex),
+  const onChain = checkChain(request, chainId)
+  const [block] = await Promise.all([
+    blockNumber === undefined ? request({ method: 'eth_blockNumber' }).then(readHex) : numberToHex(blockNumber),
+    blockNumber === undefined ? onChain : null,
   ])
-  if (Number(nodeChainId) !== chainId) {
-    throw new CountersignError(
-      'CHAIN_ID_MISMATCH',
-      `The node is on chain \`${Number(nodeChainId)}\`, not on chain \`${chainId}\`.`,
-      { data: { expected: chainId, actual: Number(nodeChainId) } },
-    )
-  }
   const reader = createReader(request, address, block)
   const [
     code,
@@ -111,6 +112,7 @@ export async function readSafeState(request: RpcRequest, safeAddress: Address, c
     readVersion(reader),
     readModules(reader),
     request({ method: 'eth_getBalance', params: [address, block] }).then(readHex),
+    onChain,
   ])
   if (code === '0x' || singletonWord === null || owners === null || threshold === null || nonce === null) {
     throw notASafe(address, chainId)
@@ -163,6 +165,15 @@ export function domainVersion({ version, reportedVersion }: Pick<SafeState, 'ver
 function notASafe(address: Address, chainId: number): CountersignError {
   return new CountersignError('NOT_A_SAFE', `There is no Safe at \`${address}\` on chain \`${chainId}\`.`, {
     data: { address, chainId },
+  })
+}
+
+/** @throws CountersignError `CHAIN_ID_MISMATCH` */
+async function checkChain(request: RpcRequest, chainId: number): Promise<void> {
+  const actual = Number(readHex(await request({ method: 'eth_chainId' })))
+  if (actual === chainId) return
+  throw new CountersignError('CHAIN_ID_MISMATCH', `The node is on chain \`${actual}\`, not on chain \`${chainId}\`.`, {
+    data: { expected: chainId, actual },
   })
 }
 

@@ -271,7 +271,7 @@ async function recordExecutions(
       blockHash: log.blockHash,
       logIndex: log.logIndex,
       executionDate,
-      modifiedDate: now,
+      modifiedDate: executionDate,
       gasUsed: cost?.gasUsed,
       fee: cost?.fee,
       signatures,
@@ -285,7 +285,9 @@ async function recordExecutions(
       is_executed = true, is_successful = excluded.is_successful, transaction_hash = excluded.transaction_hash,
       executor = excluded.executor, executed_confirmations = excluded.executed_confirmations,
       block_number = excluded.block_number, block_hash = excluded.block_hash, log_index = excluded.log_index,
-      execution_date = excluded.execution_date, modified_date = excluded.modified_date,
+      execution_date = excluded.execution_date,
+      modified_date = case when multisig_transaction.proposer is null then excluded.modified_date
+        else ${now.toISOString()}::timestamptz end,
       gas_used = excluded.gas_used, fee = excluded.fee, signatures = excluded.signatures,
       pending_transaction_hash = null, pending_executor = null, pending_date = null
     where multisig_transaction.safe_address = excluded.safe_address and (not multisig_transaction.is_executed

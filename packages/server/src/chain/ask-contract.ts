@@ -12,7 +12,8 @@ export type ContractReply = { kind: 'answer'; data: Hex } | { kind: 'revert' } |
 let asking = 0
 
 /**
- * Asks a contract that nobody vouches for: alone, so that a slow one keeps nobody else waiting; for a limited time; and
+ * Asks a contract that nobody vouches for: alone, so that a slow one keeps nobody else waiting, unless several nodes have
+ * to agree in what it answers; for a limited time; and
  * with a limited amount of gas, which also limits how much it can answer. Never throws.
  */
 export async function askContract(
@@ -21,11 +22,12 @@ export async function askContract(
   block: Hex | 'latest',
 ): Promise<ContractReply> {
   if (asking >= MAX_ASKING) return { kind: 'unavailable', cause: new Error('too many contracts are asked') }
+  const request = (chain.settings.agreement ?? 1) > 1 ? chain.request : chain.ask
   asking += 1
   const deadline = new AbortController()
   try {
     const data = await Promise.race([
-      chain.ask({ method: 'eth_call', params: [call, block] }),
+      request({ method: 'eth_call', params: [call, block] }),
       new Promise((_, reject) => {
         const timer = setTimeout(() => reject(new Error('no answer in time')), DEADLINE_MILLISECONDS)
         deadline.signal.addEventListener('abort', () => clearTimeout(timer))

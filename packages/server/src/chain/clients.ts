@@ -1,10 +1,11 @@
 import type { Chain as ChainFacts } from '@countersign/contract'
-import { CountersignError, type RpcRequest, readSafeState, type SafeState } from '@countersign/safe-core'
+import { CountersignError, type RpcRequest, type SafeState } from '@countersign/safe-core'
 import { type Address, ResponseBodyTooLargeError } from 'viem'
 import type { ChainSettings } from '../env.ts'
 import { createAgreement } from './agreement.ts'
 import { isRevert } from './errors.ts'
 import { createNodes } from './nodes.ts'
+import { createStateReader } from './state-reader.ts'
 
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024
 
@@ -21,6 +22,8 @@ export type Chain = {
   /** Asks the node for its chain id and keeps `status` true. Never throws. */
   check: () => Promise<ChainFacts['status']>
   /**
+   * A Safe as it stands at the newest block of this moment.
+   *
    * @throws CountersignError `CHAIN_UNREACHABLE`, `CHAIN_ID_MISMATCH`, `NOT_A_SAFE`.
    */
   readSafe: (address: Address) => Promise<SafeState>
@@ -45,6 +48,8 @@ function createChain(settings: ChainSettings): Chain {
   const { agreement = 1 } = settings
   const nodes = createNodes(settings)
   const request = agreement > 1 ? createAgreement(nodes, agreement) : nodes.request
+
+  const readState = createStateReader(request, settings.chainId)
 
   const chain: Chain = {
     settings,
@@ -73,7 +78,7 @@ function createChain(settings: ChainSettings): Chain {
     },
     async readSafe(address) {
       try {
-        const state = await readSafeState(request, address, settings.chainId)
+        const state = await readState(address)
         chain.status = 'ok'
         return state
       } catch (error) {

@@ -40,6 +40,20 @@ export async function saveSafe(
   return changed.length > 0
 }
 
+type SavedFacts = Pick<typeof safe.$inferSelect, 'owners' | 'threshold' | 'nonce' | 'version' | 'domainVersion'>
+
+/** Whether a Safe is written down as it was just read: then there is nothing to save, and nobody to wait for. */
+export function isAsSaved(saved: SavedFacts, state: SafeState): boolean {
+  return (
+    saved.threshold === state.threshold &&
+    saved.nonce === state.nonce &&
+    saved.version === state.version &&
+    saved.domainVersion === domainVersion(state) &&
+    saved.owners.length === state.owners.length &&
+    saved.owners.every((owner, at) => owner === state.owners[at])
+  )
+}
+
 /**
  * Keeps Safes that were found on the chain. Their owners are what the Safe answers, never what a log says, so until they
  * are read they are in nobody's list.

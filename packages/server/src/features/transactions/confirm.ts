@@ -6,13 +6,11 @@ import {
   encodeSafeTxPreimage,
   type SafeState,
 } from '@countersign/safe-core'
-import { and, eq } from 'drizzle-orm'
 import { type Address, type Hex, keccak256 } from 'viem'
 import { chainOf } from '../../chain/clients.ts'
-import { saveSafe } from '../../chain/save-safe.ts'
+import { isAsSaved, saveSafe } from '../../chain/save-safe.ts'
 import { type VerifiedSignature, verifyOwnerSignatures } from '../../chain/verify-owner-signatures.ts'
 import type { Ctx, SignedInCtx } from '../../context.ts'
-import { activity, multisigTransaction } from '../../db/schema.ts'
 import { notify } from '../../live/notify.ts'
 import { requireVisibleTransaction, transactionNotFound } from './access.ts'
 import { findTransaction, findTransactionAndRole } from './queries.ts'
@@ -65,32 +63,20 @@ export async function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTran
     throw isRefusal && !isMember ? transactionNotFound(chainId, safeTxHash) : error
   })
 
+  // The same again.
+  if (signed.every(({ owner }) => transaction.confirmations.some((one) => one.owner === owner))) return transaction
+
   const now = ctx.clock()
-  return ctx.db.transaction(async (tx) => {
-    // The Safe before the transaction, as everywhere: two requests never wait for one another.
-    if (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 }))
-      await notify(tx, { kind: 'safe', chainId, safeAddress })
-    const [current] = await tx
-      .select({ isExecuted: multisigTransaction.isExecuted })
-      .from(multisigTransaction)
-      .where(and(eq(multisigTransaction.chainId, chainId), eq(multisigTransaction.safeTxHash, safeTxHash)))
-      .for('no key update')
-    if (!current) throw transactionNotFound(chainId, safeTxHash)
-    requirePermission(canConfirm(factsOf({ ...transaction, ...current }, state, null)), { safeTxHash }, 'NOT_SIGNED_IN')
-    const added = await storeConfirmations(tx, { chainId, safeTxHash }, signed, now)
-    if (added.length > 0) {
-      await tx.insert(activity).values(
-        added.map((owner) => ({
-          ...{ at: now, account: account ?? owner, verb: 'confirmed' as const, chainId, safeAddress, safeTxHash },
-          detail: owner === account ? null : { owner },
-        })),
-      )
-      await notify(tx, { kind: 'transaction', chainId, safeAddress, safeTxHash })
-    }
-    const stored = await findTransaction(tx, chainId, safeTxHash)
-    if (!stored) throw transactionNotFound(chainId, safeTxHash)
-    return stored
-  })
+  if (!isAsSaved(found.saved, state))
+    await ctx.db.transaction(async (tx) => {
+      if (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 }))
+        await notify(tx, { kind: 'safe', chainId, safeAddress })
+    })
+  const added = await storeConfirmations(ctx.db, { chainId, safeAddress, safeTxHash, signed, account, now })
+  const stored = await findTransaction(ctx.db, chainId, safeTxHash)
+  if (!stored) throw transactionNotFound(chainId, safeTxHash)
+  if (added === null) checkOpen(stored, state)
+  return stored
 
   async function verify(): Promise<VerifiedSignature[]> {
     const preimage = checkOpen(transaction, state)

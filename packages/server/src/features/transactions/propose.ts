@@ -12,7 +12,7 @@ import { type Address, type Hex, keccak256 } from 'viem'
 import { forgetClaims } from '../../chain/apply.ts'
 import { attachApprovals } from '../../chain/approvals.ts'
 import { type Chain, chainOf } from '../../chain/clients.ts'
-import { saveSafe } from '../../chain/save-safe.ts'
+import { isAsSaved, saveSafe } from '../../chain/save-safe.ts'
 import { type VerifiedSignature, verifyOwnerSignatures } from '../../chain/verify-owner-signatures.ts'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
@@ -104,7 +104,10 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
     ...{ domainVersion: domainVersion(state), isTrusted: signed.length > 0 },
   }
   return ctx.db.transaction(async (tx) => {
-    if (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 }))
+    if (
+      !(known && isAsSaved(known, state)) &&
+      (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 }))
+    )
       await notify(tx, { kind: 'safe', chainId, safeAddress })
     if (!known) await storeListEntry(tx, { account: keeper, chainId, safeAddress, now })
     await forgetClaims(tx, chainId, [{ safeTxHash, safeAddress }])
@@ -119,16 +122,16 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
           or (not ${multisigTransaction.isTrusted} and excluded.is_trusted))`,
       })
       .returning({ safeTxHash: multisigTransaction.safeTxHash })
-    const confirmed = await storeConfirmations(tx, { chainId, safeTxHash }, confirmations, now)
+    const confirming = { chainId, safeAddress, safeTxHash, signed: confirmations, account: keeper, now }
+    const confirmed = (await storeConfirmations(tx, confirming, proposed.length > 0)) ?? []
     const approved = await attachApprovals(tx, chainId, [safeTxHash], now)
     const stored = await findTransaction(tx, chainId, safeTxHash)
     if (!stored) throw transactionNotFound(chainId, safeTxHash)
     if (stored.isExecuted) throw executed(stored)
-    if (proposed.length + confirmed.length + approved.length > 0) {
-      const verb = proposed.length > 0 ? 'proposed' : 'confirmed'
-      await tx.insert(activity).values({ at: now, account: keeper, verb, chainId, safeAddress, safeTxHash })
+    if (proposed.length > 0)
+      await tx.insert(activity).values({ at: now, account: keeper, verb: 'proposed', chainId, safeAddress, safeTxHash })
+    if (proposed.length + confirmed.length + approved.length > 0)
       await notify(tx, { kind: 'transaction', chainId, safeAddress, safeTxHash })
-    }
     return stored
   })
 }

@@ -94,14 +94,16 @@ export async function findTransactionAndRole(
   db: Pick<Database, 'select'>,
   { chainId, safeTxHash, account, now }: { chainId: number; safeTxHash: Hex; account: Address | null; now: Date },
   where?: SQL,
-): Promise<{ transaction: MultisigTransaction; role: Role | null } | null> {
+): Promise<{ transaction: MultisigTransaction; role: Role | null; saved: typeof safe.$inferSelect } | null> {
   const role = account === null ? sql<null>`null` : roleOf(account, now)
   const [row] = await db
-    .select({ ...transactionFields, threshold: safe.threshold, role })
+    .select({ ...transactionFields, threshold: safe.threshold, role, saved: safe })
     .from(table)
     .innerJoin(safe, and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress)))
     .where(and(eq(table.chainId, chainId), eq(table.safeTxHash, safeTxHash), where))
-  return row ? { transaction: toTransaction(row, where === undefined || row.role !== null), role: row.role } : null
+  if (!row) return null
+  const { role: found, saved } = row
+  return { transaction: toTransaction(row, where === undefined || found !== null), role: found, saved }
 }
 
 /**
