@@ -82,11 +82,32 @@ async function takeAll(scene: Scene): Promise<void> {
   await page.goto(`${visitor.url}/chains`)
   await settle(page)
   await take(page, '12-chains')
+  await page.goto(`${visitor.url}${safePath(scene.chainId, demo.safeAddress)}/team`)
+  await nameOnTeamPage(page)
+  await take(page, '13-team')
+  await page.goto(`${visitor.url}/tokens`)
+  await page.getByLabel('What it is for').fill('Nightly report')
+  await page.getByRole('button', { name: 'Make the token' }).click()
+  await page.locator('[data-new-token]').waitFor()
+  await settle(page)
+  await take(page, '14-tokens')
   await page.goto(`${visitor.url}/design`)
   await settle(page)
   await take(page, '10-design')
   for (const tour of [tourConnecting, tourScanning, tourVerifying])
     await tour(scene, (at, screen) => take(at, `dialog-${screen}`, { isDialog: true }))
+}
+
+/** A proposer and a viewer. */
+async function nameOnTeamPage(page: Page): Promise<void> {
+  await page.getByLabel('Address of the proposer').fill(team.anna.address)
+  await page.getByLabel('What the proposer is called').fill('Payroll')
+  await page.getByRole('button', { name: 'Name the proposer' }).click()
+  await page.getByLabel('Address of the viewer').fill(team.bruno.address)
+  await page.getByLabel('What the viewer is called').fill('Auditor')
+  await page.getByRole('button', { name: 'Invite the viewer' }).click()
+  await page.locator(`[data-person="${team.bruno.address}" i]`).waitFor()
+  await page.locator(`[data-person="${team.anna.address}" i]`).waitFor()
 }
 
 async function showTransaction(page: Page, url: string, chainId: number, safe: Address, hash: Hex): Promise<void> {

@@ -9,6 +9,7 @@ export const queryKeys = {
   session: ['session'],
   /** All of the account, this browser's own among them. */
   sessions: ['sessions'],
+  apiTokens: ['api-tokens'],
   safes: ['safes'],
   safe: (chainId: number, safeAddress: Address) => ['safe', chainId, safeAddress],
   safeState: (chainId: number, safeAddress: Address) => ['safe-state', chainId, safeAddress],
@@ -27,6 +28,8 @@ export const queryKeys = {
     subjectHash,
   ],
   alarms: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'alarms'],
+  delegates: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'delegates'],
+  viewers: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'viewers'],
   activity: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'activity'],
   transactionsOfChain: (chainId: number) => ['transaction', chainId],
   messages: (chainId: number, safeAddress: Address) => ['messages', chainId, safeAddress],
@@ -43,7 +46,8 @@ export function keysOutdatedBy(event: LiveEvent): QueryKey[] {
   const ofMessages = [queryKeys.messages(chainId, safeAddress), queryKeys.messagesOfChain(chainId)]
   if (event.kind === 'message') return [queryKeys.activity(chainId, safeAddress), ...ofMessages]
   return [
-    queryKeys.activity(chainId, safeAddress),
+    // Owners are who named whom.
+    ...(event.kind === 'safe' ? [queryKeys.team(chainId, safeAddress)] : [queryKeys.activity(chainId, safeAddress)]),
     queryKeys.safes,
     queryKeys.safe(chainId, safeAddress),
     queryKeys.safeState(chainId, safeAddress),

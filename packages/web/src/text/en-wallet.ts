@@ -141,6 +141,7 @@ export const enWallet = {
   'wallet.profile.signOut': 'Sign out',
   'wallet.profile.signingOut': 'Signing out',
   'wallet.profile.signOut.failed': 'You are still signed in: the server did not answer. Try again.',
+  'wallet.profile.tokens': 'API tokens for scripts',
   'wallet.profile.disconnect': 'Disconnect',
   'wallet.profile.changeAccount': 'Change account',
 

@@ -33,6 +33,10 @@ export const en = {
     'It does not have chain id {chainId}. Nothing of it is used until whoever runs this server corrects the RPC URL or the chain id.',
   'app.newVersion': 'A part of this page could not be loaded. The server may have been updated; load the page again.',
 
+  'end.days': '{count|# day|# days}',
+  'end.none': 'Without an end',
+  'end.never': 'It does not end by itself',
+
   'live.live': 'Live',
   'live.live.title': 'Changes by others appear here without reloading',
   'live.connecting': 'Connecting',

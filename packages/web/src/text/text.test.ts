@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { en } from './en.ts'
 import { enBalances } from './en-balances.ts'
 import { enChains } from './en-chains.ts'
+import { enTeam } from './en-team.ts'
+import { enTokens } from './en-tokens.ts'
 import { enTransactions } from './en-transactions.ts'
 import { pluralCategories } from './locale.ts'
 import { fillText, isTextKey, text, textPieces } from './text.ts'
 
-const whole = { ...en, ...enBalances, ...enChains, ...enTransactions }
+const whole = { ...en, ...enBalances, ...enChains, ...enTeam, ...enTokens, ...enTransactions }
 
 describe('catalogue', () => {
   test('no text is empty or has a brace without its pair', () => {

@@ -69,6 +69,15 @@ export function ProfileScreen() {
       </Facts>
       <RecentTransactions key={`${chainId} ${address}`} sender={sender} />
       <SessionList />
+      <p>
+        {/* The dialog stands outside the router. */}
+        <a
+          href="/tokens"
+          className="inline-flex min-h-9 items-center font-semibold text-accent underline underline-offset-4"
+        >
+          {text('wallet.profile.tokens')}
+        </a>
+      </p>
       {error !== undefined && <Problem error={error} />}
       <div className="grid gap-2 sm:grid-cols-2">
         <SignOutButton />

@@ -1,5 +1,5 @@
 import { listAbis, listNotes } from '@countersign/contract'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -19,21 +19,5 @@ export function notesQuery(chainId: number, safeAddress: Address, subjectHash: H
     queryFn: ({ signal }) => api(listNotes, { chainId, safeAddress, subjectHash }, signal),
     staleTime: 5_000,
     retry: false,
-  })
-}
-
-/** A change of what the team keeps; afterwards all of it is asked for again. */
-export function useTeamChange<Input, Output>(
-  { chainId, safeAddress }: { chainId: number; safeAddress: Address },
-  change: (input: Input) => Promise<Output>,
-  onSuccess?: () => void,
-) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    onSuccess: async () => {
-      onSuccess?.()
-      await queryClient.invalidateQueries({ queryKey: queryKeys.team(chainId, safeAddress) })
-    },
   })
 }

@@ -1,18 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
+import { useLiveStatus } from '../../api/live.ts'
+import { safeQuery } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { Address } from '../../ui/address.tsx'
+import { Empty } from '../../ui/empty.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { PageHead, Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { useSession } from '../../wallet/index.ts'
+import { useAccountState, useSession } from '../../wallet/index.ts'
+import { Delegates } from './delegates.tsx'
 import { text } from './text.ts'
+import { Viewers } from './viewers.tsx'
 
-/** Who may do what for a Safe. */
+/** Who may do what for a Safe: owners by the chain, proposers and viewers by what owners said here. */
 export function TeamPage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
   const chain = useChain(chainId)
+  const liveStatus = useLiveStatus()
+  const safe = useQuery(safeQuery(chainId, safeAddress))
+  const { session } = useSession()
+  const { status } = useAccountState()
+  const account = session?.address
+  const isUnknown = safe.error instanceof Error && 'code' in safe.error && safe.error.code === 'SAFE_NOT_FOUND'
+  // What was there before it was refused is not shown on.
+  const role = isUnknown ? null : safe.data?.role
   return (
     <div data-team={safeAddress}>
       <PageHead
@@ -26,7 +41,35 @@ export function TeamPage({ chainId, safeAddress }: { chainId: number; safeAddres
       <div className="mb-8">
         <Address address={safeAddress} name={chain ? text('safe.title.on', { chain: chain.name }) : undefined} />
       </div>
+      {liveStatus === 'offline' && (
+        <div className="mb-8">
+          <Notice tone="warning">{text('team.offline')}</Notice>
+        </div>
+      )}
       <Owners chainId={chainId} safeAddress={safeAddress} />
+      {role && account ? (
+        <>
+          <Delegates
+            place={{ chainId, safeAddress }}
+            account={account}
+            isOwner={role === 'owner'}
+            // After a switch in the wallet nothing is written for an account that nobody looks at.
+            mayWrite={status !== 'wrong-account'}
+          />
+          <Viewers
+            place={{ chainId, safeAddress }}
+            account={account}
+            isOwner={role === 'owner'}
+            mayWrite={status !== 'wrong-account'}
+          />
+        </>
+      ) : safe.data || isUnknown ? (
+        <Empty title={text('team.private')}>{text('team.private.sentence')}</Empty>
+      ) : safe.error ? (
+        <Problem error={safe.error} onRetry={() => void safe.refetch()} />
+      ) : (
+        <Skeleton label={text('team.loading')} />
+      )}
     </div>
   )
 }
@@ -41,7 +84,12 @@ function Owners({ chainId, safeAddress }: { chainId: number; safeAddress: Addres
       title={text('team.owners')}
       aside={state && text('safe.owners.aside', { threshold: state.threshold, count })}
     >
-      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      <p className="mb-3 max-w-prose text-ink-soft">{text('team.owners.what')}</p>
+      {error && (
+        <div className="mb-4">
+          <Problem error={error} onRetry={() => void refetch()} />
+        </div>
+      )}
       {state ? (
         <Rows label={text('team.owners')}>
           {state.owners.map((owner, index) => (
@@ -58,7 +106,6 @@ function Owners({ chainId, safeAddress }: { chainId: number; safeAddress: Addres
       ) : (
         !error && <Skeleton label={text('safe.loading')} />
       )}
-      <p className="mt-3 text-small text-ink-soft">{text('team.owners.what')}</p>
     </Section>
   )
 }

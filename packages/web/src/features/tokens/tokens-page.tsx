@@ -1,12 +1,37 @@
+import { type ApiToken, listApiTokens, revokeApiToken } from '@countersign/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { api } from '../../api/client.ts'
+import { useChain } from '../../api/configuration.ts'
+import { useLiveStatus } from '../../api/live.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Address } from '../../ui/address.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { PageHead } from '../../ui/section.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { PageHead, Row, Rows, Section } from '../../ui/section.tsx'
+import { SureButton } from '../../ui/sure-button.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useAccountState, useSession } from '../../wallet/index.ts'
 import { text } from './text.ts'
+import { TokenForm } from './token-form.tsx'
 
 /** What the account's scripts may show instead of a session. */
 export function TokensPage() {
+  const { session } = useSession()
+  const { status } = useAccountState()
+  const liveStatus = useLiveStatus()
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: queryKeys.apiTokens,
+    queryFn: ({ signal }) => api(listApiTokens, {}, signal),
+    refetchInterval: 60_000,
+  })
+  const tokens = data?.tokens ?? []
   return (
-    <>
+    <div data-tokens>
       <PageHead
         above={
           <Link to="/" className="underline decoration-rule-strong underline-offset-4">
@@ -15,7 +40,91 @@ export function TokensPage() {
         }
         title={text('tokens.title')}
       />
-      <Empty title={text('tokens.empty')}>{text('tokens.empty.sentence')}</Empty>
-    </>
+      {session && (
+        <div className="mb-8">
+          <Address address={session.address} name={text('tokens.of')} />
+        </div>
+      )}
+      <p className="mb-8 max-w-prose text-ink-soft">{text('tokens.what')}</p>
+      {liveStatus === 'offline' && (
+        <div className="mb-8">
+          <Notice tone="warning">{text('tokens.offline')}</Notice>
+        </div>
+      )}
+      {status !== 'wrong-account' && <TokenForm />}
+      <Section title={text('tokens.list')}>
+        {error && (
+          <div className="mb-4">
+            <Problem error={error} onRetry={() => void refetch()} />
+          </div>
+        )}
+        {isPending && <Skeleton label={text('tokens.loading')} />}
+        {data && tokens.length === 0 && <Empty title={text('tokens.empty')}>{text('tokens.empty.sentence')}</Empty>}
+        {tokens.length > 0 && (
+          <Rows label={text('tokens.list')}>
+            {tokens.map((token) => (
+              <TokenRow key={token.id} token={token} mayWrite={status !== 'wrong-account'} />
+            ))}
+          </Rows>
+        )}
+      </Section>
+    </div>
+  )
+}
+
+function TokenRow({ token, mayWrite }: { token: ApiToken; mayWrite: boolean }) {
+  const chain = useChain(token.chainId)
+  const queryClient = useQueryClient()
+  const revocation = useMutation({
+    mutationFn: () => api(revokeApiToken, { id: token.id }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.apiTokens }),
+  })
+  const name = showUntrusted(token.name, 50)
+  const isOver = token.expiresAt !== null && Date.parse(token.expiresAt) <= Date.now()
+  return (
+    <Row>
+      <div data-token={token.id} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="grid min-w-0 gap-1">
+          <p className="font-semibold wrap-anywhere">{name}</p>
+          <p className="flex flex-wrap gap-1.5">
+            {isOver && <Tag tone="warning">{text('tokens.over')}</Tag>}
+            {token.scopes.map((scope) => (
+              <Tag key={scope}>{text(`tokens.scope.${scope}`)}</Tag>
+            ))}
+          </p>
+          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-small text-ink-soft">
+            <dt>{text('tokens.made')}</dt>
+            <dd>
+              <Time value={token.createdAt} /> · {chain?.name ?? text('tokens.chain', { chainId: token.chainId })}
+            </dd>
+            <dt>{isOver ? text('tokens.ended') : text('tokens.ends')}</dt>
+            <dd>{token.expiresAt === null ? text('end.never') : <Time value={token.expiresAt} />}</dd>
+            <dt>{text('tokens.used')}</dt>
+            <dd className="wrap-anywhere">
+              {token.lastUsedAt === null ? (
+                text('tokens.used.never')
+              ) : (
+                <>
+                  <Time value={token.lastUsedAt} />
+                  {token.lastUsedFrom && ` · ${text('tokens.used.from', { address: token.lastUsedFrom })}`}
+                </>
+              )}
+            </dd>
+          </dl>
+        </div>
+        {mayWrite && (
+          <SureButton
+            label={text('tokens.revoke')}
+            name={text('tokens.revoke.of', { name: token.name })}
+            sentence={text('tokens.revoke.sure', { name: token.name })}
+            yes={text('tokens.revoke.yes')}
+            no={text('tokens.cancel')}
+            busy={revocation.isPending ? text('tokens.revoke.busy') : undefined}
+            error={revocation.error}
+            onSure={() => revocation.mutate()}
+          />
+        )}
+      </div>
+    </Row>
   )
 }

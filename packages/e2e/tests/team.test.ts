@@ -1,0 +1,149 @@
+import { call, getSafe, proposeTransaction } from '@countersign/contract'
+import { hashSafeTx, newSafeTx } from '@countersign/safe-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openDialog } from '../src/dialog.ts'
+import { faultsOf } from '../src/faults.ts'
+import { addSafe, type Owner, safePath, signIn } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { type SafeAt, type ScriptOwner, signInByScript, signSafeTx } from '../src/script-owner.ts'
+import { team } from '../src/team.ts'
+
+let scene: Scene
+let safe: SafeAt
+let anna: Owner
+let bruno: Owner
+let guest: Owner
+let script: ScriptOwner
+beforeAll(async () => {
+  scene = await startScene()
+  safe = await scene.newSafe()
+  anna = await scene.owner(team.anna.privateKey)
+  bruno = await scene.owner(team.bruno.privateKey)
+  guest = await scene.owner(team.stranger.privateKey)
+  for (const one of [anna, bruno, guest]) await signIn(one)
+  await addSafe(anna, safe.safeAddress)
+  script = await signInByScript(anna.url, team.stranger.privateKey, scene.chainId)
+})
+afterAll(async () => {
+  await scene?.closeOwners()
+  await scene?.close()
+})
+afterEach(() => {
+  for (const one of [anna, bruno, guest]) one?.watch.assertNone()
+})
+
+const teamPath = () => `${safePath(scene.chainId, safe.safeAddress)}/team`
+const open = (owner: Owner, path = teamPath()) => owner.page.goto(`${owner.url}${path}`)
+const person = ({ page }: Owner, account: string) => page.locator(`[data-person="${account}" i]`)
+const roleOf = ({ options, chainId }: ScriptOwner) =>
+  call(options, getSafe, { chainId, safeAddress: safe.safeAddress }).then(
+    ({ role }) => role,
+    () => null,
+  )
+
+describe('the team', () => {
+  test('behavior: an owner names a proposer, who proposes; both owners see who says so; it is ended', async () => {
+    await open(bruno)
+    await bruno.page.getByText('Nobody proposes for an owner').waitFor()
+    await open(anna)
+    await anna.page.getByRole('button', { name: 'Name the proposer' }).click()
+    await anna.page.getByText('Enter an address.').waitFor()
+    await anna.page.getByLabel('Address of the proposer').fill(team.stranger.address)
+    await anna.page.getByLabel('What the proposer is called').fill('Payroll')
+    await anna.page.getByRole('button', { name: 'Name the proposer' }).click()
+    await anna.page.getByText('Payroll may propose for you.').waitFor()
+    // The other owner's screen has not been touched.
+    await person(bruno, team.stranger.address).getByText('Payroll').waitFor()
+    expect(await person(bruno, team.stranger.address).locator(`[data-address="${team.anna.address}" i]`).count()).toBe(
+      1,
+    )
+    expect(
+      await person(bruno, team.stranger.address)
+        .getByRole('button', { name: /^remove/i })
+        .count(),
+    ).toBe(0)
+    expect(await faultsOf(anna.page)).toEqual([])
+
+    expect(await roleOf(script)).toBe('proposer')
+    const safeTx = newSafeTx({ to: team.relayer.address, nonce: 0n, value: 1n })
+    const { safeTxHash } = hashSafeTx({ ...safe, safeTx })
+    await call(script.options, proposeTransaction, {
+      chainId: safe.chainId,
+      safeAddress: safe.safeAddress,
+      safeTx,
+      safeTxHash,
+      sender: team.stranger.address,
+      signature: await signSafeTx(script.account, safe, safeTx),
+    })
+    await open(bruno, safePath(scene.chainId, safe.safeAddress))
+    await bruno.page.locator(`a[href*="${safeTxHash}"]`).first().waitFor()
+
+    const row = person(anna, team.stranger.address)
+    await row.getByRole('button', { name: 'Remove Payroll' }).click()
+    await row.getByText('will no longer propose for you here').waitFor()
+    await row.getByRole('button', { name: 'Remove now' }).click()
+    await anna.page.getByText('Nobody proposes for an owner').waitFor()
+    expect(await roleOf(script)).toBe(null)
+  })
+
+  test('behavior: a viewer finds the Safe, looks, can do nothing, and leaves', async () => {
+    guest.watch.expect(/404 .*SAFE_NOT_FOUND/)
+    await open(guest)
+    await guest.page.getByText('Who may propose and look is known to the team alone').waitFor()
+    await guest.page.goto(guest.url)
+    await guest.page.getByText('No Safe yet').waitFor()
+    await open(anna)
+    await anna.page.getByLabel('Address of the viewer').fill(team.stranger.address)
+    await anna.page.getByLabel('What the viewer is called').fill('Auditor')
+    await anna.page.getByRole('button', { name: 'Invite the viewer' }).click()
+    await anna.page.getByText('Auditor sees this Safe in My Safes from now on.').waitFor()
+    // Without reloading.
+    await guest.page.getByText('You may look').waitFor()
+    await open(guest)
+    await person(guest, team.stranger.address).getByText('Auditor').waitFor()
+    expect(await guest.page.locator('form').count()).toBe(0)
+    expect(await faultsOf(guest.page)).toEqual([])
+    await open(guest, safePath(scene.chainId, safe.safeAddress))
+    await guest.page.locator('a[href*="/transactions/0x"]').first().waitFor()
+    expect(await guest.page.getByRole('link', { name: 'New transaction' }).count()).toBe(0)
+
+    await open(guest)
+    const row = person(guest, team.stranger.address)
+    await row.getByRole('button', { name: 'Leave' }).click()
+    await row.getByRole('button', { name: 'Leave now' }).click()
+    await guest.page.getByText('Who may propose and look is known to the team alone').waitFor()
+    await anna.page.getByText('Nobody is invited to look').waitFor()
+  })
+})
+
+describe('API tokens', () => {
+  test('behavior: made, shown once, used by a script, revoked', async () => {
+    const { page, url } = anna
+    await page.goto(url)
+    await openDialog(page)
+    await page.getByRole('link', { name: 'API tokens for scripts' }).click()
+    await page.getByText('No API token yet').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByLabel('What it is for').fill('Nightly report')
+    await page.getByRole('button', { name: 'Make the token' }).click()
+    const token = (await page.locator('[data-new-token]').textContent()) ?? ''
+    expect(token).toMatch(/^csn_[\w-]{43}$/)
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByText('Never', { exact: true }).waitFor()
+    expect(await page.content()).not.toContain(token)
+
+    const ask = (path: string, method = 'GET') =>
+      fetch(`${url}${path}`, { method, headers: { authorization: `Bearer ${token}` } })
+    expect(await (await ask('/api/safes')).text()).toContain(safe.safeAddress)
+    expect((await ask('/api/tokens')).status).toBe(403)
+    expect((await ask(`/tx-service/${scene.chainId}/api/v1/safes/${safe.safeAddress}/`)).status).toBe(200)
+    await page.reload()
+    const row = page.locator('[data-token]')
+    await row.getByText(/from (127\.0\.0\.1|::1)/).waitFor()
+    await row.getByRole('button', { name: 'Revoke Nightly report' }).click()
+    await row.getByRole('button', { name: 'Revoke now' }).click()
+    await page.getByText('No API token yet').waitFor()
+    expect((await ask('/api/safes')).status).toBe(401)
+  })
+})
