@@ -1,12 +1,21 @@
-import { encodeContractQuestion, encodeMessageContent, readMessageContent } from '@countersign/safe-core'
+import { canonicalContract } from '@countersign/devnet'
+import {
+  encodeContractQuestion,
+  encodeExecTransaction,
+  encodeMessageContent,
+  encodeSignatures,
+  newSafeTx,
+  readMessageContent,
+} from '@countersign/safe-core'
 import type { Page, Route } from 'playwright-core'
-import { createPublicClient, type Hex, http } from 'viem'
+import { createPublicClient, encodeFunctionData, type Hex, http, parseAbi } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
 import { addSafe, confirmButton, names, type Owner, safePath, shownHash, signIn, statusText } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
-import type { SafeAt } from '../src/script-owner.ts'
-import { team } from '../src/team.ts'
+import { type SafeAt, signSafeTx } from '../src/script-owner.ts'
+import { sendAs, team } from '../src/team.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -173,6 +182,35 @@ describe('a message of two owners', () => {
     await anna.page.getByRole('button', { name: 'Delete it for all owners', exact: true }).click()
     await anna.page.getByText('No message yet').waitFor()
     await row.waitFor({ state: 'detached' })
+  })
+})
+
+describe('a message that a transaction signs', () => {
+  test('default: the list tells it, and so does the page of the same message', async () => {
+    const { safe, anna } = await annaAndBruno()
+    const words = 'Signed for good'
+    const safeMessageHash = await proposeMessage(anna, safe, { text: words })
+    await anna.page.locator('[data-verdict="matches"]').waitFor()
+    const inner = encodeMessageContent(readMessageContent(JSON.stringify(words)))
+    const safeTx = newSafeTx({
+      to: canonicalContract('1.4.1', 'sign_message_lib').address,
+      data: encodeFunctionData({ abi: parseAbi(['function signMessage(bytes)']), args: [inner] }),
+      operation: 1,
+      nonce: 0n,
+    })
+    const confirmations = await Promise.all(
+      [team.anna, team.bruno].map(async ({ address, privateKey }) => ({
+        owner: address,
+        signature: await signSafeTx(privateKeyToAccount(privateKey), safe, safeTx),
+      })),
+    )
+    const data = encodeExecTransaction(safeTx, encodeSignatures(confirmations))
+    await sendAs(team.relayer.privateKey, scene.rpcUrl, { to: safe.safeAddress, data })
+    await anna.page.getByText('cannot be revoked').waitFor()
+    expect(await anna.page.locator('[data-collected]').count()).toBe(0)
+    await anna.page.goto(messagesUrl(anna, safe))
+    await anna.page.locator(`[data-signed-on-chain="${safeMessageHash}"]`).waitFor()
+    expect(await faultsOf(anna.page)).toEqual([])
   })
 })
 

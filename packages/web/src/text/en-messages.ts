@@ -51,6 +51,8 @@ export const enMessages = {
     'The hash is the hash of this message for this Safe, and every signature so far is right. What the message says is for you to judge.',
   'message.verdict.cannot-verify': 'Something could not be checked: the Safe, its version, or a signature.',
   'message.verdict.do-not-sign': 'This message is not what it seems, or a signature does not fit.',
+  'message.verdict.advice':
+    'Do not confirm it, here or elsewhere. Call your co-owners on another channel than the one this came by, and ask whoever proposed it.',
   'message.findings.none': 'Nothing was found in it that is known to be used in attacks.',
   'message.hashes.explanation':
     'Your device shows the first two. Compare them before you sign: they stand for this message and this Safe.',

@@ -94,6 +94,9 @@ function Reviewed({ place, message, isUnreachable }: { place: Place; message: Sa
   const isOutdated = view.isOutdated || isUnreachable
   const offer = offerConfirmMessage({ review: reviewed?.review, state, isOutdated, accountState })
   const isOpen = message.confirmations.length < message.confirmationsRequired
+  const collected = reviewed && state && reviewed.review.verdict !== 'do-not-sign' && (
+    <CollectedSignature request={request} reviewed={reviewed} state={state} names={names} />
+  )
   return (
     <>
       <div className="grid gap-4 not-empty:mb-8">
@@ -109,6 +112,8 @@ function Reviewed({ place, message, isUnreachable }: { place: Place; message: Sa
           </Notice>
         )}
       </div>
+      {/* What an application waits for is not to be looked for at the end of a long page. */}
+      {!isOpen && collected}
       {view.error ? (
         <Problem
           error={view.error}
@@ -124,16 +129,14 @@ function Reviewed({ place, message, isUnreachable }: { place: Place; message: Sa
         <MessageReviewView reviewed={reviewed} request={request} state={state} names={names} message={message} />
       )}
       {reviewed?.review.verdict === 'do-not-sign' && (
-        <Notice tone="danger" title={text('verdict.do-not-sign')} hint={text('verdict.do-not-sign.advice')}>
+        <Notice tone="danger" title={text('verdict.do-not-sign')} hint={text('message.verdict.advice')}>
           {text('message.refused.do-not-sign')}
         </Notice>
       )}
       {reviewed && (
         <Confirm place={place} offer={offer} shown={reviewed.review.hashes.safeMessageHash} account={account} />
       )}
-      {reviewed && state && reviewed.review.verdict !== 'do-not-sign' && (
-        <CollectedSignature request={request} reviewed={reviewed} state={state} names={names} />
-      )}
+      {isOpen && collected}
       {isOpen && account !== null && isSame(message.proposer, account) && <Delete place={place} />}
     </>
   )

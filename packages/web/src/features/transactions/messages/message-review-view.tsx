@@ -41,9 +41,7 @@ export function MessageReviewView({
             hint={state && text('verdict.block', { block: state.blockNumber })}
           >
             <p>{text(`message.verdict.${review.verdict}`)}</p>
-            {review.verdict === 'do-not-sign' && (
-              <p className="mt-2 font-semibold">{text('verdict.do-not-sign.advice')}</p>
-            )}
+            {review.verdict === 'do-not-sign' && <p className="mt-2 font-semibold">{text('message.verdict.advice')}</p>}
           </Notice>
         </div>
         <Findings findings={review.findings} names={names} none={text('message.findings.none')} />

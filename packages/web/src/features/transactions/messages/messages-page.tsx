@@ -181,7 +181,6 @@ function OnChain({ chainId, safeAddress }: Place) {
   const list = useQuery(signedOnChainQuery(chainId, safeAddress))
   return (
     <Section title={text('messages.onChain')}>
-      <p className="mb-3 max-w-prose text-ink-soft">{text('messages.onChain.sentence')}</p>
       {list.isPending ? (
         <Skeleton label={text('messages.loading')} />
       ) : (
@@ -189,24 +188,27 @@ function OnChain({ chainId, safeAddress }: Place) {
           {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
           {list.data?.entries.length === 0 && <p>{text('messages.onChain.none')}</p>}
           {list.data && list.data.entries.length > 0 && (
-            <Rows label={text('messages.onChain')}>
-              {list.data.entries.map(({ id, safeTxHash, transactionHash, blockTime }) => (
-                <Row key={id}>
-                  <div data-signed-on-chain={safeTxHash} className="grid gap-1">
-                    {safeTxHash && <Hash hash={safeTxHash} />}
-                    <p className="flex flex-wrap items-baseline gap-x-3 text-small text-ink-soft">
-                      <Time value={blockTime} />
-                      {transactionHash && (
-                        <span className="min-w-0">
-                          {text('messages.onChain.transaction')}{' '}
-                          <TransactionHash chainId={chainId} transactionHash={transactionHash} />
-                        </span>
-                      )}
-                    </p>
-                  </div>
-                </Row>
-              ))}
-            </Rows>
+            <>
+              <p className="mb-3 max-w-prose text-ink-soft">{text('messages.onChain.sentence')}</p>
+              <Rows label={text('messages.onChain')}>
+                {list.data.entries.map(({ id, safeTxHash, transactionHash, blockTime }) => (
+                  <Row key={id}>
+                    <div data-signed-on-chain={safeTxHash} className="grid gap-1">
+                      {safeTxHash && <Hash hash={safeTxHash} />}
+                      <p className="flex flex-wrap items-baseline gap-x-3 text-small text-ink-soft">
+                        <Time value={blockTime} />
+                        {transactionHash && (
+                          <span className="min-w-0">
+                            {text('messages.onChain.transaction')}{' '}
+                            <TransactionHash chainId={chainId} transactionHash={transactionHash} />
+                          </span>
+                        )}
+                      </p>
+                    </div>
+                  </Row>
+                ))}
+              </Rows>
+            </>
           )}
         </>
       )}

@@ -74,7 +74,7 @@ export function useMessageReview(request: MessageRequest): MessageReviewView {
   const result = useQuery({
     queryKey: [
       'message-review',
-      JSON.stringify({ request, state: known && { ...known, blockNumber: 0, nonce: 0, balance: 0 } }),
+      JSON.stringify({ request, state: known && { ...known, blockNumber: 0, balance: 0, nonce: String(known.nonce) } }),
     ],
     queryFn: () => reviewRequest(request, known),
     enabled: !state.isPending || isOffline,
