@@ -1,6 +1,6 @@
 import { addSafe, call, confirmTransaction, proposeTransaction } from '@countersign/contract'
 import { canonicalContract, type Devnet, demoAccounts, startDevnet, testContractAbi } from '@countersign/devnet'
-import { hashSafeMessage } from '@countersign/safe-core'
+import { encodeMultiSend, hashSafeMessage } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, getAddress, type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -50,8 +50,14 @@ beforeAll(async () => {
   await actor.send({ to: erc20, data: encode('TestErc20', 'mint', [own, 5_000_000n]) })
   await actor.send({ to: erc721, data: encode('TestErc721', 'mint', [own, 77n]) })
   await actor.execute(own, { to: bob.address, value: 10n ** 18n })
-  const data = encodeFunctionData({ abi: settingsAbi, functionName: 'enableModule', args: [carol.address] })
-  await actor.execute(own, { to: own, data })
+  const enable = (module: Address) =>
+    encodeFunctionData({ abi: settingsAbi, functionName: 'enableModule', args: [module] })
+  const disable = encodeFunctionData({
+    abi: settingsAbi,
+    functionName: 'disableModule',
+    args: ['0x0000000000000000000000000000000000000001', dave.address],
+  })
+  for (const data of [enable(dave.address), disable, enable(carol.address)]) await actor.execute(own, { to: own, data })
   for (const address of [own, shared]) await call(asAlice, addSafe, { chainId, address })
   pending = []
   for (const nonce of [0n, 1n, 1n]) {
@@ -59,7 +65,7 @@ beforeAll(async () => {
     await call(asAlice, proposeTransaction, { chainId, safeAddress: shared, ...proposal })
     pending.push(proposal.safeTxHash)
   }
-  await eventually(async () => (await byAlice.kit.getAllTransactions(own)).count === 5)
+  await eventually(async () => (await byAlice.kit.getAllTransactions(own)).count === 7)
 })
 
 afterAll(async () => {
@@ -130,7 +136,7 @@ describe('Safes', () => {
   test('getSafeInfo: live, with its singleton', async () => {
     expect(await byAlice.kit.getSafeInfo(own)).toEqual({
       address: own,
-      nonce: '2',
+      nonce: '4',
       threshold: 1,
       owners: [alice.address],
       singleton: canonicalContract('1.4.1', 'safe_l2').address,
@@ -169,6 +175,8 @@ describe('Safes', () => {
       'Checksum address validation failed',
     )
     expect(await byAlice.kit.getSafesByModule(carol.address)).toEqual({ safes: [own] })
+    // Enabled and disabled again.
+    expect(await byAlice.kit.getSafesByModule(dave.address)).toEqual({ safes: [] })
     expect(await byAlice.kit.getSafesByModule(bob.address)).toEqual({ safes: [] })
     expect((await byAlice.ask(`/v2/owners/${bob.address}/safes/`)).body).toEqual({
       count: 1,
@@ -202,9 +210,9 @@ describe('Safes', () => {
 describe('multisig transactions', () => {
   test('getMultisigTransactions, getTransaction, getTransactionConfirmations', async () => {
     const { count, results } = await byAlice.kit.getMultisigTransactions(own)
-    expect(count).toBe(2)
-    expect(results[0]).toMatchObject({ nonce: '1', isExecuted: true, dataDecoded: { method: 'enableModule' } })
-    expect(results[1]).toMatchObject({
+    expect(count).toBe(4)
+    expect(results[0]).toMatchObject({ nonce: '3', isExecuted: true, dataDecoded: { method: 'enableModule' } })
+    expect(results[3]).toMatchObject({
       nonce: '0',
       isExecuted: true,
       isSuccessful: true,
@@ -212,7 +220,7 @@ describe('multisig transactions', () => {
       value: (10n ** 18n).toString(),
       data: null,
     })
-    expect(await byAlice.kit.getTransaction(results[1]?.safeTxHash ?? '')).toEqual(results[1])
+    expect(await byAlice.kit.getTransaction(results[3]?.safeTxHash ?? '')).toEqual(results[3])
     expect(await failure(byAlice.kit.getTransaction('0x'))).toBe('Not found.')
     const asBob = await signInAs(server, bob)
     const { signature } = await signedTx(shared, bob, { nonce: 0n, value: 0n })
@@ -242,10 +250,29 @@ describe('multisig transactions', () => {
     expect(page.results.map(({ nonce }) => nonce)).toEqual(['1', '1'])
     expect((await byAlice.kit.getPendingTransactions(shared, { hasConfirmations: true })).count).toBe(3)
     expect(await byAlice.kit.getNextNonce(shared)).toBe('2')
-    expect(await byAlice.kit.getNextNonce(own)).toBe('2')
+    expect(await byAlice.kit.getNextNonce(own)).toBe('4')
     expect(await failure(byAlice.kit.getPendingTransactions(shared.toLowerCase(), { currentNonce: 1 }))).toBe(
       'Checksum address validation failed',
     )
+  })
+
+  test('behavior: what runs as the Safe is decoded where a release of Safe runs it, and nowhere else', async () => {
+    const safeAddress = await newSafe(devnet.rpcUrl)
+    await call(asAlice, addSafe, { chainId, address: safeAddress })
+    const data = encodeMultiSend([{ to: bob.address, value: 1n, data: '0x' }])
+    const library = canonicalContract('1.4.1', 'multi_send_call_only').address
+    for (const [to, method] of [
+      [library, 'multiSend'],
+      [nobody, undefined],
+    ] as const) {
+      const proposal = await signedTx(safeAddress, alice, { to, data, operation: 1 })
+      await call(asAlice, proposeTransaction, { chainId, safeAddress, ...proposal })
+      expect((await byAlice.kit.getTransaction(proposal.safeTxHash)).dataDecoded?.method).toBe(method)
+    }
+    const { results } = await byAlice.kit.getMultisigTransactions(safeAddress)
+    expect(results.find(({ to }) => to === library)?.dataDecoded?.parameters?.[0]?.valueDecoded).toEqual([
+      { operation: 0, to: bob.address, value: '1', data: null, dataDecoded: null },
+    ])
   })
 
   test('behavior: every filter and order of the list', async () => {
@@ -267,10 +294,10 @@ describe('multisig transactions', () => {
     expect(await nonces(`to=${nobody}`)).toEqual([])
     expect(await nonces('submission_date__gte=2100-01-01T00:00:00Z')).toEqual([])
     expect(await nonces('modified__lt=2100-01-01')).toHaveLength(3)
-    expect(await nonces('execution_date__lte=2100-01-01', own)).toEqual(['1', '0'])
-    expect(await nonces('executed=1&failed=0', own)).toEqual(['1', '0'])
+    expect(await nonces('execution_date__lte=2100-01-01', own)).toEqual(['3', '2', '1', '0'])
+    expect(await nonces('executed=1&failed=0', own)).toEqual(['3', '2', '1', '0'])
     expect(await nonces('failed=true', own)).toEqual([])
-    expect(await nonces('executed=perhaps', own)).toEqual(['1', '0'])
+    expect(await nonces('executed=perhaps', own)).toEqual(['3', '2', '1', '0'])
     const first = await byAlice.ask(`/v2/safes/${shared}/multisig-transactions/?limit=1&nonce__gte=0`)
     expect(first.body).toMatchObject({
       count: 3,

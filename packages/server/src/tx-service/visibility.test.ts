@@ -3,7 +3,8 @@ import { type Devnet, demoAccounts, deployOldSafe, startDevnet } from '@counters
 import { encodeExecTransaction, encodeSignatures } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { delegate, safeMessage, viewer } from '../db/team-schema.ts'
+import { apiToken, delegate, safeMessage, viewer } from '../db/team-schema.ts'
+import { hashToken } from '../http/random-token.ts'
 import { createActor } from '../test/safe-actor.ts'
 import {
   devnetChain,
@@ -163,6 +164,19 @@ describe('who sees what', () => {
       expect([status, body]).toEqual([401, { detail: 'Authentication credentials were not provided.' }])
       expect(headers.get('www-authenticate')).toBe('Bearer')
     }
+  })
+
+  test('behavior: a contract account is itself on its own chain alone', async () => {
+    const ask = async (proofChainId: number) => {
+      const token = `csn_${String(proofChainId).padStart(43, 'A')}`
+      await server.db.insert(apiToken).values({
+        ...{ tokenHash: hashToken(token), id: `token-${proofChainId}`, account: alice.address, chainId: proofChainId },
+        ...{ provenBy: 'contract', name: 'contract', scopes: ['read'], createdAt: new Date() },
+      })
+      return clients.nobody.ask(list(), { headers: { authorization: `Bearer ${token}` } })
+    }
+    expect((await ask(chainId)).body.count).toBe(2)
+    expect((await ask(1)).status).toBe(401)
   })
 
   test('behavior: an owner who was removed is of the team no more', async () => {
