@@ -69,7 +69,7 @@ export async function verifyOwnerSignatures(chain: Chain, given: SignaturesToVer
       'owner' in parsed ? parsed : await recoverConfirmationOwner(hash, parsed.signature)
     if (!signers.includes(owner))
       throw new CountersignError('SIGNATURE_NOT_FROM_OWNER', `The signature is of \`${owner}\`, who is no owner.`, {
-        data: { signer: owner, signature, safeAddress: state.address },
+        data: { signer: owner, signature, safeAddress: state.address, owners: state.owners },
       })
     if (found.some((one) => one.owner === owner))
       throw new CountersignError('SIGNATURE_DUPLICATED', `There are two signatures of the owner \`${owner}\`.`, {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { Deps, Viewer } from '../context.ts'
+import type { Deps, SignedInCtx, Viewer } from '../context.ts'
 import { findTokenViewer } from '../http/api-token.ts'
 import type { Variables } from '../http/endpoint.ts'
 
@@ -13,4 +13,9 @@ export async function findCaller(c: Context<Variables>, deps: Deps, chainId: num
   const viewer = await findTokenViewer(c, deps)
   // The address of a contract account may be of somebody else on another chain.
   return viewer && (viewer.provenBy === 'key' || viewer.chainId === chainId) ? viewer : null
+}
+
+/** What verbs take from a request. */
+export function ctxOf({ deps, c, viewer }: { deps: Deps; c: Context<Variables>; viewer: Viewer }): SignedInCtx {
+  return { ...deps, requestId: c.get('requestId'), viewer }
 }

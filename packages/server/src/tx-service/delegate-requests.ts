@@ -1,11 +1,11 @@
 import { type ErrorCode, line } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import type { SignedInCtx } from '../context.ts'
 import { addDelegate, removeDelegate } from '../features/team/delegates.ts'
 import { answer, refuse, refuseTogether } from './answers.ts'
 import { readFields } from './body-fields.ts'
+import { ctxOf } from './caller.ts'
 import { pathAddress } from './fields.ts'
-import { type CallOfViewer, readBody, type TxService } from './service.ts'
+import { readBody, type TxService } from './service.ts'
 import { toDate } from './wire.ts'
 
 const MAX_LABEL = 50
@@ -83,8 +83,4 @@ function inWireWords(words: Partial<Record<ErrorCode, string>>, signer: string) 
     if (error instanceof CountersignError && error.code === 'TOO_MANY') return refuseTogether(error.message)
     throw error
   }
-}
-
-function ctxOf({ deps, c, viewer }: CallOfViewer): SignedInCtx {
-  return { ...deps, requestId: c.get('requestId'), viewer }
 }

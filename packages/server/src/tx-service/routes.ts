@@ -9,8 +9,10 @@ import { delegateRequestRoutes } from './delegate-requests.ts'
 import { delegateRoutes } from './delegates.ts'
 import { estimationRoutes } from './estimations.ts'
 import { exportRoutes } from './export.ts'
+import { messageRequestRoutes } from './message-requests.ts'
 import { messageRoutes } from './messages.ts'
 import { moduleTransactionRoutes } from './module-transactions.ts'
+import { multisigRequestRoutes } from './multisig-requests.ts'
 import { multisigRoutes } from './multisig-transactions.ts'
 import { operationRoutes } from './operations.ts'
 import { ownerRoutes } from './owners.ts'
@@ -30,8 +32,10 @@ const groups = [
   delegateRoutes,
   estimationRoutes,
   exportRoutes,
+  messageRequestRoutes,
   messageRoutes,
   moduleTransactionRoutes,
+  multisigRequestRoutes,
   multisigRoutes,
   operationRoutes,
   ownerRoutes,

@@ -27,6 +27,7 @@ import ProtocolKit, {
 import { type Address, encodeFunctionData, type Hex, hashMessage, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { kitSettings } from '../../test/kit-settings.ts'
 import { type Actor, createActor, settingsAbi } from '../../test/safe-actor.ts'
 import {
   type Browser,
@@ -127,28 +128,6 @@ async function handlerOf({ safeAddress }: Place): Promise<{ fallbackHandler: Add
   return { fallbackHandler: `0x${word.slice(-40)}` }
 }
 
-/** The kit knows no contracts of this chain by itself. */
-function kitSettings(version: Version) {
-  const at = (asset: string) => canonicalContract(version, asset).address
-  const isOld = version === '1.3.0'
-  return {
-    provider: devnet.rpcUrl,
-    contractNetworks: {
-      [chainId]: {
-        safeSingletonAddress: at(isOld ? 'gnosis_safe' : 'safe'),
-        safeProxyFactoryAddress: at(isOld ? 'proxy_factory' : 'safe_proxy_factory'),
-        multiSendAddress: at('multi_send'),
-        multiSendCallOnlyAddress: at('multi_send_call_only'),
-        fallbackHandlerAddress: at('compatibility_fallback_handler'),
-        createCallAddress: at('create_call'),
-        simulateTxAccessorAddress: at('simulate_tx_accessor'),
-        // The one of 1.3.0 cannot be deployed here; nothing is signed on the chain.
-        signMessageLibAddress: canonicalContract('1.4.1', 'sign_message_lib').address,
-      },
-    },
-  }
-}
-
 /** What an application asks: ERC-1271, with the hash of what it asked for. */
 async function isValidSignature(safeAddress: Address, hash: Hex, signature: Hex): Promise<boolean> {
   const data = encodeContractQuestion({ owner: safeAddress, asks: 'bytes32', data: hash, signature })
@@ -181,7 +160,7 @@ describe.each(versions)('Safe %s', (version) => {
     await call(asAlice, addSafe, { chainId, address: safeAddress })
     for (const content of [JSON.stringify('Hello Safe'), JSON.stringify(order)]) {
       const kitOf = ({ privateKey }: DemoAccount) =>
-        ProtocolKit.init({ ...kitSettings(version), signer: privateKey, safeAddress })
+        ProtocolKit.init({ ...kitSettings(devnet.rpcUrl, version), signer: privateKey, safeAddress })
       const [kitOfAlice, kitOfBob] = [await kitOf(alice), await kitOf(bob)]
       const kitMessage = kitOfAlice.createMessage(JSON.parse(content))
       const [byAlice, byBob] = [await kitOfAlice.signMessage(kitMessage), await kitOfBob.signMessage(kitMessage)]

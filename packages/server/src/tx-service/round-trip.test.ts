@@ -1,0 +1,130 @@
+import { addSafe, call } from '@countersign/contract'
+import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import type ApiKit from '@safe-global/api-kit'
+import Safe, { hashSafeMessage } from '@safe-global/protocol-kit'
+import { type Address, createPublicClient, type Hex, http, parseAbi } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { kitSettings } from '../test/kit-settings.ts'
+import { createActor } from '../test/safe-actor.ts'
+import { devnetChain, eventually, newSafe, signInAs, startTestServer, type TestServer } from '../test/test-server.ts'
+import { newTxClient } from '../test/tx-client.ts'
+
+/* The packages that scripts use, as they are: api-kit speaks with this server, protocol-kit signs and executes. */
+
+const [alice, bob, carol] = demoAccounts
+const chainId = 31337
+
+let devnet: Devnet
+let server: TestServer
+let safeAddress: Address
+let ofAlice: { api: ApiKit; protocol: Safe }
+let ofBob: { api: ApiKit; protocol: Safe }
+
+beforeAll(async () => {
+  devnet = await startDevnet({ port: 0 })
+  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
+  safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address] })
+  await createActor(devnet.rpcUrl).send({ to: safeAddress, value: 10n ** 18n })
+  const open = async (account: typeof alice | typeof bob) => {
+    const browser = await signInAs(server, account)
+    await call(browser, addSafe, { chainId, address: safeAddress })
+    return {
+      api: (await newTxClient(server, browser)).kit,
+      protocol: await Safe.init({ ...kitSettings(devnet.rpcUrl, '1.4.1'), signer: account.privateKey, safeAddress }),
+    }
+  }
+  ofAlice = await open(alice)
+  ofBob = await open(bob)
+})
+
+afterAll(async () => {
+  await server?.stop()
+  await devnet?.close()
+})
+
+describe('api-kit and protocol-kit', () => {
+  test('default: propose, confirm, execute, and read that it was', async () => {
+    const { api, protocol } = ofAlice
+    const nonce = Number(await api.getNextNonce(safeAddress))
+    const made = await protocol.createTransaction({
+      transactions: [{ to: carol.address, value: '1000', data: '0x' }],
+      options: { nonce },
+    })
+    const safeTxHash = await protocol.getTransactionHash(made)
+    const { data: senderSignature } = await protocol.signHash(safeTxHash)
+    await api.proposeTransaction({
+      ...{ safeAddress, safeTxHash, senderAddress: alice.address, senderSignature, origin: 'a script' },
+      safeTransactionData: made.data,
+    })
+    expect((await ofBob.api.getPendingTransactions(safeAddress)).results).toMatchObject([
+      { safeTxHash, proposer: alice.address, origin: 'a script', confirmations: [{ owner: alice.address }] },
+    ])
+    const ofBobs = await ofBob.protocol.signHash(safeTxHash)
+    expect(await ofBob.api.confirmTransaction(safeTxHash, ofBobs.data)).toEqual({ signature: ofBobs.data })
+    expect((await api.getTransactionConfirmations(safeTxHash)).count).toBe(2)
+
+    const { hash } = await ofBob.protocol.executeTransaction(await ofBob.api.getTransaction(safeTxHash))
+    const executed = await eventually(async () => {
+      const found = await api.getTransaction(safeTxHash)
+      return found.isExecuted && found
+    })
+    expect(executed).toMatchObject({ isSuccessful: true, transactionHash: hash, executor: bob.address, trusted: true })
+    expect(await api.getNextNonce(safeAddress)).toBe(String(nonce + 1))
+    expect((await api.getSafeInfo(safeAddress)).nonce).toBe(String(nonce + 1))
+  })
+
+  test('behavior: a batch is decoded and estimated', async () => {
+    const { api, protocol } = ofAlice
+    const made = await protocol.createTransaction({
+      transactions: [
+        { to: carol.address, value: '1', data: '0x' },
+        { to: bob.address, value: '2', data: '0x' },
+      ],
+    })
+    expect(await api.decodeData(made.data.data)).toMatchObject({
+      method: 'multiSend',
+      parameters: [
+        {
+          valueDecoded: [
+            { to: carol.address, value: '1' },
+            { to: bob.address, value: '2' },
+          ],
+        },
+      ],
+    })
+    const { to, value, data, operation } = made.data
+    expect(await api.estimateSafeTransaction(safeAddress, { to, value, data, operation })).toEqual({ safeTxGas: '0' })
+  })
+
+  test('behavior: a message of both owners is what the Safe itself accepts', async () => {
+    const { api, protocol } = ofAlice
+    const message = 'I am the owner of this Safe'
+    const made = protocol.createMessage(message)
+    const signed = await protocol.signMessage(made)
+    await api.addMessage(safeAddress, { message, signature: signed.encodedSignatures() })
+    const messageHash = await protocol.getSafeMessageHash(hashSafeMessage(message))
+    const byBob = await ofBob.protocol.signMessage(ofBob.protocol.createMessage(message))
+    await ofBob.api.addMessageSignature(messageHash, byBob.encodedSignatures())
+    const stored = await api.getMessage(messageHash)
+    expect(stored.confirmations.map(({ owner }) => owner)).toEqual([alice.address, bob.address])
+    const chain = createPublicClient({ transport: http(devnet.rpcUrl) })
+    const answer = await chain.readContract({
+      address: safeAddress,
+      abi: parseAbi(['function isValidSignature(bytes32, bytes) view returns (bytes4)']),
+      functionName: 'isValidSignature',
+      args: [hashSafeMessage(message) as Hex, stored.preparedSignature as Hex],
+    })
+    expect(answer).toBe('0x1626ba7e')
+  })
+
+  test('error: what a rule refuses reaches the program as its words', async () => {
+    const { api, protocol } = ofAlice
+    const made = await protocol.createTransaction({ transactions: [{ to: carol.address, value: '5', data: '0x' }] })
+    const safeTxHash = await protocol.getTransactionHash(made)
+    const { data: senderSignature } = await ofBob.protocol.signHash(safeTxHash)
+    const proposal = { safeAddress, safeTxHash, senderAddress: alice.address, senderSignature }
+    await expect(api.proposeTransaction({ ...proposal, safeTransactionData: made.data })).rejects.toThrow(
+      `Signature does not match sender=${alice.address}`,
+    )
+  })
+})
