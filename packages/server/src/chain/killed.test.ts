@@ -141,7 +141,7 @@ async function everything(db: Database) {
   const rows = await db.select().from(safe).orderBy(asc(safe.address))
   return {
     entries,
-    executions,
+    executions: executions.map(({ modifiedDate, ...rest }) => rest),
     confirmations,
     activity: done.map(({ verb, safeAddress, safeTxHash, detail }) => ({ verb, safeAddress, safeTxHash, detail })),
     safes: rows.map(({ addedAt, blockNumber, comparedBlock, createdBlock, ...rest }) => rest),
