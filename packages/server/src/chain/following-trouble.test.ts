@@ -85,7 +85,8 @@ async function setScene() {
       .from(multisigTransaction)
       .where(and(eq(multisigTransaction.chainId, chainId), multisigTransaction.isExecuted))
       .orderBy(asc(multisigTransaction.safeTxHash))
-    return { entries, executions }
+    // When each was last written down is another matter.
+    return { entries, executions: executions.map(({ modifiedDate, ...rest }) => rest) }
   }
 
   /** What a server knows that reads the chain now, for the first time. */
