@@ -1,10 +1,12 @@
 import { type ErrorCode, errorTable } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { eq, sql } from 'drizzle-orm'
+import { BaseError } from 'viem'
 import { z } from 'zod'
 import type { Database } from '../db/client.ts'
 import { chainFollower } from '../db/schema.ts'
 import { notify } from '../live/notify.ts'
+import { isNodeFailure } from './errors.ts'
 import type { Lease } from './lease.ts'
 import type { Block } from './logs.ts'
 
@@ -100,11 +102,11 @@ export function createProgress({
   }
 }
 
-/** What a node answered wrongly has no code of ours; nor does what is our own mistake. */
+/** What nodes do has no code of ours; what has none at all is our own mistake. */
 function codeOf(error: unknown): ErrorCode {
-  if (!(error instanceof CountersignError)) return error instanceof z.ZodError ? 'RPC_ERROR' : 'CHAIN_UNREACHABLE'
-  const { code } = error
-  return isErrorCode(code) ? code : 'INTERNAL'
+  if (error instanceof CountersignError) return isErrorCode(error.code) ? error.code : 'INTERNAL'
+  if (isNodeFailure(error)) return 'CHAIN_UNREACHABLE'
+  return error instanceof z.ZodError || error instanceof BaseError ? 'RPC_ERROR' : 'INTERNAL'
 }
 
 function isErrorCode(code: string): code is ErrorCode {
