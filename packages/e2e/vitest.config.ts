@@ -10,5 +10,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // A second, which is the default, says more about the machine than about the product.
+    expect: { poll: { timeout: 15_000 } },
   },
 })

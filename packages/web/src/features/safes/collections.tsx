@@ -1,14 +1,16 @@
+import type { Chain } from '@countersign/contract'
 import type { CollectionReading } from '@countersign/safe-core'
 import { text } from '../../text/text.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { formatAmount } from '../../ui/format-amount.ts'
 import { Row, Rows } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { isThere } from './assets.ts'
+import { imitatedSymbol, isThere } from './assets.ts'
 import { Claims } from './claims.tsx'
 
 /** Items of collections: those alone that the collection confirms. */
-export function Collections({ collections }: { collections: readonly CollectionReading[] }) {
+export function Collections({ collections, chain }: { collections: readonly CollectionReading[]; chain: Chain }) {
   const kept = collections.filter(({ items }) => items.some(isThere))
   if (kept.length === 0) return null
   return (
@@ -17,7 +19,7 @@ export function Collections({ collections }: { collections: readonly CollectionR
       <Rows label={text('assets.items')}>
         {kept.map((collection) => (
           <Row key={collection.address}>
-            <Collection collection={collection} />
+            <Collection collection={collection} imitated={imitatedSymbol(collection, chain)} />
           </Row>
         ))}
       </Rows>
@@ -25,7 +27,7 @@ export function Collections({ collections }: { collections: readonly CollectionR
   )
 }
 
-function Collection({ collection }: { collection: CollectionReading }) {
+function Collection({ collection, imitated }: { collection: CollectionReading; imitated: string | null }) {
   const confirmed = collection.items.filter(({ balance }) => typeof balance === 'bigint' && balance > 0n)
   const unread = collection.items.filter(({ balance }) => typeof balance !== 'bigint').length
   return (
@@ -33,6 +35,9 @@ function Collection({ collection }: { collection: CollectionReading }) {
       <div className="flex max-w-full flex-wrap items-center gap-x-3 gap-y-1">
         <Address address={collection.address} hasAvatar={false} />
         <Tag tone="warning">{text('assets.tag.unlisted')}</Tag>
+        {imitated !== null && (
+          <Tag tone="danger">{text('assets.tag.imitates', { symbol: showUntrusted(imitated, 12) })}</Tag>
+        )}
       </div>
       <Claims claims={collection} />
       {confirmed.length > 0 && (

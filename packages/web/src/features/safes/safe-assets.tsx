@@ -103,7 +103,7 @@ function MovedAssets({ state, chain }: { state: SafeState; chain: Chain }) {
   return (
     <div className="mt-8 grid gap-8">
       {kept.length > 0 && <UnlistedTokens tokens={kept} chain={chain} />}
-      {moved.data && <Collections collections={collections} />}
+      {moved.data && <Collections collections={collections} chain={chain} />}
       <Waiting query={moved} offline={text('assets.offline.sentence')} loading={text('assets.moved.loading')} />
       {moved.data && (
         <div className="grid justify-items-start gap-3 text-small text-ink-soft">
