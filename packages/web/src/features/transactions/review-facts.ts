@@ -26,6 +26,7 @@ import {
 } from 'viem'
 import { counterpartiesOf } from './counterparties.ts'
 import type { ReviewLists } from './review-lists.ts'
+import type { SignatureFacts } from './signature-facts.ts'
 
 /** What the chain says beside the Safe's own state. What could not be read is left out, and the review says so. */
 export type ChainFacts = Pick<ReviewInput, 'codes' | 'balances' | 'tokenClaims'> & {
@@ -156,6 +157,7 @@ export function toReviewInput(
   state: SafeState | null,
   facts: ChainFacts,
   { tokens, known, abis }: ReviewLists,
+  signatures: SignatureFacts,
   reviewedBefore: Hex | null,
 ): ReviewInput {
   return {
@@ -182,6 +184,7 @@ export function toReviewInput(
     tokens,
     known,
     abis,
+    ...signatures,
     sources: 'server-only',
   }
 }

@@ -5,6 +5,7 @@ import type { Address } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { noChainFacts, reviewRequestOf, toReviewInput } from './review-facts.ts'
 import { noLists, type ReviewLists } from './review-lists.ts'
+import { noSignatureFacts } from './signature-facts.ts'
 
 /**
  * What the review says of a queued transaction by its bytes, its signatures and the Safe alone. Contracts are not read
@@ -54,6 +55,8 @@ async function verdictOf(
   if (!request || !state) return 'open'
   // Recovering signatures takes time: the page is drawn between two of them.
   await new Promise((resolve) => setTimeout(resolve, 0))
-  const { verdict } = await reviewSafeTx(toReviewInput(request, state, noChainFacts, { ...noLists, tokens }, null))
+  const { verdict } = await reviewSafeTx(
+    toReviewInput(request, state, noChainFacts, { ...noLists, tokens }, noSignatureFacts, null),
+  )
   return verdict === 'do-not-sign' ? 'do-not-sign' : 'open'
 }

@@ -1,5 +1,5 @@
 import { toWire } from '@countersign/contract'
-import { CountersignError, type Review, reviewSafeTx, type SafeState } from '@countersign/safe-core'
+import { CountersignError, domainVersion, type Review, reviewSafeTx, type SafeState } from '@countersign/safe-core'
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
@@ -14,6 +14,7 @@ import {
   toReviewInput,
 } from './review-facts.ts'
 import { type ReviewLists, useReviewLists } from './review-lists.ts'
+import { noSignatureFacts, onChainSignatures, readSignatureFacts, type SignatureFacts } from './signature-facts.ts'
 
 /** What this page showed first under a link; whoever serves something else later is caught. */
 const reviewedFirst = new Map<string, Hex>()
@@ -30,16 +31,32 @@ function factsQuery(request: ReviewRequest) {
   })
 }
 
+/** Asked only where a confirmation is of a kind that the chain alone can tell of. */
+function signaturesQuery(request: ReviewRequest, state: SafeState) {
+  const { chainId, safeAddress, safeTx } = request
+  const version = domainVersion(state)
+  const confirmations = onChainSignatures(request.confirmations)
+  return queryOptions({
+    queryKey: ['signature-facts', JSON.stringify(toWire({ chainId, safeAddress, version, safeTx, confirmations }))],
+    queryFn: () => {
+      if (confirmations.length === 0) return noSignatureFacts
+      return readSignatureFacts(chainRequest(chainId), { chainId, safeAddress, version, safeTx }, confirmations)
+    },
+    staleTime: 30_000,
+  })
+}
+
 async function review(
   request: ReviewRequest,
   state: SafeState | null,
   facts: ChainFacts,
   lists: ReviewLists,
+  signatures: SignatureFacts,
 ): Promise<Review> {
   const place = placeOf(request)
   const isProposed = request.claimedSafeTxHash !== null
   const result = await reviewSafeTx(
-    toReviewInput(request, state, facts, lists, isProposed ? (reviewedFirst.get(place) ?? null) : null),
+    toReviewInput(request, state, facts, lists, signatures, isProposed ? (reviewedFirst.get(place) ?? null) : null),
   )
   // Without the state the version is a guess, and so is the hash.
   if (isProposed && state && !reviewedFirst.has(place)) reviewedFirst.set(place, result.hashes.safeTxHash)
@@ -73,7 +90,13 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
   // A state that is old because reading fails now must not carry a signature.
   const known = state.error ? null : (state.data ?? null)
   const isOffline = state.fetchStatus === 'paused'
-  const isReadingChain = (state.isPending || facts.isPending) && !state.error && !isOffline
+  const signatures = useQuery(
+    request && known
+      ? signaturesQuery(request, known)
+      : { queryKey: ['signature-facts', 'none'], queryFn: () => noSignatureFacts, enabled: false },
+  )
+  const isReadingChain =
+    (state.isPending || facts.isPending || (known !== null && signatures.isPending)) && !state.error && !isOffline
   const result = useQuery({
     queryKey: [
       'review',
@@ -88,7 +111,7 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
     ],
     queryFn: () => {
       if (!request) throw new CountersignError('REVIEW_INCOMPLETE', 'There is no transaction to review.')
-      return review(request, known, facts.data ?? noChainFacts, lists)
+      return review(request, known, facts.data ?? noChainFacts, lists, signatures.data ?? noSignatureFacts)
     },
     enabled: request !== null && !isReadingChain,
     placeholderData: keepPreviousData,
@@ -109,6 +132,7 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
     retry: () => {
       void state.refetch()
       void facts.refetch()
+      void signatures.refetch()
     },
   }
 }
@@ -153,7 +177,8 @@ export async function checkRequestAgain(
     queryClient.fetchQuery({ ...safeStateQuery(request.chainId, request.safeAddress), staleTime: 0 }),
     queryClient.fetchQuery({ ...factsQuery(request), staleTime: 0 }),
   ])
-  const again = await review(request, state, facts, lists)
+  const signatures = await queryClient.fetchQuery({ ...signaturesQuery(request, state), staleTime: 0 })
+  const again = await review(request, state, facts, lists, signatures)
   if (again.hashes.safeTxHash !== shownSafeTxHash)
     throw new CountersignError(
       'SAFE_TX_HASH_MISMATCH',

@@ -1,22 +1,18 @@
 import {
-  CountersignError,
-  contractQuestion,
-  contractSignatureBytes,
   domainVersion,
   encodeContractQuestion,
   encodeSignatures,
   hashSafeMessage,
   isVersionBefore,
   messageQuestionData,
-  parseSignature,
   type ReviewedConfirmation,
   readContractAnswer,
   type SafeMessageContext,
   type SafeState,
 } from '@countersign/safe-core'
-import { type Address, encodeFunctionData, type Hex, isHex, parseAbi } from 'viem'
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import type { RpcRequest } from '../../../api/chain-client.ts'
-import { revertOf } from '../execution.ts'
+import { askContractOwners, callOrRevert } from '../ask-contract.ts'
 
 /** What only the chain can tell of a message. */
 export type MessageFacts = {
@@ -39,43 +35,15 @@ export async function readMessageFacts(
 ): Promise<MessageFacts> {
   const { safeMessageHash } = hashSafeMessage(context)
   const asked = messageQuestionData(context, state.fallbackHandler)
-  const answers = await Promise.all(
-    confirmations.map(async ({ owner, signature }) => {
-      const bytes = contractBytes(signature)
-      if (bytes === null || asked === null) return null
-      const facts = { owner, hash: safeMessageHash, preimage: asked, signature: bytes }
-      const data = encodeContractQuestion(contractQuestion(context.version, facts))
-      const answer = await callOrRevert(request, { from: context.safeAddress, to: owner, data })
-      const isAccepted = answer === undefined ? undefined : readContractAnswer(context.version, answer) === 'accepts'
-      return [owner.toLowerCase(), isAccepted] as const
-    }),
-  )
+  const { safeAddress, version } = context
+  const place = { safeAddress, version, hash: safeMessageHash }
+  const contractSignatures =
+    asked === null ? {} : await askContractOwners(request, { ...place, preimage: asked }, confirmations)
   const data = encodeFunctionData({ abi: signedMessages, args: [safeMessageHash] })
   const signed = await callOrRevert(request, { to: context.safeAddress, data })
   return {
-    contractSignatures: Object.fromEntries(answers.filter((one) => one !== null)),
+    contractSignatures,
     isSignedOnChain: signed && signed.length === 66 ? BigInt(signed) !== 0n : null,
-  }
-}
-
-function contractBytes(signature: Hex): Hex | null {
-  try {
-    return parseSignature(signature).signatureType === 'CONTRACT_SIGNATURE' ? contractSignatureBytes(signature) : null
-  } catch {
-    return null
-  }
-}
-
-/** Null: it reverted. Undefined: the node did not say. */
-async function callOrRevert(
-  request: RpcRequest,
-  call: { from?: Address; to: Address; data: Hex },
-): Promise<Hex | null | undefined> {
-  try {
-    const answer = await request({ method: 'eth_call', params: [call, 'latest'] })
-    return isHex(answer) ? answer : undefined
-  } catch (error) {
-    return error instanceof CountersignError && revertOf(error) !== null ? null : undefined
   }
 }
 

@@ -1,0 +1,76 @@
+import { call, confirmTransaction } from '@countersign/contract'
+import { deploySafe } from '@countersign/devnet'
+import {
+  encodeContractSignature,
+  encodeSignatures,
+  nestedContentForSafeTx,
+  safeMessageTypedData,
+} from '@countersign/safe-core'
+import { type Address, encodeFunctionData, parseAbi, parseEther } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { addSafe, executeButton, type Owner, openTransaction, propose, signIn, statusText } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { readTransaction, type ScriptOwner, signInByScript } from '../src/script-owner.ts'
+import { sendAs, team } from '../src/team.ts'
+
+let scene: Scene
+let anna: Owner
+let script: ScriptOwner
+let salt = BigInt(Date.now())
+beforeAll(async () => {
+  scene = await startScene()
+  anna = await scene.owner(team.anna.privateKey)
+  script = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
+  await signIn(anna)
+})
+afterAll(async () => {
+  await scene?.closeOwners()
+  await scene?.close()
+})
+afterEach(() => anna?.watch.assertNone())
+
+const to = team.stranger.address
+const approvals = parseAbi(['function approveHash(bytes32 hash)'])
+const bruno = privateKeyToAccount(team.bruno.privateKey)
+
+async function deploy(owners: Address[], threshold: number): Promise<Address> {
+  salt += 1n
+  const { rpcUrl, chainId } = scene
+  return deploySafe({ rpcUrl, chainId, version: '1.4.1', owners, threshold, saltNonce: salt })
+}
+
+describe('confirmations that only the chain can tell of', () => {
+  test('behavior: a hash that an owner approved on the chain counts, and is executed with', async () => {
+    const { safeAddress } = await scene.newSafe()
+    await addSafe(anna, safeAddress)
+    const safeTxHash = await propose(anna, safeAddress, { to, amount: '0.001' })
+    const approval = { abi: approvals, functionName: 'approveHash', args: [safeTxHash] } as const
+    await sendAs(team.bruno.privateKey, scene.rpcUrl, { to: safeAddress, data: encodeFunctionData(approval) })
+    await anna.page.locator('[data-confirmations="2"]').waitFor()
+    const { confirmations } = await readTransaction(script, safeTxHash)
+    expect(confirmations.find(({ owner }) => owner === bruno.address)?.signatureType).toBe('APPROVED_HASH')
+    await executeButton(anna.page).click()
+    await statusText(anna.page, 'The chain shows it as executed.').waitFor()
+  })
+
+  test('behavior: an owner that is a Safe confirms with its owner’s signature; the page asks it, and it is executed', async () => {
+    const nested = await deploy([bruno.address], 1)
+    const safeAddress = await deploy([team.anna.address, nested], 2)
+    await sendAs(team.relayer.privateKey, scene.rpcUrl, { to: safeAddress, value: parseEther('1') })
+    await addSafe(anna, safeAddress)
+    const safeTxHash = await propose(anna, safeAddress, { to, amount: '0.001' })
+    const { safeTx } = await readTransaction(script, safeTxHash)
+    if (!safeTx) throw new Error('its fields are not known')
+    const { chainId } = scene
+    const content = nestedContentForSafeTx({ chainId, safeAddress, version: '1.4.1', safeTx })
+    const signed = await bruno.signTypedData(
+      safeMessageTypedData({ chainId, safeAddress: nested, version: '1.4.1', content }),
+    )
+    const signature = encodeSignatures([{ owner: nested, signature: encodeContractSignature(nested, signed) }])
+    await call(script.options, confirmTransaction, { chainId, safeTxHash, signature, isImported: true })
+    await openTransaction(anna, safeAddress, safeTxHash)
+    await executeButton(anna.page).click()
+    await statusText(anna.page, 'The chain shows it as executed.').waitFor()
+  })
+})
