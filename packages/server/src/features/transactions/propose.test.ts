@@ -4,7 +4,7 @@ import type { SafeTx } from '@countersign/safe-core'
 import { and, eq } from 'drizzle-orm'
 import { concat, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { safe } from '../../db/schema.ts'
+import { confirmation, safe } from '../../db/schema.ts'
 import { settingsAbi } from '../../test/safe-actor.ts'
 import {
   actor,
@@ -51,6 +51,7 @@ describe('propose', () => {
     expect(stored).toMatchObject({ proposer: bob.address, proposedByDelegate: dave.address, confirmations: [] })
     expect(await attempt()).toEqual(stored)
     expect(await queueOf(safeAddress)).toEqual([stored])
+    expect(await server.db.$count(confirmation, eq(confirmation.safeTxHash, stored.safeTxHash))).toBe(0)
 
     const { safeTxHash, signature } = signed
     expect(await codeOf(call(asDave, confirmTransaction, { chainId, safeTxHash, signature }))).toBe('NOT_AN_OWNER')

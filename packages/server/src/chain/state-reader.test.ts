@@ -1,0 +1,73 @@
+import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { encodeFunctionData } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Actor, createActor, settingsAbi } from '../test/safe-actor.ts'
+import { codeOf, devnetChain, newSafe } from '../test/test-server.ts'
+import { createChains } from './clients.ts'
+import { createStateReader } from './state-reader.ts'
+
+const [alice, bob] = demoAccounts
+const chainId = 31337
+
+let devnet: Devnet
+let actor: Actor
+
+beforeAll(async () => {
+  devnet = await startDevnet({ port: 0 })
+  actor = createActor(devnet.rpcUrl)
+})
+afterAll(() => devnet?.close())
+
+/** A reader, and how often it has asked. */
+function countingReader() {
+  const chain = createChains([devnetChain(devnet.rpcUrl)]).get(chainId)
+  if (!chain) throw new Error('unreachable')
+  const asked = { count: 0 }
+  const read = createStateReader((call) => {
+    asked.count += 1
+    return chain.request(call)
+  }, chainId)
+  return { read, asked }
+}
+
+describe('createStateReader', () => {
+  test('default: reads again as soon as there is another block, and asks only which it is until then', async () => {
+    const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1 })
+    const { read, asked } = countingReader()
+    const first = await read(safeAddress)
+    expect(asked.count).toBeGreaterThan(5)
+    asked.count = 0
+    expect(await read(safeAddress)).toBe(first)
+    expect(asked.count).toBe(1)
+    const args = [bob.address, 1n] as const
+    const data = encodeFunctionData({ abi: settingsAbi, functionName: 'addOwnerWithThreshold', args })
+    await actor.execute(safeAddress, { to: safeAddress, data })
+    expect(await read(safeAddress)).toMatchObject({ owners: [bob.address, alice.address], nonce: 1n })
+  })
+
+  test('behavior: another block of the same height is another block', async () => {
+    const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1 })
+    const { read } = countingReader()
+    const snapshot = await actor.rpc('evm_snapshot')
+    await actor.execute(safeAddress, { to: bob.address })
+    const before = await read(safeAddress)
+    await actor.rpc('evm_revert', snapshot)
+    await actor.rpc('anvil_mine', '0x1')
+    const after = await read(safeAddress)
+    expect([before.nonce, after.nonce, after.blockNumber]).toEqual([1n, 0n, before.blockNumber])
+  })
+
+  test('behavior: many at once read it once; what failed is read again', async () => {
+    const { read, asked } = countingReader()
+    const address = demoAccounts[7].address
+    expect(await codeOf(read(address))).toBe('NOT_A_SAFE')
+    const failed = asked.count
+    expect(await codeOf(read(address))).toBe('NOT_A_SAFE')
+    expect(asked.count).toBe(2 * failed)
+    const safeAddress = await newSafe(devnet.rpcUrl)
+    asked.count = 0
+    const states = await Promise.all([1, 2, 3, 4].map(() => read(safeAddress)))
+    expect(new Set(states).size).toBe(1)
+    expect(asked.count).toBeLessThan(4 + 20)
+  })
+})
