@@ -1,5 +1,6 @@
 import { call, confirmTransaction, getSafe, proposeTransaction } from '@countersign/contract'
 import {
+  encodeApprovedHash,
   encodeContractSignature,
   encodeSignatures,
   hashSafeMessage,
@@ -35,6 +36,7 @@ import {
 } from '../../test/team-scene.ts'
 import { type Browser, codeOf, eventually, newSafe, signedTx } from '../../test/test-server.ts'
 import { confirm } from './confirm.ts'
+import { storeConfirmations } from './store-confirmations.ts'
 
 beforeAll(openTeam)
 afterAll(closeTeam)
@@ -77,13 +79,30 @@ describe('confirm', () => {
     await approve(safeAddress, safeTxHash)
     await eventually(() => found(safeTxHash).then(({ confirmations }) => confirmations.length === 2))
     const stored = await call(asBob, confirmTransaction, { chainId, safeTxHash, signature: many })
-    expect(stored.confirmations.map(({ owner, signatureType }) => [owner, signatureType]).sort()).toEqual(
+    expect(stored.confirmations.map((one) => [one.owner, one.signatureType, one.signature]).sort()).toEqual(
       [
-        [alice.address, 'EOA'],
-        [bob.address, 'APPROVED_HASH'],
-        [carol.address, 'EOA'],
+        [alice.address, 'EOA', signature],
+        [bob.address, 'APPROVED_HASH', encodeApprovedHash(bob.address).toLowerCase()],
+        [carol.address, 'EOA', carols],
       ].sort(),
     )
+  })
+
+  test('behavior: what was executed or deleted in the meantime gets no confirmation', async () => {
+    const safeAddress = await addedSafe()
+    const { safeTxHash } = await proposed(safeAddress)
+    const signature = await sign({ hash: safeTxHash, privateKey: bob.privateKey, to: 'hex' })
+    const signed = [{ owner: bob.address, signature, signatureType: 'EOA' as const, verifiedBlock: 1 }]
+    const store = () =>
+      storeConfirmations(server.db, { chainId, safeAddress, safeTxHash, signed, account: null, now: new Date() })
+    const isIt = eq(multisigTransaction.safeTxHash, safeTxHash)
+    await server.db.update(multisigTransaction).set({ isExecuted: true }).where(isIt)
+    expect(await store()).toBeNull()
+    await server.db.update(multisigTransaction).set({ isExecuted: false }).where(isIt)
+    expect(await store()).toEqual([bob.address])
+    await server.db.delete(multisigTransaction).where(isIt)
+    expect(await store()).toBeNull()
+    expect((await verbsOf(safeAddress)).filter((verb) => verb === 'confirmed')).toHaveLength(1)
   })
 
   test('behavior: many at the same time never double or lose', async () => {
