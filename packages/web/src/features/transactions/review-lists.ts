@@ -6,7 +6,7 @@ import type { Address } from 'viem'
 import { api } from '../../api/client.ts'
 import { useChain } from '../../api/configuration.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useTeamNames } from '../../api/team-names.ts'
+import { namesQuery } from '../../api/team-names.ts'
 
 /** What people gave a review to go by: the operator's tokens, the team's names and ABIs. None of it makes anything pass. */
 export type ReviewLists = Pick<ReviewInput, 'tokens' | 'abis' | 'known'> & {
@@ -23,19 +23,22 @@ function abisQuery(chainId: number, safeAddress: Address) {
   })
 }
 
-export function useReviewLists(chainId: number, safeAddress: Address): ReviewLists {
+/** `isPending`: the lists may still change; what cannot be loaded is not waited for. */
+export function useReviewLists(chainId: number, safeAddress: Address): { lists: ReviewLists; isPending: boolean } {
   const tokens = useChain(chainId)?.tokens
-  const names = useTeamNames(chainId, safeAddress)
-  const given = useQuery(abisQuery(chainId, safeAddress)).data?.abis
-  return useMemo(
+  const names = useQuery(namesQuery(chainId, safeAddress))
+  const abis = useQuery(abisQuery(chainId, safeAddress))
+  const [named, given] = [names.data?.names, abis.data?.abis]
+  const lists = useMemo(
     () => ({
       tokens: tokens ?? [],
-      known: names.map(({ address }) => address),
+      known: (named ?? []).map(({ address }) => address),
       abisGivenAt: (given ?? []).map(({ contract, updatedAt }) => `${contract} ${updatedAt}`).join(),
       abis: (given ?? []).flatMap(({ contract, abi }) => readGiven(contract, abi)),
     }),
-    [tokens, names, given],
+    [tokens, named, given],
   )
+  return { lists, isPending: names.isLoading || abis.isLoading }
 }
 
 export const noLists: ReviewLists = { tokens: [], known: [], abis: [], abisGivenAt: '' }

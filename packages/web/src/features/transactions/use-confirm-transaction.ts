@@ -16,7 +16,7 @@ export type SigningStep = 'checking' | 'wallet' | 'sending'
 export function useConfirmTransaction(place: { chainId: number; safeAddress: Address; safeTxHash: Hex }) {
   const queryClient = useQueryClient()
   const signer = useSigner()
-  const lists = useReviewLists(place.chainId, place.safeAddress)
+  const { lists } = useReviewLists(place.chainId, place.safeAddress)
   const [step, setStep] = useState<SigningStep>('checking')
   const mutation = useMutation({
     /** @param shownSafeTxHash the hash that the person has seen, computed in this browser */

@@ -23,7 +23,7 @@ type Place = { chainId: number; safeAddress: Address; safeTxHash: Hex }
 export function useExecuteTransaction(place: Place) {
   const queryClient = useQueryClient()
   const signer = useSigner()
-  const lists = useReviewLists(place.chainId, place.safeAddress)
+  const { lists } = useReviewLists(place.chainId, place.safeAddress)
   const [step, setStep] = useState<SendingStep>('checking')
   const [sent, setSent] = useState<SentExecution | null>(() => readSent(place))
   const [recordError, setRecordError] = useState<unknown>(null)

@@ -16,7 +16,7 @@ import { checkRequestAgain } from './use-review.ts'
 export function useProposeTransaction(chainId: number, safeAddress: Address) {
   const queryClient = useQueryClient()
   const signer = useSigner()
-  const lists = useReviewLists(chainId, safeAddress)
+  const { lists } = useReviewLists(chainId, safeAddress)
   const [step, setStep] = useState<SigningStep>('checking')
   const mutation = useMutation({
     mutationFn: async ({ request, shownSafeTxHash }: { request: ReviewRequest; shownSafeTxHash: Hex }) => {

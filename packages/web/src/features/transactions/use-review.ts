@@ -80,7 +80,7 @@ export type ReviewView = {
 
 /** The review of a transaction, computed again whenever anything that it looks at changes. */
 export function useReview(request: ReviewRequest | null, chainId: number, safeAddress: Address): ReviewView {
-  const lists = useReviewLists(chainId, safeAddress)
+  const { lists, isPending: areListsPending } = useReviewLists(chainId, safeAddress)
   const state = useSafeState(chainId, safeAddress)
   const facts = useQuery(
     request
@@ -113,7 +113,7 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
       if (!request) throw new CountersignError('REVIEW_INCOMPLETE', 'There is no transaction to review.')
       return review(request, known, facts.data ?? noChainFacts, lists, signatures.data ?? noSignatureFacts)
     },
-    enabled: request !== null && !isReadingChain,
+    enabled: request !== null && !isReadingChain && !areListsPending,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
