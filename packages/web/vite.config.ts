@@ -21,6 +21,13 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'], priority: 2 },
+            // What the wallet dialog shares with pages. In one file with what the review needs, both would come with it.
+            {
+              name: 'parts',
+              test: /src[\\/](?:ui|wallet[\\/](?!walletconnect|demo)|api[\\/]sent|safe-events)|node_modules[\\/](?:@tanstack|abitype|viem)/,
+              minShareCount: 2,
+              priority: 1,
+            },
             {
               name: 'shared',
               // What only some wallets need comes when one of them is picked, and never with another page.
