@@ -186,6 +186,7 @@ export const deleteTransaction = endpoint({
     'Deletes a proposal that is not executed, by its proposer. Signatures that others have seen stay valid on the chain',
   params: transactionParams,
   session: 'required',
+  scope: 'propose',
   errors: [
     'CHAIN_NOT_CONFIGURED',
     'CHAIN_ID_MISMATCH',
@@ -209,5 +210,5 @@ export const recordExecution = endpoint({
   reply: multisigTransaction,
   session: 'required',
   scope: 'propose',
-  errors: ['CHAIN_NOT_CONFIGURED', 'TRANSACTION_NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['NOT_OWNER_OR_DELEGATE', 'CHAIN_NOT_CONFIGURED', 'TRANSACTION_NOT_FOUND', 'RATE_LIMITED'],
 })

@@ -23,6 +23,11 @@ describe('keysOutdatedBy', () => {
     ['message', 1],
   ]
 
+  const ofOwners = [
+    ['team', 1, safeAddress, 'delegates'],
+    ['team', 1, safeAddress, 'viewers'],
+  ]
+
   test.each(['transaction', 'safe'] as const)('%s', (kind) => {
     const event = readLiveEvent(JSON.stringify({ kind, chainId: 1, safeAddress, safeTxHash }))
     expect(event && keysOutdatedBy(event)).toEqual([
@@ -33,7 +38,7 @@ describe('keysOutdatedBy', () => {
       ['queue', 1, safeAddress],
       ['history', 1, safeAddress],
       ['transaction', 1],
-      ...(kind === 'safe' ? ofMessages : []),
+      ...(kind === 'safe' ? [...ofMessages, ...ofOwners] : []),
     ])
   })
 

@@ -46,15 +46,16 @@ export function keysOutdatedBy(event: LiveEvent): QueryKey[] {
   const ofMessages = [queryKeys.messages(chainId, safeAddress), queryKeys.messagesOfChain(chainId)]
   if (event.kind === 'message') return [queryKeys.activity(chainId, safeAddress), ...ofMessages]
   return [
-    // Owners are who named whom.
-    ...(event.kind === 'safe' ? [queryKeys.team(chainId, safeAddress)] : [queryKeys.activity(chainId, safeAddress)]),
+    queryKeys.activity(chainId, safeAddress),
     queryKeys.safes,
     queryKeys.safe(chainId, safeAddress),
     queryKeys.safeState(chainId, safeAddress),
     queryKeys.queue(chainId, safeAddress),
     queryKeys.history(chainId, safeAddress),
     queryKeys.transactionsOfChain(chainId),
-    // Owners and threshold decide which confirmations count.
-    ...(event.kind === 'safe' ? ofMessages : []),
+    // Owners and threshold decide which confirmations count, and whose word on others holds.
+    ...(event.kind === 'safe'
+      ? [...ofMessages, queryKeys.delegates(chainId, safeAddress), queryKeys.viewers(chainId, safeAddress)]
+      : []),
   ]
 }

@@ -1,0 +1,295 @@
+import * as contract from '@countersign/contract'
+import {
+  addDelegate,
+  addNote,
+  addSafe,
+  type ClientOptions,
+  call,
+  inviteViewer,
+  makeApiToken,
+  proposeMessage,
+  proposeTransaction,
+  type TokenScope,
+  tokenScopes,
+} from '@countersign/contract'
+import { type DemoAccount, type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { hashSafeMessage, newSafeTx, safeMessageTypedData } from '@countersign/safe-core'
+import { type Address, getAddress, type Hex, pad } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AnyEndpoint } from './http/endpoint.ts'
+import {
+  type Browser,
+  devnetChain,
+  newSafe,
+  signedTx,
+  signInAs,
+  startTestServer,
+  type TestServer,
+} from './test/test-server.ts'
+
+const [alice, bob, , dave, eve, frank, grace] = demoAccounts
+const chainId = 31337
+const nowhere = getAddress('0x5afe000000000000000000000000000000005afe')
+const signature: Hex = `0x${'11'.repeat(64)}1b`
+
+/**
+ * Who is let through: y: through to the verb's own rules; m: refused (403); n: not there (404).
+ * In the order of `people`: nobody of the kind, who added the Safe, viewer, proposer, owner.
+ */
+const table: Record<string, string> = {
+  // What is on the chain: for all who added the Safe.
+  exportHistory: 'nyyyy',
+  getSafe: 'nyyyy',
+  listBalanceChanges: 'nyyyy',
+  listHistory: 'nyyyy',
+  listTokens: 'nyyyy',
+  // What the team keeps, to be read.
+  exportActivity: 'nmyyy',
+  getMessage: 'nnyyy',
+  getTransaction: 'nnyyy',
+  listAbis: 'nmyyy',
+  listActivity: 'nmyyy',
+  listAlarms: 'nmmmy',
+  listDelegates: 'nmyyy',
+  listMessages: 'nmyyy',
+  listNames: 'nmyyy',
+  listNotes: 'nmyyy',
+  listQueue: 'nmyyy',
+  listViewers: 'nmyyy',
+  // To be written by owners and proposers.
+  addNote: 'nmmyy',
+  giveAbi: 'nmmyy',
+  nameAddress: 'nmmyy',
+  recordExecution: 'nnmyy',
+  removeAbi: 'nmmyy',
+  removeName: 'nmmyy',
+  // One's own note, whatever one has become.
+  removeNote: 'nmyyy',
+  // By owners. Who owns a Safe is on the chain, and known to all.
+  acknowledgeAlarm: 'nmmmn',
+  addDelegate: 'nmmmy',
+  confirmMessage: 'nnmmy',
+  confirmTransaction: 'nnmmy',
+  inviteViewer: 'nmmmy',
+  proposeMessage: 'mmmmy',
+  removeViewer: 'nmmmy',
+  // By whose it is.
+  deleteMessage: 'nnmmy',
+  deleteTransaction: 'nnmmy',
+  removeDelegate: 'nnnny',
+  removeDelegateOfAll: 'nnnny',
+  // Against the chain, before anything that is kept here is looked at.
+  proposeTransaction: 'yyyyy',
+  // One's own account.
+  addDelegateOfAll: 'yyyyy',
+  addSafe: 'yyyyy',
+  listApiTokens: 'yyyyy',
+  listSafes: 'yyyyy',
+  listSessions: 'yyyyy',
+  makeApiToken: 'yyyyy',
+  revokeApiToken: 'nnnnn',
+  revokeOtherSessions: 'yyyyy',
+  revokeSession: 'nnnnn',
+  streamEvents: 'yyyyy',
+  // The chain itself.
+  callNode: 'yyyyy',
+  listChainStatus: 'yyyyy',
+}
+
+const people = ['stranger', 'onlooker', 'viewer', 'proposer', 'owner'] as const
+type Person = (typeof people)[number]
+
+let devnet: Devnet
+let server: TestServer
+let accounts: Record<Person, DemoAccount>
+let browsers: Record<Person, Browser>
+let safeAddress: Address
+let spare: Address
+/** A Safe on the chain, and hashes, that nobody has told this server of. */
+let elsewhere: At
+let safeTxHash: Hex
+let safeMessageHash: Hex
+
+const endpoints = Object.values(contract).filter(
+  (value): value is AnyEndpoint => typeof value === 'object' && value !== null && 'method' in value && 'path' in value,
+)
+const guarded = endpoints.filter(({ session }) => session === 'required')
+
+beforeAll(async () => {
+  devnet = await startDevnet({ port: 0 })
+  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], hasRateLimits: false })
+  accounts = { stranger: frank, onlooker: grace, viewer: eve, proposer: dave, owner: alice }
+  const signedIn = await Promise.all(people.map(async (who) => [who, await signInAs(server, accounts[who])] as const))
+  browsers = Object.fromEntries(signedIn) as Record<Person, Browser>
+  safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address], threshold: 2 })
+  spare = await newSafe(devnet.rpcUrl)
+  const unknown = await newSafe(devnet.rpcUrl, { owners: [bob.address], threshold: 1 })
+  elsewhere = { safeAddress: unknown, safeTxHash: pad('0x1'), safeMessageHash: pad('0x2') }
+  const { owner, onlooker } = browsers
+  await call(owner, addSafe, { chainId, address: safeAddress })
+  await call(onlooker, addSafe, { chainId, address: safeAddress })
+  await call(owner, addDelegate, { chainId, safeAddress, delegate: dave.address, label: 'D', expiryDate: null })
+  await call(owner, inviteViewer, { chainId, safeAddress, account: eve.address, label: 'E' })
+  const proposal = await signedTx(safeAddress, alice, { nonce: 0n })
+  safeTxHash = proposal.safeTxHash
+  await call(owner, proposeTransaction, { chainId, safeAddress, ...proposal })
+  await call(owner, addNote, { chainId, safeAddress, subjectHash: safeTxHash, text: 'n' })
+  const content = 'Who gets what'
+  const context = {
+    chainId,
+    safeAddress,
+    version: '1.4.1',
+    content: { encoding: 'EIP191_TEXT', text: content },
+  } as const
+  safeMessageHash = hashSafeMessage(context).safeMessageHash
+  const signed = await privateKeyToAccount(alice.privateKey).signTypedData(safeMessageTypedData(context))
+  await call(owner, proposeMessage, {
+    chainId,
+    safeAddress,
+    content: JSON.stringify(content),
+    safeMessageHash,
+    signature: signed,
+  })
+})
+afterAll(async () => {
+  await server?.stop()
+  await devnet?.close()
+})
+
+type At = { safeAddress: Address; safeTxHash: Hex; safeMessageHash: Hex }
+
+const here = (): At => ({ safeAddress, safeTxHash, safeMessageHash })
+
+function bodyOf(name: string, who: Address): unknown {
+  const named = { delegate: demoAccounts[9].address, label: 'x', expiryDate: null }
+  const { nonce, ...fields } = newSafeTx({ to: nowhere, nonce: 5n })
+  const safeTx = Object.fromEntries(
+    Object.entries({ ...fields, nonce }).map(([key, value]) => [key, typeof value === 'bigint' ? `${value}` : value]),
+  )
+  const bodies: Record<string, unknown> = {
+    addSafe: { chainId, address: spare },
+    callNode: { jsonrpc: '2.0', id: 1, method: 'eth_chainId' },
+    proposeTransaction: { safeTx, safeTxHash: pad('0x3'), sender: who, signature },
+    confirmTransaction: { signature },
+    recordExecution: { transactionHash: pad('0x4') },
+    proposeMessage: { content: '"x"', safeMessageHash: pad('0x5'), signature },
+    confirmMessage: { signature },
+    giveAbi: { contract: nowhere, name: 'x', abi: '[]' },
+    nameAddress: { address: nowhere, name: 'x' },
+    addNote: { text: `by ${who}` },
+    addDelegate: named,
+    addDelegateOfAll: named,
+    inviteViewer: { account: demoAccounts[9].address, label: 'x' },
+    makeApiToken: { name: 'x', scopes: ['read'], expiresAt: null },
+  }
+  return bodies[name]
+}
+
+async function ask(
+  endpoint: AnyEndpoint,
+  by: ClientOptions,
+  who: Address,
+  at: At,
+): Promise<{ status: number; code: string; text: string }> {
+  const values: Record<string, string> = {
+    ...at,
+    chainId: String(chainId),
+    subjectHash: at.safeTxHash,
+    address: nowhere,
+    contract: nowhere,
+    account: demoAccounts[9].address,
+    delegator: alice.address,
+    delegate: demoAccounts[9].address,
+    id: endpoint.name === 'removeNote' ? '999' : 'f'.repeat(24),
+    alarmId: '999',
+  }
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? `no-${key}`)
+  const query = endpoint.name === 'listBalanceChanges' ? '?token=native' : ''
+  const body = bodyOf(endpoint.name, who)
+  const stop = new AbortController()
+  const response = await (by.fetch ?? fetch)(`${server.origin}${path}${query}`, {
+    method: endpoint.method,
+    headers: { ...by.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: stop.signal,
+  })
+  if (endpoint.media === 'text/event-stream' && response.status === 200) {
+    stop.abort()
+    return { status: 200, code: '', text: '' }
+  }
+  const text = await response.text()
+  const code = response.status >= 400 ? String(JSON.parse(text).code) : ''
+  return { status: response.status, code, text }
+}
+
+const letterOf = ({ status }: { status: number }) => (status === 404 ? 'n' : status === 403 ? 'm' : 'y')
+
+/** What takes away comes last. */
+const inOrder = [...guarded].sort((a, b) => Number(takesAway(a)) - Number(takesAway(b)))
+
+function takesAway({ name }: AnyEndpoint): boolean {
+  return /^(delete|remove|revoke)/.test(name)
+}
+
+describe('every endpoint', () => {
+  test('default: is in this table, and what is mounted is what the contract says', async () => {
+    const text = await (await fetch(`${server.origin}/api/openapi.json`)).text()
+    const document: { paths: Record<string, Record<string, { operationId: string }>> } = JSON.parse(text)
+    const mounted = Object.values(document.paths).flatMap((path) =>
+      Object.values(path).map(({ operationId }) => operationId),
+    )
+    expect(mounted.sort()).toEqual(endpoints.map(({ name }) => name).sort())
+    expect(Object.keys(table).sort()).toEqual(guarded.map(({ name }) => name).sort())
+  })
+
+  test('error: NOT_SIGNED_IN without an account', async () => {
+    const nobody = { baseUrl: server.origin, headers: { origin: server.origin } }
+    for (const endpoint of guarded)
+      expect([endpoint.name, (await ask(endpoint, nobody, nowhere, here())).code]).toEqual([
+        endpoint.name,
+        'NOT_SIGNED_IN',
+      ])
+  })
+
+  test('behavior: an API token does what its scope says, of what its account may', async () => {
+    for (const scope of tokenScopes) {
+      const by = await tokenOf(browsers.owner, [scope])
+      for (const endpoint of guarded) {
+        const needed = contract.scopeOf(endpoint)
+        const { code } = await ask(endpoint, by, alice.address, elsewhere)
+        const refusal = needed === 'session' ? 'SESSION_REQUIRED' : needed === scope ? '' : 'SCOPE_MISSING'
+        const isRefused = code === 'SESSION_REQUIRED' || code === 'SCOPE_MISSING'
+        expect([endpoint.name, scope, isRefused ? code : '']).toEqual([endpoint.name, scope, refusal])
+      }
+    }
+  })
+
+  test('behavior: a Safe of others is for a stranger what one is that nobody knows here; by token too', async () => {
+    const token = await tokenOf(browsers.stranger, [...tokenScopes])
+    for (const endpoint of guarded) {
+      if (takesAway(endpoint) && !endpoint.path.includes('{safeAddress}')) continue
+      const told = await ask(endpoint, browsers.stranger, frank.address, here())
+      const other = await ask(endpoint, browsers.stranger, frank.address, elsewhere)
+      expect([endpoint.name, told.status, told.code]).toEqual([endpoint.name, other.status, other.code])
+      if (contract.scopeOf(endpoint) === 'session') continue
+      const byToken = await ask(endpoint, token, frank.address, here())
+      expect([endpoint.name, byToken.status, byToken.code]).toEqual([endpoint.name, told.status, told.code])
+    }
+  })
+
+  test('behavior: gives each of the team what is theirs', async () => {
+    const found: Record<string, string> = {}
+    for (const endpoint of inOrder) {
+      const answers = []
+      for (const who of people) answers.push(await ask(endpoint, browsers[who], accounts[who].address, here()))
+      found[endpoint.name] = answers.map(letterOf).join('')
+    }
+    expect(found).toEqual(table)
+  })
+})
+
+async function tokenOf(browser: Browser, scopes: TokenScope[]): Promise<ClientOptions> {
+  const { token } = await call(browser, makeApiToken, { name: 'walk', scopes, expiresAt: null })
+  return { baseUrl: server.origin, headers: { authorization: `Bearer ${token}` } }
+}
