@@ -97,6 +97,27 @@ const table: Record<string, string> = {
   listChainStatus: 'yyyyy',
 }
 
+/** What an API token needs for what is not merely read: written out, so that nothing changes it unseen. */
+const scopes = {
+  confirm: ['confirmMessage', 'confirmTransaction'],
+  propose: [
+    ...['addDelegate', 'addDelegateOfAll', 'addNote', 'addSafe', 'deleteMessage', 'deleteTransaction', 'giveAbi'],
+    ...['nameAddress', 'proposeMessage', 'proposeTransaction', 'recordExecution', 'removeAbi', 'removeDelegate'],
+    ...['removeDelegateOfAll', 'removeName', 'removeNote'],
+  ],
+  session: [
+    ...['acknowledgeAlarm', 'inviteViewer', 'listApiTokens', 'listSessions', 'listViewers', 'makeApiToken'],
+    ...['removeViewer', 'revokeApiToken', 'revokeOtherSessions', 'revokeSession'],
+  ],
+} as const
+
+function scopeNeeded(name: string): TokenScope | 'session' {
+  return (
+    (['confirm', 'propose', 'session'] as const).find((scope) => (scopes[scope] as readonly string[]).includes(name)) ??
+    'read'
+  )
+}
+
 const people = ['stranger', 'onlooker', 'viewer', 'proposer', 'owner'] as const
 type Person = (typeof people)[number]
 
@@ -256,7 +277,7 @@ describe('every endpoint', () => {
     for (const scope of tokenScopes) {
       const by = await tokenOf(browsers.owner, [scope])
       for (const endpoint of guarded) {
-        const needed = contract.scopeOf(endpoint)
+        const needed = scopeNeeded(endpoint.name)
         const { code } = await ask(endpoint, by, alice.address, elsewhere)
         const refusal = needed === 'session' ? 'SESSION_REQUIRED' : needed === scope ? '' : 'SCOPE_MISSING'
         const isRefused = code === 'SESSION_REQUIRED' || code === 'SCOPE_MISSING'
@@ -272,7 +293,7 @@ describe('every endpoint', () => {
       const told = await ask(endpoint, browsers.stranger, frank.address, here())
       const other = await ask(endpoint, browsers.stranger, frank.address, elsewhere)
       expect([endpoint.name, told.status, told.code]).toEqual([endpoint.name, other.status, other.code])
-      if (contract.scopeOf(endpoint) === 'session') continue
+      if (scopeNeeded(endpoint.name) === 'session') continue
       const byToken = await ask(endpoint, token, frank.address, here())
       expect([endpoint.name, byToken.status, byToken.code]).toEqual([endpoint.name, told.status, told.code])
     }
