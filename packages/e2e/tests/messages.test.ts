@@ -214,6 +214,46 @@ describe('a message that a transaction signs', () => {
   })
 })
 
+describe('what is not to be had', () => {
+  test('behavior: an outsider learns nothing, a server that fails is told, and the next try works', async () => {
+    const { safe, anna } = await annaAndBruno()
+    const safeMessageHash = await proposeMessage(anna, safe, { text: 'For us alone' })
+    const outsider = await scene.owner(team.stranger.privateKey)
+    outsider.watch.expect(/MESSAGE_NOT_FOUND|NOT_A_MEMBER/)
+    await signIn(outsider)
+    await outsider.page.goto(messagesUrl(outsider, safe, `/${safeMessageHash}`))
+    await outsider.page.getByText('MESSAGE_NOT_FOUND').waitFor()
+    await addSafe(outsider, safe.safeAddress)
+    await outsider.page.goto(messagesUrl(outsider, safe))
+    await outsider.page.getByText('Messages are for the team of this Safe').waitFor()
+    expect(await outsider.page.getByRole('link', { name: 'New message' }).count()).toBe(0)
+    expect(await faultsOf(outsider.page)).toEqual([])
+
+    const { page } = anna
+    anna.watch.expect(/response: 503|console: .*503/)
+    await page.route('**/messages?**', (route) => route.fulfill({ status: 503, body: 'away' }))
+    await page.goto(messagesUrl(anna, safe))
+    const retry = page.getByRole('button', { name: 'Retry' })
+    await retry.waitFor()
+    await page.unroute('**/messages?**')
+    await retry.click()
+    await page.locator(`[data-message="${safeMessageHash}"]`).waitFor()
+  })
+
+  test('behavior: rejected in the wallet, nothing is saved, and the next try works', async () => {
+    const { safe, anna, bruno } = await annaAndBruno()
+    const safeMessageHash = await proposeMessage(anna, safe, { text: 'Think twice' })
+    await bruno.page.goto(messagesUrl(bruno, safe, `/${safeMessageHash}`))
+    bruno.wallet.behave('sign', 'reject')
+    await confirmButton(bruno.page).click()
+    await bruno.page.getByText('You rejected the request in the wallet').waitFor()
+    await statusText(bruno.page, '1 of 2').waitFor()
+    bruno.wallet.behave('sign', 'answer')
+    await confirmButton(bruno.page).click()
+    await statusText(bruno.page, '2 of 2').waitFor()
+  })
+})
+
 type Served = { content: string; safeMessageHash: Hex; confirmations: { signature: Hex; owner: string }[] }
 
 const tampers: [string, (served: Served) => void][] = [
