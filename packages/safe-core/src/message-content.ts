@@ -9,7 +9,7 @@ export const messageLimits = {
   depth: 32,
   types: 100,
   /** Objects times the length of all types: each object is hashed together with the types that it needs. */
-  work: 4_194_304,
+  work: 1_048_576,
 } as const
 
 /** One value of typed data, as EIP-712 reads it: in the order of its types, whatever the order of its keys. */
