@@ -8,32 +8,57 @@ import { startEmbeddedPostgres } from '../postgres/embedded.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A PostgreSQL of this run, with a migrated database `template`. */
-    postgresUrl: string
+    /** The PostgreSQL of this run, and in it a migrated database for every test file to copy. */
+    postgres: { url: string; template: string }
   }
 }
 
-/** One PostgreSQL per run, migrated once; every test file copies the template. */
+/** One PostgreSQL per run, migrated once; every test file copies the template. `DATABASE_URL` names another one. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.DATABASE_URL
+  const { url, stop } = given ? { url: given, stop: async () => {} } : await startEmbedded()
+  const template = `countersign_template_${process.pid}`
+  await administer(url, [`create database ${template}`])
+  await migrate(databaseUrl(url, template), null)
+  provide('postgres', { url, template })
+  return async () => {
+    if (given) await dropAll(given, template)
+    await stop()
+  }
+}
+
+async function startEmbedded(): Promise<{ url: string; stop: () => Promise<void> }> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'countersign-server-test-'))
   const postgres = await startEmbeddedPostgres({ dataDirectory })
-  const client = new pg.Client({ connectionString: postgres.url })
-  await client.connect()
-  await client.query('create database template')
   // Nothing of it outlives the run: no test waits for the disk.
-  for (const setting of ["synchronous_commit = 'off'", "max_wal_size = '4GB'", "checkpoint_timeout = '1h'"])
-    await client.query(`alter system set ${setting}`)
-  await client.query('select pg_reload_conf()')
-  await client.end()
-  await migrate(databaseUrl(postgres.url, 'template'), null)
-  provide('postgresUrl', postgres.url)
-  return async () => {
-    // At once, without the checkpoint of an orderly stop.
-    process.kill(postgres.pid, 'SIGQUIT')
-    await postgres.exited
-    rmSync(dataDirectory, { recursive: true, force: true })
-    rmSync(postgres.directory, { recursive: true, force: true })
+  const settings = ["synchronous_commit = 'off'", "max_wal_size = '4GB'", "checkpoint_timeout = '1h'"]
+  await administer(postgres.url, [...settings.map((one) => `alter system set ${one}`), 'select pg_reload_conf()'])
+  return {
+    url: postgres.url,
+    async stop() {
+      // At once, without the checkpoint of an orderly stop.
+      process.kill(postgres.pid, 'SIGQUIT')
+      await postgres.exited
+      rmSync(dataDirectory, { recursive: true, force: true })
+      rmSync(postgres.directory, { recursive: true, force: true })
+    },
   }
+}
+
+/** The template and its copies. */
+async function dropAll(url: string, template: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [template])
+  for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`)
+  await client.end()
+}
+
+async function administer(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
 }
 
 function databaseUrl(url: string, name: string): string {

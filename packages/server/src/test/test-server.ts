@@ -23,11 +23,12 @@ export type TestServer = Server & {
 
 /** A database of its own, from the migrated template. */
 export async function createDatabase(): Promise<string> {
-  const url = new URL(inject('postgresUrl'))
-  const name = `test_${randomBytes(6).toString('hex')}`
+  const { url: server, template } = inject('postgres')
+  const url = new URL(server)
+  const name = `${template}_${randomBytes(6).toString('hex')}`
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
-  await client.query(`create database ${name} template template`)
+  await client.query(`create database ${name} template ${template}`)
   await client.end()
   url.pathname = `/${name}`
   return url.href
