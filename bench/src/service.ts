@@ -1,9 +1,17 @@
-import { call, confirmTransaction, prepareSignIn, signIn } from '@countersign/contract'
+import {
+  call,
+  confirmTransaction,
+  listHistory,
+  listQueue,
+  prepareSignIn,
+  proposeTransaction,
+  signIn,
+} from '@countersign/contract'
 import {
   addSafeByScript,
   newSafe,
-  proposeByScript,
   rpcUrlOf,
+  type SafeAt,
   type ScriptOwner,
   scriptClient,
   signInByScript,
@@ -11,36 +19,84 @@ import {
   startProduct,
   team,
 } from '@countersign/e2e'
+import { hashSafeTx, newSafeTx } from '@countersign/safe-core'
 import { type Hex, hashMessage, hexToBytes, recoverAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Entry, Measurement } from './entry.ts'
+import { databaseOf } from './following.ts'
+import { startOwnPostgres } from './own-postgres.ts'
+import { QUEUED, storeTransactions } from './stored.ts'
 
 const signIns = 200
 const confirmations = 150
+const lists = 300
 const parallel = 8
+/** How many transactions are stored while it is measured; `BENCH_STORED=1000` for one size. */
+const sizes = (process.env.BENCH_STORED ?? '1000,100000,1000000').split(',').map(Number)
 
 /** Requests through HTTP to a running product, beside the signature recovery that each of them has to contain. */
 export const service: Entry = {
   name: 'service',
-  about: 'sign-in and confirm requests per second, beside bare signature recovery',
+  about: 'sign-in, propose, confirm and list requests per second with up to a million transactions stored',
   async run() {
-    await using product = await startProduct({ env: { COUNTERSIGN_RATE_LIMITS: 'off' } })
-    const rpcUrl = rpcUrlOf(product)
-    const safe = await newSafe({ rpcUrl, chainId: 31337, version: '1.4.1' })
-    const anna = await signInByScript(product.url, team.anna.privateKey, 31337)
-    const bruno = await signInByScript(product.url, team.bruno.privateKey, 31337)
-    await addSafeByScript(anna, safe.safeAddress)
-
     const recoveries = await bareRecoveries()
-    const { preparing, verifying } = await measureSignIn(product.url)
-    const confirmRate = await measureConfirm(anna, bruno, safe)
-    return [
-      line('sign in, stage 1: the message is asked for', preparing, recoveries),
-      line('sign in, stage 3: the signature becomes a session', verifying, recoveries),
-      line('confirm: owners read from the chain, hash and signature checked, stored', confirmRate, recoveries),
-      { what: 'bare recovery without native code', value: recoveries.pure, unit: '/s' },
-    ]
+    const lines = await measureSignIns(recoveries)
+    for (const stored of sizes) {
+      for (const kind of ['embedded', 'DATABASE_URL'] as const)
+        lines.push(...(await measureStored(stored, kind, recoveries)))
+    }
+    return [...lines, { what: 'bare recovery without native code', value: recoveries.pure, unit: '/s' }]
   },
+}
+
+async function measureSignIns(recoveries: Rates): Promise<Measurement[]> {
+  await using product = await startProduct({ env: { COUNTERSIGN_RATE_LIMITS: 'off' } })
+  const { preparing, verifying } = await measureSignIn(product.url)
+  return [
+    line('sign in, stage 1: the message is asked for', preparing, recoveries),
+    line('sign in, stage 3: the signature becomes a session', verifying, recoveries),
+  ]
+}
+
+/** Everything that a transaction's way through the product asks for, with so many others stored. */
+async function measureStored(
+  stored: number,
+  kind: 'embedded' | 'DATABASE_URL',
+  recoveries: Rates,
+): Promise<Measurement[]> {
+  await using postgres = kind === 'embedded' ? null : await startOwnPostgres()
+  const env = postgres ? { DATABASE_URL: await postgres.create('service') } : {}
+  await using product = await startProduct({ env: { COUNTERSIGN_RATE_LIMITS: 'off', ...env } })
+  const safe = await newSafe({ rpcUrl: rpcUrlOf(product), chainId: 31337, version: '1.4.1' })
+  const anna = await signInByScript(product.url, team.anna.privateKey, 31337)
+  const bruno = await signInByScript(product.url, team.bruno.privateKey, 31337)
+  await addSafeByScript(anna, safe.safeAddress)
+  await storeTransactions(databaseOf(product), safe, stored)
+
+  const { proposing, confirming } = await measureWrites(anna, bruno, safe)
+  const place = { chainId: safe.chainId, safeAddress: safe.safeAddress }
+  const [queue, history] = [listQueue, listHistory].map(
+    (endpoint) => () => timesOf(lists, () => call(anna.options, endpoint, { ...place, limit: 50 })),
+  )
+  const queued = await queue?.()
+  const happened = await history?.()
+  const what = `${stored.toLocaleString('en')} stored, ${kind}`
+  return [
+    ...linesOf(`propose, ${what}`, proposing, recoveries),
+    ...linesOf(`confirm, ${what}`, confirming, recoveries),
+    ...(queued ? linesOf(`list the queue (50 of ${QUEUED}), ${what}`, queued) : []),
+    ...(happened ? linesOf(`list the history (50), ${what}`, happened) : []),
+  ]
+}
+
+type Times = { rate: number; p50: number; p99: number }
+
+function linesOf(what: string, { rate, p50, p99 }: Times, recoveries?: Rates): Measurement[] {
+  return [
+    recoveries ? line(what, rate, recoveries) : { what, value: rate, unit: '/s' },
+    { what: `${what}: p50`, value: p50, unit: 'ms' },
+    { what: `${what}: p99`, value: p99, unit: 'ms' },
+  ]
 }
 
 type Rates = { native: number | null; pure: number }
@@ -72,21 +128,46 @@ async function measureSignIn(url: string): Promise<{ preparing: number; verifyin
   return { preparing, verifying }
 }
 
-async function measureConfirm(
+async function measureWrites(
   anna: ScriptOwner,
   bruno: ScriptOwner,
-  safe: Parameters<typeof proposeByScript>[1],
-): Promise<number> {
+  safe: SafeAt,
+): Promise<{ proposing: Times; confirming: Times }> {
+  const { chainId, safeAddress } = safe
   const account = privateKeyToAccount(team.bruno.privateKey)
+  // Signing is the wallet's work: it is done before the clock starts.
   const ready = await inParallel(confirmations, async (index) => {
-    const proposed = await proposeByScript(anna, safe, { to: team.stranger.address, nonce: BigInt(index) })
-    if (!proposed.safeTx) throw new Error('a proposal came back without its fields')
-    return { safeTxHash: proposed.safeTxHash, signature: await signSafeTx(account, safe, proposed.safeTx) }
+    const safeTx = newSafeTx({ to: team.stranger.address, nonce: BigInt(index) })
+    const { safeTxHash } = hashSafeTx({ ...safe, safeTx })
+    const [signature, second] = await Promise.all([
+      signSafeTx(anna.account, safe, safeTx),
+      signSafeTx(account, safe, safeTx),
+    ])
+    const proposal = { chainId, safeAddress, safeTx, safeTxHash, sender: anna.account.address, signature }
+    return { proposal, confirmation: { chainId, safeTxHash, signature: second } }
   })
-  return rateOf(confirmations, async (index) => {
+  const proposing = await timesOf(confirmations, async (index) => {
     const one = ready[index]
-    if (one) await call(bruno.options, confirmTransaction, { chainId: safe.chainId, ...one })
+    if (one) await call(anna.options, proposeTransaction, one.proposal)
   })
+  const confirming = await timesOf(confirmations, async (index) => {
+    const one = ready[index]
+    if (one) await call(bruno.options, confirmTransaction, one.confirmation)
+  })
+  return { proposing, confirming }
+}
+
+/** How many a second, eight at a time, and how long one takes. */
+async function timesOf(count: number, once: (index: number) => Promise<unknown>): Promise<Times> {
+  const took: number[] = []
+  const rate = await rateOf(count, async (index) => {
+    const started = performance.now()
+    await once(index)
+    took.push(performance.now() - started)
+  })
+  took.sort((a, b) => a - b)
+  const at = (part: number) => took[Math.min(took.length - 1, Math.floor(took.length * part))] ?? 0
+  return { rate, p50: at(0.5), p99: at(0.99) }
 }
 
 async function bareRecoveries(): Promise<Rates> {
