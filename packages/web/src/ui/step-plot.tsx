@@ -3,6 +3,7 @@ import { formatTime } from '../text/locale.ts'
 import { formatAmount } from './format-amount.ts'
 import { shareOf, stepAt, ticksOf } from './plot-scale.ts'
 
+/** That of the frame, `h-50`. The drawing is taken out of the flow: it must not keep its frame from getting narrower. */
 const HEIGHT = 200
 const TOP = 10
 const BOTTOM = 6
@@ -78,7 +79,7 @@ export function StepPlot({
         onPointerDown={point}
         onPointerMove={point}
         onPointerLeave={() => setChosen(null)}
-        className="mt-1 touch-pan-y overflow-hidden"
+        className="relative mt-1 h-50 touch-pan-y"
       >
         {width > 0 && (
           <Drawing steps={steps} end={end} decimals={decimals} width={width} at={at} ticks={ticks} frame={inner} />
@@ -145,7 +146,13 @@ function Drawing({
   const path = `${line.join('')}H${x(end)}`
   const chosen = steps[at]
   return (
-    <svg aria-hidden="true" width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`} className="block">
+    <svg
+      aria-hidden="true"
+      width={width}
+      height={HEIGHT}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      className="absolute top-0 left-0"
+    >
       <path d={`${path}V${y(0n)}H${x(start)}Z`} className="fill-accent-wash" />
       {ticks.map((tick) => (
         <line
