@@ -34,14 +34,15 @@ async function vitest(name) {
   ]
   const { code } = await runNode(
     ['--import', './scripts/map-group-by.mjs', 'node_modules/vitest/vitest.mjs', ...args],
-    { within: 15 * 60_000, env: { CI: '1' } },
+    { within: 45 * 60_000, env: { CI: '1' } },
   )
   try {
     const { numPassedTests: passed, numFailedTests, testResults, success } = JSON.parse(readFileSync(report, 'utf8'))
     // A file that cannot be loaded has no tests that could fail.
     const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.every(isFine)).length
     const failed = numFailedTests + broken
-    return { passed, failed: failed === 0 && (code !== 0 || !success || passed === 0) ? 1 : failed }
+    const retried = testResults.flatMap((file) => file.assertionResults.filter(isSecondTry))
+    return { passed, failed: failed === 0 && (code !== 0 || !success || passed === 0) ? 1 : failed, retried }
   } catch {
     console.error(`The suite ${name} ended with exit code ${code} and left no report.`)
     return { passed: 0, failed: 1 }
@@ -52,6 +53,11 @@ async function vitest(name) {
 
 function isFine({ status }) {
   return status !== 'failed'
+}
+
+/** It has passed, and says why not at first. */
+function isSecondTry({ status, failureMessages }) {
+  return status === 'passed' && failureMessages.length > 0
 }
 
 const asked = process.argv.slice(2)
@@ -71,6 +77,9 @@ for (const { name, passed, failed, seconds } of results) {
     `${name.padEnd(12)}${`${passed} passed`.padStart(12)}${`${failed} failed`.padStart(12)}${`${seconds.toFixed(1)} s`.padStart(10)}`,
   )
 }
+for (const { name, retried = [] } of results)
+  for (const { fullName, failureMessages } of retried)
+    console.log(`\n${name}: passed only in the second try: ${fullName}\n  ${failureMessages[0].split('\n')[0]}`)
 const passed = results.reduce((total, result) => total + result.passed, 0)
 // An interrupted run is no passed run, and neither is one that was asked for a suite that does not exist.
 const failed =

@@ -34,9 +34,14 @@ export async function startBrowserThatBlocks(blocks: 'third-party' | 'all' | 'no
   return context
 }
 
+/** Where it is; what comes from npm is unpacked by the first who asks. */
+export async function findBrowser(): Promise<string> {
+  return systemChromium.find((path) => existsSync(path)) ?? packagedChromium()
+}
+
 async function launchOptions() {
   return {
-    executablePath: systemChromium.find((path) => existsSync(path)) ?? (await packagedChromium()),
+    executablePath: await findBrowser(),
     headless: true,
     args: [
       '--no-sandbox',

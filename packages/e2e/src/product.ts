@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { PATIENCE } from './patience.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const launcher = join(root, 'dist/launch.js')
@@ -48,10 +49,10 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 
   async function stop(): Promise<number | null> {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
-    const code = await Promise.race([exited, sleep(30_000, 'still running' as const, { ref: false })])
+    const code = await Promise.race([exited, sleep(PATIENCE, 'still running' as const, { ref: false })])
     if (code !== 'still running') return code
     child.kill('SIGKILL')
-    throw new Error(`The product did not stop within 30 s of SIGTERM.\n${output()}`)
+    throw new Error(`The product did not stop within a minute of SIGTERM.\n${output()}`)
   }
 
   return {
@@ -76,7 +77,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 /** Starts a product that is expected to refuse, and answers how it ended. */
 export async function startAndFail(options: ProductOptions): Promise<{ code: number | null; output: string }> {
   const { child, output, exited } = launch({ ...options, port: options.port ?? (await freePort()) })
-  const code = await Promise.race([exited, sleep(60_000, 'still running' as const, { ref: false })])
+  const code = await Promise.race([exited, sleep(2 * PATIENCE, 'still running' as const, { ref: false })])
   if (code !== 'still running') return { code, output: output() }
   child.kill('SIGTERM')
   throw new Error(`The product was expected to refuse, but runs.\n${output()}`)
@@ -149,7 +150,7 @@ async function ready({ child, output, exited }: Launched, check: 'readyz' | 'hea
   void exited.then(() => {
     ended = true
   })
-  const deadline = Date.now() + 90_000
+  const deadline = Date.now() + 3 * PATIENCE
   while (!ended && Date.now() < deadline) {
     const url = /https?:\/\/localhost:\d+/.exec(output())?.[0]
     if (url && (await isOk(`${url}/${check}`))) return url

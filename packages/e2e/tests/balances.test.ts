@@ -106,7 +106,7 @@ describe('balance over time', () => {
     await choose('ETH')
     await expect.poll(value).toMatch(/^7\.5 ETH, /)
     await sendAs(team.relayer.privateKey, scene.rpcUrl, { to: safe.safeAddress, value: parseEther('1') })
-    await expect.poll(value, { timeout: 10_000 }).toMatch(/^8\.5 ETH, /)
+    await expect.poll(value).toMatch(/^8\.5 ETH, /)
     for (const [method, ...params] of [
       ['anvil_setBalance', safe.safeAddress, toHex(parseEther('3'))],
       ['anvil_mine', '0x1'],
@@ -116,9 +116,7 @@ describe('balance over time', () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       })
-    await expect
-      .poll(value, { timeout: 10_000 })
-      .toMatch(/^3 ETH, from .+; nothing that was found explains this change$/)
+    await expect.poll(value).toMatch(/^3 ETH, from .+; nothing that was found explains this change$/)
     await assets().getByText('A change that nothing explains').waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
   })

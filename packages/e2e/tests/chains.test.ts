@@ -67,7 +67,7 @@ describe('how far a chain is read', () => {
     const block = chain().locator('[data-block]').first()
     const before = Number(await block.getAttribute('data-block'))
     await sendAs(team.relayer.privateKey, node.rpcUrl, { to: team.stranger.address, value: 1n })
-    await expect.poll(async () => Number(await block.getAttribute('data-block')), { timeout: 15_000 }).toBe(before + 1)
+    await expect.poll(async () => Number(await block.getAttribute('data-block'))).toBe(before + 1)
   })
 
   test('behavior: a whole history says nothing', async () => {
@@ -85,13 +85,13 @@ describe('how far a chain is read', () => {
     await expect.poll(standing).toBe('up-to-date')
     await gate.close()
     anna.watch.expect(/response: 503|console: .*503/)
-    await expect.poll(standing, { timeout: 60_000 }).toMatch(/^(unreachable|failing)$/)
+    await expect.poll(standing).toMatch(/^(unreachable|failing)$/)
     await openSafe()
     await history()
       .getByText(/^The history ends at block \d+$/)
       .waitFor()
     await gate.open()
-    await expect.poll(() => history().getByText('The history ends at block').count(), { timeout: 60_000 }).toBe(0)
+    await expect.poll(() => history().getByText('The history ends at block').count()).toBe(0)
   })
 
   test('behavior: stopped after a deep reorganisation, with the way to rebuild', async () => {

@@ -19,7 +19,7 @@ describe('every screen of the dialog: no violation in either theme, and it fits 
     ['connecting', tourConnecting, 6],
     ['networks and signing in', tourVerifying, 6],
     ['the account', tourProfile, 5],
-  ])('behavior: %s', { timeout: 60_000 }, async (_, tour, screens) => {
+  ])('behavior: %s', async (_, tour, screens) => {
     const faults: Record<string, string[]> = {}
     await tour(scene, async (page, screen) => {
       faults[screen] = await faultsOf(page)

@@ -259,7 +259,7 @@ describe('the next visit', () => {
     wallet.behave('accounts', 'hold')
     await page.reload()
     await connectionStatus(page, 'reconnecting').waitFor({ state: 'attached' })
-    await connectionStatus(page, 'disconnected').waitFor({ state: 'attached', timeout: 8_000 })
+    await connectionStatus(page, 'disconnected').waitFor({ state: 'attached' })
     wallet.behave('accounts', 'answer')
     await connect(anna)
     await verify(anna)

@@ -219,7 +219,7 @@ describe('verifying the signature', () => {
             .catch(() => {})
           return sessionStatus(page, 'authenticated').count()
         },
-        { timeout: 15_000, interval: 700 },
+        { interval: 700 },
       )
       .toBe(1)
     expect(statuses).not.toContain(401)
@@ -295,7 +295,7 @@ describe('another account in the wallet than in the session', () => {
     await signIn(bruno)
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await confirmButton(page).waitFor()
-    await expect.poll(() => confirmButton(page).isEnabled(), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => confirmButton(page).isEnabled()).toBe(true)
     const asked = wallet.requests.length
     await wallet.switchAccount(team.relayer.privateKey)
     const banner = page

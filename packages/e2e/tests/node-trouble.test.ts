@@ -60,7 +60,7 @@ describe('a node that cannot be reached', () => {
     await gate.open()
     // By itself, without a reload.
     await anna.page.locator(`[data-address="${team.bruno.address}"]`).first().waitFor()
-    await expect.poll(() => anna.page.getByText(/node of Far away/i).count(), { timeout: 20_000 }).toBe(0)
+    await expect.poll(() => anna.page.getByText(/node of Far away/i).count()).toBe(0)
     await addSafe(anna, safe.safeAddress)
     expect(await readChains(scene.product.url)).toMatchObject([{ status: 'ok' }, { status: 'wrong-chain' }])
   })
@@ -91,7 +91,7 @@ describe('a node that cannot be reached', () => {
     expect((await readTransaction(script, safeTxHash)).confirmations).toHaveLength(1)
 
     await gate.open()
-    await expect.poll(() => confirmButton(bruno.page).isEnabled(), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => confirmButton(bruno.page).isEnabled()).toBe(true)
     await confirmButton(bruno.page).click()
     await statusText(bruno.page, '2 of 2').waitFor()
   })

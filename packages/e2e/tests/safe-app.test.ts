@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startBrowserThatBlocks } from '../src/browser.ts'
 import { violationsOf } from '../src/faults.ts'
 import { names, transactionPath } from '../src/owner.ts'
+import { PATIENCE } from '../src/patience.ts'
 import { freePort } from '../src/product.ts'
 import { type SafeHost, startSafeHost } from '../src/safe-host.ts'
 import { type Scene, startScene } from '../src/scene.ts'
@@ -40,7 +41,7 @@ async function visit(browser: Browser, url = host.sameSite): Promise<Visit> {
 }
 
 async function visitIn(context: BrowserContext, url: string): Promise<Visit> {
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(PATIENCE)
   const watch = await watchContext(context, new URL(scene.product.url).origin)
   // The interface is a page of its own.
   watch.expect(new RegExp(`request left: (${host.sameSite}|${host.crossSite})`))
@@ -70,7 +71,7 @@ async function passTimeUntil({ context }: Pick<Visit, 'context'>, isReached: () 
     await context.clock.fastForward(60_000)
     return isReached()
   }
-  await expect.poll(look, { timeout: 60_000, interval: 300 }).toBe(true)
+  await expect.poll(look, { interval: 300 }).toBe(true)
 }
 
 /** The page looks for the owners' signatures now and then. */

@@ -70,7 +70,7 @@ describe('two chains', () => {
     await verify(anna)
     await switchToSecond(anna.page)
     await expect
-      .poll(() => phone.requests.map(({ method }) => method).slice(1), { timeout: 10_000 })
+      .poll(() => phone.requests.map(({ method }) => method).slice(1))
       .toEqual(['wallet_switchEthereumChain', 'wallet_addEthereumChain'])
     // Back at the profile, which names the wallet's chain.
     await anna.page.getByRole('dialog').getByRole('button', { name: names.signOut, exact: true }).waitFor()

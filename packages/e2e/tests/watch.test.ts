@@ -56,7 +56,7 @@ async function visit(page: string): Promise<Owner> {
 describe('watchContext', () => {
   test('default: a clean page passes', async () => {
     await using owner = await visit('clean')
-    await owner.page.waitForTimeout(200)
+    await owner.page.waitForLoadState('networkidle')
     owner.watch.assertNone()
   })
 
