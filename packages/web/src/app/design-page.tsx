@@ -62,7 +62,7 @@ function Sheet({ theme, title }: { theme: 'light' | 'dark'; title: string }) {
     <section
       data-theme={theme}
       aria-label={title}
-      className="-mx-4 border-y border-rule bg-paper px-4 py-8 text-ink sm:mx-0 sm:border-x sm:px-8"
+      className="-mx-4 min-w-0 border-y border-rule bg-paper px-4 py-8 text-ink sm:mx-0 sm:border-x sm:px-8"
     >
       <h2 className="mb-8 text-title font-semibold">{title}</h2>
       <div className="grid gap-10">
@@ -185,7 +185,7 @@ function Sheet({ theme, title }: { theme: 'light' | 'dark'; title: string }) {
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div>
+    <div className="min-w-0">
       <h3 className="label mb-2">{title}</h3>
       {children}
     </div>
