@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SignClient } from '@walletconnect/sign-client'
 import { type Address, createWalletClient, type Hex, hexToBigInt, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { PATIENCE } from './patience.ts'
 
 /** What the person does with a request: answers it, rejects it with a code, or lets the phone lie. */
 export type PhoneBehaviour = 'answer' | 'wait' | { reject: number }
@@ -39,6 +41,14 @@ type ErrorAnswer = { code: number; message: string }
 
 const methods = ['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction']
 const events = ['chainChanged', 'accountsChanged']
+
+/** WalletConnect waits five minutes for the page, and then throws where nobody catches it. */
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  const late = sleep(PATIENCE, undefined, { ref: false }).then(() => {
+    throw new Error('the page did not answer the phone')
+  })
+  return Promise.race([answer, late])
+}
 
 export async function startPhone({
   relayUrl,
@@ -128,7 +138,7 @@ export async function startPhone({
   async function proposalOf(uri: string): Promise<number> {
     const arrived = new Promise<number>((resolve) => client.once('session_proposal', ({ id }) => resolve(id)))
     await client.pair({ uri })
-    return arrived
+    return inTime(arrived)
   }
   const session = () => {
     const [first] = client.session.getAll()
@@ -162,7 +172,7 @@ export async function startPhone({
         account = privateKeyToAccount(next)
         const chainIds = chains.map((one) => Number(one.split(':')[1]))
         const updated = namespacesOf(chainIds, namespaces.eip155?.methods ?? methods)
-        await (await client.update({ topic, namespaces: updated })).acknowledged()
+        await inTime((await client.update({ topic, namespaces: updated })).acknowledged())
         await client.emit({ topic, chainId: chain, event: { name: 'accountsChanged', data: [account.address] } })
       }
       if (chainId !== undefined)
