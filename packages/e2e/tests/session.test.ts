@@ -62,9 +62,13 @@ describe('a session that ends or no longer fits', () => {
     await signIn(anna)
     await addSafe(anna, safe.safeAddress)
     await fillProposal(anna, safe.safeAddress, { to: team.stranger.address, amount: '0.25' })
+    const { propose, review } = names
+    await anna.page.getByRole('button', { name: review, exact: true }).click()
+    const send = anna.page.getByRole('button', { name: propose, exact: true })
+    await expect.poll(() => send.isEnabled()).toBe(true)
     // What an expiry looks like from here: the cookie means nothing any more.
     await anna.context.clearCookies()
-    await sendProposal(anna)
+    await send.click()
     await anna.page
       .getByText(/session has expired|not signed in|verify your account/i)
       .first()

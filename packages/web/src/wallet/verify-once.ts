@@ -14,8 +14,10 @@ type Signed = { message: string; signature: Hex }
 /** So long an answer may take that nobody waits for any more. */
 const LISTEN_MS = 300_000
 
-/** What was sent and has no answer yet, by message. */
-const underWay = new Map<string, Promise<void>>()
+type Sending = { answer: Promise<void>; waiting: Set<AbortSignal> }
+
+/** What was sent and has no answer yet, by message, and who waits for it. */
+const underWay = new Map<string, Sending>()
 
 /**
  * Sends what was signed; the session that comes of it is this page's, also when nobody waits for it any more. What was
@@ -23,17 +25,23 @@ const underWay = new Map<string, Promise<void>>()
  * would be lost, and what several owners signed.
  */
 export function verifier(queryClient: QueryClient): SignInSteps['verify'] {
-  return async (target, signed, signal) => {
-    const sending = underWay.get(signed.message) ?? send(queryClient, target, signed)
-    await answeredOrLeft(sending)
-    if (!signal.aborted) closeWalletDialog()
+  return (target, signed, signal) => {
+    const { answer, waiting } = underWay.get(signed.message) ?? send(queryClient, target, signed)
+    waiting.add(signal)
+    return answeredOrLeft(answer)
   }
 }
 
-function send(queryClient: QueryClient, target: SignInTarget, signed: Signed): Promise<void> {
-  const sending = openSession(target, signed)
-    .then((session) => beginSession(queryClient, session))
+function send(queryClient: QueryClient, target: SignInTarget, signed: Signed): Sending {
+  const waiting = new Set<AbortSignal>()
+  const answer = openSession(target, signed)
+    .then((session) => {
+      beginSession(queryClient, session)
+      // At once: when the page is drawn next, the screen that waits is gone.
+      if ([...waiting].some(({ aborted }) => !aborted)) closeWalletDialog()
+    })
     .finally(() => underWay.delete(signed.message))
+  const sending = { answer, waiting }
   underWay.set(signed.message, sending)
   return sending
 }
