@@ -271,6 +271,21 @@ describe('agreement', () => {
     expect(await codeOf(chain.request(block))).toBe('CHAIN_UNREACHABLE')
   })
 
+  test('behavior: a node that failed a moment ago is waited for', async () => {
+    const chain = await startChain({ agreement: 3 }, [status(503)])
+    expect(await codeOf(chain.request(block))).toBe('CHAIN_UNREACHABLE')
+    first.play((_, truth) => truth())
+    expect(await chain.request(block)).toHaveProperty('number', '0x5')
+  })
+
+  test('behavior: a node that is named twice does not agree with itself', async () => {
+    const chain = await startChain()
+    const twice = { ...chain.settings, rpcUrls: [first.url, first.url, second.url], agreement: 2 }
+    const other = createChains([twice]).get(chain.settings.chainId)
+    await other?.request(block)
+    expect(second.exchanges.length).toBeGreaterThan(0)
+  })
+
   test('behavior: the lower head is the one that all know', async () => {
     const behind = changing((answer, { method }) =>
       method === 'eth_blockNumber' ? { ...answer, result: '0x2' } : answer,

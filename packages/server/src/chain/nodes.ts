@@ -28,7 +28,7 @@ export type Nodes = {
    * @throws CountersignError `CHAIN_UNREACHABLE` when there are not so many that answer
    */
   requestEach: (call: Call, count: number) => Promise<Told[]>
-  /** Looks at all of them, at most every few seconds: who is back, who lags behind the others. Never throws. */
+  /** Looks at all of them, at most every few seconds: who is back, who lags behind the others. Waits for the first look. */
   survey: () => Promise<void>
 }
 
@@ -36,8 +36,10 @@ export type Nodes = {
 export type Told = { node: Node; result?: unknown; error?: unknown }
 
 export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: ChainSettings): Nodes {
-  const hosts = rpcUrls.map((url) => new URL(url).host)
-  const nodes = rpcUrls.map((url, at) => {
+  // One that is named twice is one, and agrees with itself.
+  const urls = [...new Set(rpcUrls)]
+  const hosts = urls.map((url) => new URL(url).host)
+  const nodes = urls.map((url, at) => {
     const host = hosts[at] ?? ''
     // Two keys at one provider.
     const before = hosts.slice(0, at).filter((one) => one === host).length
@@ -111,10 +113,15 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
   }
 
   async function requestEach(call: Call, count: number): Promise<Told[]> {
-    const rest = ordered()
+    const asked = new Set<Node>()
     let failure: unknown
     const tell = async (): Promise<Told | null> => {
-      for (let node = rest.shift(); node; node = rest.shift()) {
+      for (;;) {
+        const rest = nodes.filter((node) => !asked.has(node)).sort((one, other) => one.pause() - other.pause())
+        const node = ordered().find((one) => !asked.has(one)) ?? rest[0]
+        if (!node || node.pause() > LONGEST_WAIT_MILLISECONDS) return null
+        asked.add(node)
+        if (node.pause() > 0) await new Promise((resolve) => setTimeout(resolve, node.pause()))
         try {
           return { node, result: await node.request(call) }
         } catch (error) {
@@ -122,7 +129,6 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
           failure = error
         }
       }
-      return null
     }
     const told = await Promise.all(Array.from({ length: count }, tell))
     const found = told.filter((one) => one !== null)
@@ -133,7 +139,14 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
 
   async function survey(): Promise<void> {
     if (nodes.length < 2 || performance.now() - surveyedAt < SURVEY_MILLISECONDS) return
+    const isFirst = surveyedAt === Number.NEGATIVE_INFINITY
     surveyedAt = performance.now()
+    const done = look()
+    // Nobody waits for a node that hangs, but at the start, when nothing is known of any.
+    if (isFirst) await done
+  }
+
+  async function look(): Promise<void> {
     const heads = await Promise.all(
       nodes.map(async (node) => {
         if (node.pause() > 0) return null
