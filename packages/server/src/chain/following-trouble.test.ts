@@ -114,7 +114,7 @@ function erc20(functionName: string, args: unknown[]) {
 
 /** A transaction that is sent again takes one more block. */
 const SPARE_BLOCKS = 8
-const MOST_ACTS = 12
+const MOST_ACTS = 5
 
 describe('reorganisations', () => {
   test('behavior: after a hundred of any depth the state is that of a fresh index', async () => {
