@@ -6,7 +6,7 @@ import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { Ctx, Deps, SignedInCtx, Viewer } from '../context.ts'
 import { requireScope } from './api-token.ts'
-import { isDeeperThan } from './json-depth.ts'
+import { isDeeperThan, MAX_JSON_DEPTH } from './json-depth.ts'
 import { clientNetwork, type RateLimit } from './rate-limit.ts'
 import { requireViewer } from './session.ts'
 
@@ -111,9 +111,6 @@ function isKnown(tag: string, ifNoneMatch: string | undefined): boolean {
   return named.includes('*') || named.includes(tag.slice('W/'.length))
 }
 
-/** Typed data of a message is the deepest that anybody sends, and never near this. */
-const MAX_DEPTH = 64
-
 type Fault = { path: string; message: string }
 
 /** Params, query and body, parsed by the endpoint's own schemas, in one flat object. */
@@ -142,9 +139,9 @@ async function readBody(c: HttpContext): Promise<unknown> {
     throw new CountersignError('INVALID_REQUEST', 'The body has the character `U+0000` in it.', {
       data: { errors: [{ path: 'body', message: 'must not contain U+0000' }] },
     })
-  if (isDeeperThan(text, MAX_DEPTH))
-    throw new CountersignError('INVALID_REQUEST', `The body is nested deeper than \`${MAX_DEPTH}\` levels.`, {
-      data: { errors: [{ path: 'body', message: `must not be nested deeper than ${MAX_DEPTH} levels` }] },
+  if (isDeeperThan(text, MAX_JSON_DEPTH))
+    throw new CountersignError('INVALID_REQUEST', `The body is nested deeper than \`${MAX_JSON_DEPTH}\` levels.`, {
+      data: { errors: [{ path: 'body', message: `must not be nested deeper than ${MAX_JSON_DEPTH} levels` }] },
     })
   try {
     return JSON.parse(text)

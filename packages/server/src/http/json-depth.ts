@@ -2,6 +2,9 @@ const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [..
   one.charCodeAt(0),
 )
 
+/** Typed data of a message is the deepest that anybody sends, and never near this. */
+export const MAX_JSON_DEPTH = 64
+
 /**
  * Whether JSON text is nested deeper than so many levels, found before anything is made of it: whatever walks a value
  * level by level may run out of stack.

@@ -70,8 +70,9 @@ export function readFilters({ query }: Pick<Call, 'query'>) {
     text: (name: string) =>
       read(
         name,
-        (text) => text,
-        () => '',
+        // PostgreSQL has no text with this character.
+        (text) => (text.includes('\0') ? undefined : text),
+        () => 'Null characters are not allowed.',
       ),
     /** What is neither is as if it was not given. */
     boolean: (name: string): boolean | undefined => {

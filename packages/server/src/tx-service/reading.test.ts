@@ -294,6 +294,13 @@ describe('POST data-decoder', () => {
     expect(await decode({ data: '0x12121212' })).toMatchObject({ status: 404, body: '' })
     expect(await decode({ data: enableModule }, { 'content-type': 'text/plain' })).toMatchObject({ status: 415 })
     expect((await decode('{')).body.detail).toMatch(/^JSON parse error/)
+    const deep = `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    expect(await decode(deep)).toMatchObject({ status: 400, body: { detail: expect.stringContaining('deeper') } })
+    expect(await decode('{"data":"\\u0000"}')).toMatchObject({ status: 400 })
+    expect(await ask('/v2/delegates/?label=%00')).toMatchObject({
+      status: 400,
+      body: { label: ['Null characters are not allowed.'] },
+    })
     expect(await decode('[]')).toMatchObject({
       status: 400,
       body: { nonFieldErrors: ['Invalid data. Expected a dictionary, but got list.'] },

@@ -5,6 +5,7 @@ import type { Chain } from '../chain/clients.ts'
 import type { Deps, Viewer } from '../context.ts'
 import { requireScope } from '../http/api-token.ts'
 import type { Limits, Router, Variables } from '../http/endpoint.ts'
+import { isDeeperThan, MAX_JSON_DEPTH } from '../http/json-depth.ts'
 import { clientNetwork } from '../http/rate-limit.ts'
 import { answer, refuse, refuseDetail, unauthorized } from './answers.ts'
 import { findCaller } from './caller.ts'
@@ -178,6 +179,8 @@ export async function readBody({ c }: Pick<Call, 'c'>): Promise<Record<string, u
 function parseJson(text: string): unknown {
   // PostgreSQL has no text with this character.
   if (text.includes('\\u0000')) refuseDetail(400, 'JSON parse error - Null characters are not allowed')
+  if (isDeeperThan(text, MAX_JSON_DEPTH))
+    refuseDetail(400, `JSON parse error - Nested deeper than ${MAX_JSON_DEPTH} levels`)
   try {
     return JSON.parse(text)
   } catch (error) {
