@@ -84,7 +84,7 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
     added.push(account)
     const body = {
       ...{ chainId: devnet.chainId, address: devnet.demoSafe, owners: [], threshold: 2, nonce: 3, version: '1.4.1+L2' },
-      ...{ role: 'owner', awaitingMyConfirmation: 0, addedAt: time },
+      ...{ role: 'owner', awaitingMyConfirmation: 0, addedAt: time, backfillBlock: null },
     }
     return { status: 200, body }
   }
@@ -99,6 +99,8 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
       executor: null,
       blockNumber: null,
       executionDate: null,
+      gasUsed: null,
+      fee: null,
     }
     const body = {
       ...{
@@ -110,7 +112,13 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
         proposedByDelegate: null,
         origin,
       },
-      ...{ submissionDate: time, confirmations: [], confirmationsRequired: 2, isExecuted: false },
+      ...{
+        submissionDate: time,
+        confirmations: [],
+        confirmationsRequired: 2,
+        isExecuted: false,
+        isHashOutdated: false,
+      },
       ...{ ...unknown, pendingExecution: null },
     }
     return { status: 200, body }

@@ -31,7 +31,7 @@ describe('keysOutdatedBy', () => {
   test.each(['transaction', 'safe'] as const)('%s', (kind) => {
     const event = readLiveEvent(JSON.stringify({ kind, chainId: 1, safeAddress, safeTxHash }))
     expect(event && keysOutdatedBy(event)).toEqual([
-      ['team', 1, safeAddress, ...(kind === 'safe' ? [] : ['activity'])],
+      ['team', 1, safeAddress, 'activity'],
       ['safes'],
       ['safe', 1, safeAddress],
       ['safe-state', 1, safeAddress],

@@ -137,13 +137,15 @@ function holdStream(say: (word: Word) => void, signal: AbortSignal, hasGap: bool
     let timer: ReturnType<typeof setTimeout> | undefined
     let waitMs = FIRST_WAIT_MS
     let isAfterGap = hasGap
+    const startedAt = Date.now()
 
     const open = () => {
       source?.close()
       source = new EventSource('/api/events')
       source.onopen = () => {
         waitMs = FIRST_WAIT_MS
-        say({ kind: 'status', status: 'live', isAfterGap })
+        // What the page asked for while the stream took its time may be old by now.
+        say({ kind: 'status', status: 'live', isAfterGap: isAfterGap || Date.now() - startedAt > SHORT_MS })
         isAfterGap = false
       }
       source.addEventListener('change', ({ data }) => {
