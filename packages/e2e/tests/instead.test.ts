@@ -94,6 +94,8 @@ describe('what else can be done about a proposal', () => {
   test('behavior: its proposer deletes it, after a second word', async () => {
     const hash = await propose(anna, safe.safeAddress, { to, amount: '3' })
     await anna.page.getByRole('button', { name: 'Delete the proposal' }).click()
+    // The page hears of it as everybody does, and asks for what is gone now.
+    anna.watch.expect(new RegExp(`404 .*${hash}`))
     await anna.page.getByRole('button', { name: 'Delete it' }).click()
     await anna.page.waitForURL((url) => url.pathname === safePath(scene.chainId, safe.safeAddress))
     await expect(readTransaction(bruno, hash)).rejects.toMatchObject({ code: 'TRANSACTION_NOT_FOUND' })
@@ -133,8 +135,10 @@ describe('a call with raw data', () => {
 
 describe('a signature for another transaction', () => {
   test('behavior: refused, and an alarm for the owners until one says that they spoke about it', async () => {
-    const shown = await proposeByScript(bruno, safe, { to, value: 1n, nonce: 7n })
-    const hidden = await proposeByScript(bruno, safe, { to, value: 2n, nonce: 8n })
+    // Another one at every try: an alarm is raised once for a signature.
+    const value = BigInt(Date.now())
+    const shown = await proposeByScript(bruno, safe, { to, value, nonce: 7n })
+    const hidden = await proposeByScript(bruno, safe, { to, value, nonce: 8n })
     if (!hidden.safeTx) throw new Error('its fields are not known')
     const signature = await signSafeTx(bruno.account, safe, { ...hidden.safeTx })
     await anna.page.goto(`${anna.url}${safePath(scene.chainId, safe.safeAddress)}`)
