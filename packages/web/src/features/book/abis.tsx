@@ -4,17 +4,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
+import { abisQuery } from '../../api/team-abis.ts'
 import { useTeamChange } from '../../api/team-change.ts'
-import { readAddress, tellAddressProblem } from '../../api/typed-address.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
+import { AddressField } from '../../ui/address-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Field, TextField } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Details, Row, Rows, Section } from '../../ui/section.tsx'
-import { abisQuery } from './queries.ts'
+import { readAddress } from '../../ui/typed-address.ts'
 import { RemoveButton } from './remove-button.tsx'
 import { text } from './text.ts'
 import { WrittenBy } from './written-by.tsx'
@@ -113,18 +114,14 @@ function AbiForm({ chainId, safeAddress }: { chainId: number; safeAddress: Addre
       }}
     >
       <h3 className="font-semibold">{text('book.abi.add')}</h3>
-      <Field
+      <AddressField
         label={text('book.abi.contract')}
-        isFigures
-        value={contract}
-        autoComplete="off"
-        spellCheck={false}
-        placeholder="0x"
-        onChange={(event) => {
-          setContract(event.target.value)
+        typed={contract}
+        isAsked={isAsked}
+        onType={(next) => {
+          setContract(next)
           save.reset()
         }}
-        error={isAsked && !read.ok ? tellAddressProblem(read.problem, contract) : undefined}
       />
       <Field
         label={text('book.abi.name')}

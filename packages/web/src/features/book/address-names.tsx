@@ -5,9 +5,9 @@ import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
 import { useTeamChange } from '../../api/team-change.ts'
 import { namesQuery } from '../../api/team-names.ts'
-import { readAddress, tellAddressProblem } from '../../api/typed-address.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
+import { AddressField } from '../../ui/address-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -15,6 +15,7 @@ import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
+import { readAddress } from '../../ui/typed-address.ts'
 import { RemoveButton } from './remove-button.tsx'
 import { text } from './text.ts'
 import { WrittenBy } from './written-by.tsx'
@@ -136,19 +137,15 @@ function NameForm({
       }}
     >
       <h3 className="font-semibold">{edited ? text('book.rename.of', { name: edited.name }) : text('book.add')}</h3>
-      <Field
+      <AddressField
         label={text('book.address')}
-        isFigures
-        value={address}
-        readOnly={edited !== null}
-        autoComplete="off"
-        spellCheck={false}
-        placeholder="0x"
-        onChange={(event) => {
-          setAddress(event.target.value)
+        typed={address}
+        isAsked={isAsked}
+        isReadOnly={edited !== null}
+        onType={(next) => {
+          setAddress(next)
           save.reset()
         }}
-        error={isAsked && !read.ok ? tellAddressProblem(read.problem, address) : undefined}
       />
       <Field
         label={text('book.name')}

@@ -1,17 +1,8 @@
-import { listAbis, listNotes } from '@countersign/contract'
+import { listNotes } from '@countersign/contract'
 import { queryOptions } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-
-export function abisQuery(chainId: number, safeAddress: Address) {
-  return queryOptions({
-    queryKey: queryKeys.abis(chainId, safeAddress),
-    queryFn: ({ signal }) => api(listAbis, { chainId, safeAddress }, signal),
-    staleTime: 60_000,
-    retry: false,
-  })
-}
 
 export function notesQuery(chainId: number, safeAddress: Address, subjectHash: Hex) {
   return queryOptions({

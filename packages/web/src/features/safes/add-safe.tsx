@@ -5,12 +5,13 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useChains } from '../../api/configuration.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { readAddress, tellAddressProblem } from '../../api/typed-address.ts'
 import { text } from '../../text/text.ts'
+import { AddressField } from '../../ui/address-field.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Field, SelectField } from '../../ui/field.tsx'
+import { SelectField } from '../../ui/field.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
+import { readAddress } from '../../ui/typed-address.ts'
 
 /** Adds a Safe by chain and address; it is read from the chain before it is added. */
 export function AddSafe() {
@@ -60,18 +61,14 @@ export function AddSafe() {
             </option>
           ))}
         </SelectField>
-        <Field
+        <AddressField
           label={text('safes.add.address')}
-          isFigures
-          value={typed}
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="0x"
-          onChange={(event) => {
-            setTyped(event.target.value)
+          typed={typed}
+          isAsked={isAsked}
+          onType={(next) => {
+            setTyped(next)
             add.reset()
           }}
-          error={isAsked && !read.ok ? tellAddressProblem(read.problem, typed) : undefined}
         />
         {add.error && <Problem error={add.error} />}
         <div>

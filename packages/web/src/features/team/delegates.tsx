@@ -11,7 +11,7 @@ import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
 import { useChain } from '../../api/configuration.ts'
 import { useTeamChange } from '../../api/team-change.ts'
-import { readAddress, tellAddressProblem } from '../../api/typed-address.ts'
+import { AddressField } from '../../ui/address-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { EndField, endOf, type Span } from '../../ui/end-field.tsx'
@@ -23,6 +23,7 @@ import { Rows, Section } from '../../ui/section.tsx'
 import { SureButton } from '../../ui/sure-button.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
+import { readAddress } from '../../ui/typed-address.ts'
 import { Person } from './person.tsx'
 import { delegatesQuery } from './queries.ts'
 import { text } from './text.ts'
@@ -144,18 +145,14 @@ function DelegateForm({ place }: { place: Place }) {
       }}
     >
       <h3 className="font-semibold">{text('team.delegates.add')}</h3>
-      <Field
+      <AddressField
         label={text('team.delegates.address')}
-        isFigures
-        value={address}
-        autoComplete="off"
-        spellCheck={false}
-        placeholder="0x"
-        onChange={(event) => {
-          setAddress(event.target.value)
+        typed={address}
+        isAsked={isAsked}
+        onType={(next) => {
+          setAddress(next)
           naming.reset()
         }}
-        error={isAsked && !read.ok ? tellAddressProblem(read.problem, address) : undefined}
       />
       <Field
         label={text('team.delegates.label')}

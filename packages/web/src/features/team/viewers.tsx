@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
 import { useTeamChange } from '../../api/team-change.ts'
-import { readAddress, tellAddressProblem } from '../../api/typed-address.ts'
+import { AddressField } from '../../ui/address-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -14,6 +14,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { Rows, Section } from '../../ui/section.tsx'
 import { SureButton } from '../../ui/sure-button.tsx'
 import { Time } from '../../ui/time.tsx'
+import { readAddress } from '../../ui/typed-address.ts'
 import type { Part, Place } from './delegates.tsx'
 import { Person } from './person.tsx'
 import { viewersQuery } from './queries.ts'
@@ -102,18 +103,14 @@ function ViewerForm({ place }: { place: Place }) {
       }}
     >
       <h3 className="font-semibold">{text('team.viewers.add')}</h3>
-      <Field
+      <AddressField
         label={text('team.viewers.address')}
-        isFigures
-        value={address}
-        autoComplete="off"
-        spellCheck={false}
-        placeholder="0x"
-        onChange={(event) => {
-          setAddress(event.target.value)
+        typed={address}
+        isAsked={isAsked}
+        onType={(next) => {
+          setAddress(next)
           invitation.reset()
         }}
-        error={isAsked && !read.ok ? tellAddressProblem(read.problem, address) : undefined}
       />
       <Field
         label={text('team.viewers.label')}

@@ -10,6 +10,11 @@ import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { text } from './text.ts'
 
+/** Names a deletion that is under way: the page then no longer asks for what is about to be gone. */
+export function deletionKey(safeTxHash: Hex) {
+  return ['delete-transaction', safeTxHash]
+}
+
 /** Takes a proposal back, once it was said twice: what was signed may live on elsewhere. */
 export function DeleteButton({
   chainId,
@@ -24,9 +29,9 @@ export function DeleteButton({
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const deletion = useMutation({
+    mutationKey: deletionKey(safeTxHash),
     mutationFn: () => api(deleteTransaction, { chainId, safeTxHash }),
     onSuccess: async () => {
-      // Not asked for again here: it is gone.
       await navigate({ to: '/safes/$chainId/$safeAddress', params: { chainId, safeAddress } })
       for (const queryKey of keysOutdatedBy({ kind: 'transaction', chainId, safeAddress, safeTxHash }))
         void queryClient.invalidateQueries({ queryKey })

@@ -1,7 +1,7 @@
 import { erc20Abi, newSafeTx, type SafeTx } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, type Hex, isHex, size, zeroAddress } from 'viem'
-import { readAddress, tellAddressProblem } from '../../api/typed-address.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
+import { readAddress, tellAddressProblem } from '../../ui/typed-address.ts'
 import { parseAmount, parseNonce } from './amount.ts'
 import { isSame } from './names.ts'
 import { readTab, writeTab } from './tab-storage.ts'

@@ -3,7 +3,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { readAddress } from '../../api/typed-address.ts'
+import { readAddress } from '../../ui/typed-address.ts'
 import { type ParsedAmount, parseAmount, parseNonce } from './amount.ts'
 import { currencyOf, tokenAt } from './names.ts'
 

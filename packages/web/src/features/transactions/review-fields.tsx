@@ -1,4 +1,4 @@
-import type { SafeTx, SafeTxHashes } from '@countersign/safe-core'
+import type { SafeTx } from '@countersign/safe-core'
 import { size } from 'viem'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount.tsx'
@@ -65,36 +65,43 @@ function Figure({ value }: { value: string }) {
 
 /** The three hashes as a device shows them, to be compared letter by letter. */
 export function ReviewHashes({
-  hashes,
-  claimedSafeTxHash,
+  explanation,
+  domainHash,
+  messageHash,
+  signed,
+  claimed,
   chainId,
   safeAddress,
   version,
 }: {
-  hashes: SafeTxHashes
-  claimedSafeTxHash: string | null
+  explanation: string
+  domainHash: string
+  messageHash: string
+  /** What owners sign in the end, by its name. */
+  signed: { name: 'safeTxHash' | 'safeMessageHash'; label: string; hash: string }
+  /** Under which hash it came; null: nobody proposed it yet. */
+  claimed: string | null
   chainId: number
   safeAddress: string
   version: string | null
 }) {
-  const isOther = claimedSafeTxHash !== null && claimedSafeTxHash !== hashes.safeTxHash
   return (
     <Section title={text('review.hashes')} aside={text('review.hashes.aside')}>
-      <p className="mb-3 max-w-prose text-ink-soft">{text('review.hashes.explanation')}</p>
+      <p className="mb-3 max-w-prose text-ink-soft">{explanation}</p>
       <Facts>
         <Fact label={text('review.hashes.domainHash')}>
-          <DeviceHash name="domainHash" hash={hashes.domainHash} />
+          <DeviceHash name="domainHash" hash={domainHash} />
         </Fact>
         <Fact label={text('review.hashes.messageHash')}>
-          <DeviceHash name="messageHash" hash={hashes.messageHash} />
+          <DeviceHash name="messageHash" hash={messageHash} />
         </Fact>
-        <Fact label={text('review.hashes.safeTxHash')}>
-          <DeviceHash name="safeTxHash" hash={hashes.safeTxHash} />
+        <Fact label={signed.label}>
+          <DeviceHash name={signed.name} hash={signed.hash} />
         </Fact>
-        {isOther && (
+        {claimed !== null && claimed !== signed.hash && (
           <Fact label={text('review.hashes.served')}>
             <span className="text-danger">
-              <Hash hash={claimedSafeTxHash} />
+              <Hash hash={claimed} />
             </span>
           </Fact>
         )}
@@ -111,7 +118,7 @@ export function ReviewHashes({
 }
 
 /** Devices write 0x small and the digits in capitals. */
-export function DeviceHash({ name, hash }: { name: string; hash: string }) {
+function DeviceHash({ name, hash }: { name: string; hash: string }) {
   const groups = hash.slice(2).toUpperCase().match(/.{8}/g) ?? []
   return (
     <span data-computed={name} data-hash={hash} className="inline-flex flex-wrap items-baseline gap-x-2">

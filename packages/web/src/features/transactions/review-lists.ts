@@ -1,26 +1,15 @@
-import { listAbis } from '@countersign/contract'
 import { type GivenAbi, type ReviewInput, readAbi } from '@countersign/safe-core'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address } from 'viem'
-import { api } from '../../api/client.ts'
 import { useChain } from '../../api/configuration.ts'
-import { queryKeys } from '../../api/query-keys.ts'
+import { abisQuery } from '../../api/team-abis.ts'
 import { namesQuery } from '../../api/team-names.ts'
 
 /** What people gave a review to go by: the operator's tokens, the team's names and ABIs. None of it makes anything pass. */
 export type ReviewLists = Pick<ReviewInput, 'tokens' | 'abis' | 'known'> & {
   /** Which ABIs these are: comparing them whole would take long. */
   abisGivenAt: string
-}
-
-function abisQuery(chainId: number, safeAddress: Address) {
-  return queryOptions({
-    queryKey: queryKeys.abis(chainId, safeAddress),
-    queryFn: ({ signal }) => api(listAbis, { chainId, safeAddress }, signal),
-    staleTime: 60_000,
-    retry: false,
-  })
 }
 
 /** `isPending`: the lists may still change; what cannot be loaded is not waited for. */

@@ -12,6 +12,7 @@ import type { ChainFacts, ReviewRequest } from './review-facts.ts'
 import { ReviewFields, ReviewHashes } from './review-fields.tsx'
 import { ReviewSignatures } from './review-signatures.tsx'
 import { ReviewVerdict } from './review-verdict.tsx'
+import { text } from './text.ts'
 
 /** The whole review, in one order everywhere: the verdict first, claims last. */
 export function ReviewView({
@@ -46,8 +47,11 @@ export function ReviewView({
       <ReviewCounterparties call={review.call} codes={facts.codes} names={names} />
       <ReviewFields safeTx={request.safeTx} names={names} />
       <ReviewHashes
-        hashes={review.hashes}
-        claimedSafeTxHash={claimed}
+        explanation={text('review.hashes.explanation')}
+        domainHash={review.hashes.domainHash}
+        messageHash={review.hashes.messageHash}
+        signed={{ name: 'safeTxHash', label: text('review.hashes.safeTxHash'), hash: review.hashes.safeTxHash }}
+        claimed={claimed}
         chainId={request.chainId}
         safeAddress={request.safeAddress}
         version={state ? (state.version ?? state.reportedVersion) : null}

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useIsMutating, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
@@ -12,6 +12,7 @@ import { PageHead } from '../../ui/section.tsx'
 import { useAccountState, useSession } from '../../wallet/index.ts'
 import { Alarms } from './alarms.tsx'
 import { ConfirmButton } from './confirm-button.tsx'
+import { deletionKey } from './delete-button.tsx'
 import { ExecuteButton } from './execute-button.tsx'
 import { ExecutedFacts } from './executed-facts.tsx'
 import { Instead } from './instead.tsx'
@@ -34,8 +35,10 @@ export function TransactionPage({ notes, ...place }: Place & { notes: ReactNode 
   const { chainId, safeAddress, safeTxHash } = place
   const chain = useChain(chainId)
   const safe = useSafeState(chainId, safeAddress)
+  const isDeleting = useIsMutating({ mutationKey: deletionKey(safeTxHash) }) > 0
   const served = useQuery({
     ...transactionQuery(chainId, safeTxHash),
+    enabled: !isDeleting,
     refetchInterval: ({ state }) => {
       const transaction = state.data?.transaction
       if (!transaction || transaction.isExecuted) return false

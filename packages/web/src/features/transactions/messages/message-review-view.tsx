@@ -1,13 +1,13 @@
 import type { SafeMessage } from '@countersign/contract'
-import type { CollectedMessageReview, SafeState } from '@countersign/safe-core'
+import type { SafeState } from '@countersign/safe-core'
 import { showUntrusted } from '../../../text/untrusted.ts'
-import { Address, Hash } from '../../../ui/address.tsx'
+import { Address } from '../../../ui/address.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { type Names, nameOf } from '../names.ts'
-import { DeviceHash } from '../review-fields.tsx'
+import { ReviewHashes } from '../review-fields.tsx'
 import { ReviewSignatures } from '../review-signatures.tsx'
 import { Findings } from '../review-verdict.tsx'
 import { MessageBody } from './message-body.tsx'
@@ -48,54 +48,27 @@ export function MessageReviewView({
       </Section>
       <MessageBody content={content} json={request.content} names={names} />
       {/* Without the Safe its version is a guess: a hash that may be wrong is not shown. */}
-      {state && <MessageHashes review={review} request={request} state={state} />}
+      {state && (
+        <ReviewHashes
+          explanation={text('message.hashes.explanation')}
+          domainHash={review.hashes.domainHash}
+          messageHash={review.hashes.messageHash}
+          signed={{
+            name: 'safeMessageHash',
+            label: text('message.hashes.safeMessageHash'),
+            hash: review.hashes.safeMessageHash,
+          }}
+          claimed={request.claimedSafeMessageHash}
+          chainId={request.chainId}
+          safeAddress={request.safeAddress}
+          version={state.version ?? state.reportedVersion}
+        />
+      )}
       {message && (
         <ReviewSignatures review={review} transaction={{ ...message, isExecuted: false }} state={state} names={names} />
       )}
       {message && <Claims message={message} names={names} />}
     </div>
-  )
-}
-
-function MessageHashes({
-  review: { hashes },
-  request: { chainId, safeAddress, claimedSafeMessageHash },
-  state,
-}: {
-  review: CollectedMessageReview
-  request: MessageRequest
-  state: SafeState
-}) {
-  const isOther = claimedSafeMessageHash !== null && claimedSafeMessageHash !== hashes.safeMessageHash
-  return (
-    <Section title={text('review.hashes')} aside={text('review.hashes.aside')}>
-      <p className="mb-3 max-w-prose text-ink-soft">{text('message.hashes.explanation')}</p>
-      <Facts>
-        <Fact label={text('review.hashes.domainHash')}>
-          <DeviceHash name="domainHash" hash={hashes.domainHash} />
-        </Fact>
-        <Fact label={text('review.hashes.messageHash')}>
-          <DeviceHash name="messageHash" hash={hashes.messageHash} />
-        </Fact>
-        <Fact label={text('message.hashes.safeMessageHash')}>
-          <DeviceHash name="safeMessageHash" hash={hashes.safeMessageHash} />
-        </Fact>
-        {isOther && (
-          <Fact label={text('review.hashes.served')}>
-            <span className="text-danger">
-              <Hash hash={claimedSafeMessageHash} />
-            </span>
-          </Fact>
-        )}
-      </Facts>
-      <p className="mt-3 text-small text-ink-soft wrap-anywhere">
-        {text('review.hashes.independent', {
-          chainId,
-          safeAddress,
-          version: state.version ?? state.reportedVersion ?? text('review.hashes.noVersion'),
-        })}
-      </p>
-    </Section>
   )
 }
 
