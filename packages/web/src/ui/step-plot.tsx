@@ -3,7 +3,10 @@ import { formatTime } from '../text/locale.ts'
 import { formatAmount } from './format-amount.ts'
 import { shareOf, stepAt, ticksOf } from './plot-scale.ts'
 
-/** That of the frame, `h-50`. The drawing is taken out of the flow: it must not keep its frame from getting narrower. */
+/**
+ * That of the frame, `h-50`. The drawing is taken out of the flow, and is never wider than its frame: until it is drawn
+ * anew for a narrower one, it must neither hold that open nor widen the page.
+ */
 const HEIGHT = 200
 const TOP = 10
 const BOTTOM = 6
@@ -151,7 +154,7 @@ function Drawing({
       width={width}
       height={HEIGHT}
       viewBox={`0 0 ${width} ${HEIGHT}`}
-      className="absolute top-0 left-0"
+      className="absolute top-0 left-0 max-w-full"
     >
       <path d={`${path}V${y(0n)}H${x(start)}Z`} className="fill-accent-wash" />
       {ticks.map((tick) => (
