@@ -138,7 +138,8 @@ export async function undoAbove(db: Executor, chainId: number, blockNumber: numb
     ), reopened as (
       update multisig_transaction set is_executed = false, is_successful = null, transaction_hash = null,
         executor = null, executed_confirmations = null, block_number = null, block_hash = null, log_index = null,
-        execution_date = null, gas_used = null, fee = null, signatures = null,
+        execution_date = null, gas_used = null, fee = null, max_fee_per_gas = null,
+        max_priority_fee_per_gas = null, payment = null, signatures = null,
         modified_date = ${now.toISOString()}::timestamptz
       where ${isAbove} and proposer is not null returning safe_address, safe_tx_hash
     ), changed as (select * from forgotten union all select * from reopened)
@@ -254,7 +255,7 @@ async function recordExecutions(
     ),
   )
   const rows = [...byHash.values()].map((execution) => {
-    const { log, safeTxHash, isSuccessful, executor, safeTx, threshold, signatures, cost } = execution
+    const { log, safeTxHash, isSuccessful, executor, safeTx, threshold, signatures, cost, feeCaps } = execution
     const executionDate = timeOf(times, log.blockNumber)
     return {
       chainId,
@@ -274,6 +275,10 @@ async function recordExecutions(
       modifiedDate: executionDate,
       gasUsed: cost?.gasUsed,
       fee: cost?.fee,
+      maxFeePerGas: feeCaps?.maxFeePerGas,
+      maxPriorityFeePerGas: feeCaps?.maxPriorityFeePerGas,
+      // Who set no price for gas is refunded nothing.
+      payment: execution.payment ?? (safeTx?.gasPrice === 0n ? 0n : null),
       signatures,
     }
   })
@@ -288,7 +293,9 @@ async function recordExecutions(
       execution_date = excluded.execution_date,
       modified_date = case when multisig_transaction.proposer is null then excluded.modified_date
         else ${now.toISOString()}::timestamptz end,
-      gas_used = excluded.gas_used, fee = excluded.fee, signatures = excluded.signatures,
+      gas_used = excluded.gas_used, fee = excluded.fee, max_fee_per_gas = excluded.max_fee_per_gas,
+      max_priority_fee_per_gas = excluded.max_priority_fee_per_gas, payment = excluded.payment,
+      signatures = excluded.signatures,
       pending_transaction_hash = null, pending_executor = null, pending_date = null
     where multisig_transaction.safe_address = excluded.safe_address and (not multisig_transaction.is_executed
       or multisig_transaction.block_hash is distinct from excluded.block_hash)

@@ -263,11 +263,12 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
           executor: from,
           safeTxHash,
           isSuccessful: true,
-          payment: 0n,
+          payment: null,
           safeTx,
           confirmations,
           signatures: candidate.signatures,
           cost: await readCost(context.chain.request, hash),
+          feeCaps: null,
           threshold: null,
           isProven: true,
         }

@@ -20,9 +20,11 @@ const log: Log = {
   blockTimestamp: null,
 }
 
+const noCaps = { maxFeePerGas: null, maxPriorityFeePerGas: null }
+
 /** Reads the execution of `safeTx` from a transaction with this calldata; the Safe has its first nonce. */
 async function read(input: Hex, logs: Log[] = [log], nonce: Hex = '0x00') {
-  const call: EthereumTransaction = { hash: pad('0x02'), from: address, to: address, input, value: '0x0' }
+  const call: EthereumTransaction = { hash: pad('0x02'), from: address, to: address, input, value: '0x0', ...noCaps }
   const found = await readExecutions(async () => pad(nonce), { logs, safe, call })
   return found.get(logs.at(-1) ?? log)
 }

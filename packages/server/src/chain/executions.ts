@@ -13,7 +13,7 @@ import {
 import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { breathe } from './breathe.ts'
 import { isRefusal } from './errors.ts'
-import type { Cost, EthereumTransaction, Log } from './logs.ts'
+import type { Cost, EthereumTransaction, FeeCaps, Log } from './logs.ts'
 import { recoverConfirmationOwner } from './recover.ts'
 
 const SELECTOR = '6a761202'
@@ -46,8 +46,8 @@ export type Execution = {
   log: Log
   safeTxHash: Hex
   isSuccessful: boolean
-  /** Refunded for gas, in the gas token's smallest unit. */
-  payment: bigint
+  /** Refunded for gas, in the gas token's smallest unit; null where no log tells. */
+  payment: bigint | null
   /** Who sent the Ethereum transaction. */
   executor: Hex
   /** Null when no fields in the calldata have this hash. */
@@ -57,6 +57,8 @@ export type Execution = {
   signatures: Hex | null
   /** Of the Ethereum transaction; null where it was not read. */
   cost: Cost | null
+  /** What its sender would have paid at most; null where it was not read, or is of a type that says no such thing. */
+  feeCaps: FeeCaps | null
   /** How many confirmations its execution needed; null when that is not known. */
   threshold: number | null
   /** False for a hash that only the log of an unofficial singleton names: it may be another Safe's. */
@@ -105,12 +107,13 @@ export async function readExecutions(
       log,
       safeTxHash,
       isSuccessful: event.name === 'ExecutionSuccess',
-      payment: event.name === 'ExecutionFailed' ? 0n : event.payment,
+      payment: event.name === 'ExecutionFailed' ? null : event.payment,
       executor: call.from,
       safeTx: match && { ...match.safeTx, nonce: match.nonce },
       confirmations: match ? await confirmationsOf(safeTxHash, match.signatures, threshold ?? safe.threshold) : [],
       signatures: match?.signatures ?? null,
       cost,
+      feeCaps: call,
       threshold,
       isProven: match !== null || safe.version !== null,
     })

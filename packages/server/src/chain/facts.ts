@@ -66,7 +66,7 @@ export function readExecuted(
   const entries: Entry[] = [{ ...here, part: 0, kind: 'executed', safeTxHash, isSuccessful }]
   const moves = safeTx && isSuccessful ? readMoves(safeTx) : []
   // The refund of gas is paid in the native coin when no token is named; a token's own log tells of it otherwise.
-  if (safeTx && payment > 0n && safeTx.gasToken === zeroAddress) {
+  if (safeTx && payment && safeTx.gasToken === zeroAddress) {
     const receiver = safeTx.refundReceiver === zeroAddress ? executor : safeTx.refundReceiver
     moves.push({ to: receiver, value: payment })
   }

@@ -39,8 +39,17 @@ export type Block = z.output<typeof block>
 
 const receipt = z.object({ from: hex, blockHash: hex, logs: z.array(z.unknown().transform(parseLog)) })
 
-const ethereumTransaction = z.object({ hash: hex, from: hex, to: hex.nullable(), input: hex, value: hex })
+/** Of another type of transaction a node leaves it out, or writes null. */
+const feeCap = hex
+  .nullish()
+  .catch(null)
+  .transform((given) => (given && given !== '0x' && given.length <= 66 ? BigInt(given) : null))
+const ethereumTransaction = z.object({
+  ...{ hash: hex, from: hex, to: hex.nullable(), input: hex, value: hex },
+  ...{ maxFeePerGas: feeCap, maxPriorityFeePerGas: feeCap },
+})
 export type EthereumTransaction = z.output<typeof ethereumTransaction>
+export type FeeCaps = Pick<EthereumTransaction, 'maxFeePerGas' | 'maxPriorityFeePerGas'>
 
 const cost = z.object({ gasUsed: hex, effectiveGasPrice: hex.optional() })
 

@@ -171,6 +171,10 @@ export const multisigTransaction = pgTable(
     /** Of the Ethereum transaction that executed it: gas, and what it cost in wei. Null where it was not read. */
     gasUsed: uint256('gas_used'),
     fee: uint256('fee'),
+    maxFeePerGas: uint256('max_fee_per_gas'),
+    maxPriorityFeePerGas: uint256('max_priority_fee_per_gas'),
+    /** Refunded for gas by the Safe, in the gas token's smallest unit. Null where nothing tells. */
+    payment: uint256('payment'),
     /** What its execution carried as signatures. */
     signatures: hex('signatures'),
   },

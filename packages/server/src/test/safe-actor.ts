@@ -19,7 +19,9 @@ export const settingsAbi = parseAbi([
   'function execTransactionFromModule(address to, uint256 value, bytes data, uint8 operation) returns (bool)',
 ])
 
-type Sent = { to: Address; data?: Hex; value?: bigint; from?: Address }
+type Sent = { to: Address; data?: Hex; value?: bigint; from?: Address; feeCaps?: FeeCaps }
+/** Of a transaction with a priority fee, in wei; without, it has one price for gas. */
+type FeeCaps = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
 /** Does things on a chain past the product: with the node's unlocked accounts, and a Safe that alice alone owns. */
 export function createActor(rpcUrl: string) {
@@ -41,9 +43,15 @@ export function createActor(rpcUrl: string) {
    * Sends and waits until it is in a block. Anvil now and then loses what comes in while it mines, most of all after a
    * reorganisation: then the very same is sent again, which does nothing where it was only late.
    */
-  async function send({ from = sender, to, data = '0x', value = 0n }: Sent): Promise<Hex> {
+  async function send({ from = sender, to, data = '0x', value = 0n, feeCaps }: Sent): Promise<Hex> {
     const nonce = await rpc('eth_getTransactionCount', from, 'latest')
-    const fees = { gas: numberToHex(3_000_000), gasPrice: numberToHex(parseGwei('3')) }
+    const price = feeCaps
+      ? {
+          maxFeePerGas: numberToHex(feeCaps.maxFeePerGas),
+          maxPriorityFeePerGas: numberToHex(feeCaps.maxPriorityFeePerGas),
+        }
+      : { gasPrice: numberToHex(parseGwei('3')) }
+    const fees = { gas: numberToHex(3_000_000), ...price }
     const transaction = { from, to, data, value: numberToHex(value), nonce, ...fees }
     const hash = `0x${String(await rpc('eth_sendTransaction', transaction)).slice(2)}` as const
     for (let look = 1; look < 20_000; look += 1) {

@@ -1,7 +1,7 @@
 import { addSafe, call, confirmTransaction, proposeTransaction } from '@countersign/contract'
 import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures } from '@countersign/safe-core'
-import { type Address, encodeFunctionData, type Hex, hexToBigInt, hexToNumber } from 'viem'
+import { type Address, encodeFunctionData, type Hex, hexToBigInt, hexToNumber, parseGwei } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Actor, createActor, settingsAbi } from '../test/safe-actor.ts'
@@ -88,6 +88,8 @@ describe('an execution', () => {
       executor: sender,
       gasUsed,
       fee: (BigInt(gasUsed) * hexToBigInt(mined.effectiveGasPrice)).toString(),
+      ethGasPrice: hexToBigInt(mined.effectiveGasPrice).toString(),
+      payment: '0',
       signatures,
       executionDate: new Date(hexToNumber(timestamp) * 1000).toISOString().replace('.000Z', 'Z'),
       modified: expect.any(String),
@@ -97,6 +99,36 @@ describe('an execution', () => {
     expect((await client.ask(list)).body.count).toBe(2)
     expect((await client.kit.getPendingTransactions(safeAddress)).count).toBe(0)
     expect((await client.ask(`${list}?executed=false`)).body.results).toMatchObject([{ safeTxHash: other.safeTxHash }])
+  })
+
+  test('behavior: what its sender would have paid at most, and what the Safe refunded', async () => {
+    const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1 })
+    await actor.send({ to: safeAddress, value: 10n ** 18n })
+    await call(asAlice, addSafe, { chainId, address: safeAddress })
+    const refunded = { to: carol.address, value: 1n, baseGas: 100_000n, gasPrice: 10n, refundReceiver: bob.address }
+    const { safeTx, safeTxHash, signature } = await signedTx(safeAddress, alice, refunded)
+    const data = encodeExecTransaction(safeTx, signature)
+    const feeCaps = { maxFeePerGas: parseGwei('7'), maxPriorityFeePerGas: parseGwei('2') }
+    const balance = async () => BigInt(String(await actor.rpc('eth_getBalance', bob.address, 'latest')))
+    const before = await balance()
+    const hash = await actor.send({ to: safeAddress, data, feeCaps })
+    const payment = ((await balance()) - before).toString()
+    const mined = receipt.parse(await actor.rpc('eth_getTransactionReceipt', hash))
+    const found = await eventually(async () => {
+      const { status, body } = await client.ask(`/v2/multisig-transactions/${safeTxHash}/`)
+      return status === 200 && body.isExecuted && body
+    })
+    expect(found).toMatchObject({
+      ethGasPrice: hexToBigInt(mined.effectiveGasPrice).toString(),
+      maxFeePerGas: parseGwei('7').toString(),
+      maxPriorityFeePerGas: parseGwei('2').toString(),
+      payment,
+    })
+    expect(Number(payment)).toBeGreaterThan(1_000_000)
+    const v1 = (await client.ask(`/v1/safes/${safeAddress}/all-transactions/?limit=1`)).body.results[0]
+    expect(v1.payment).toBe(payment)
+    const { results } = (await client.ask(`/v1/safes/${safeAddress}/export/`)).body
+    expect(results.find((row: { to: Address }) => row.to === carol.address)).toMatchObject({ payment })
   })
 
   test('behavior: a block that goes takes it back, and the block that comes brings it again', async () => {

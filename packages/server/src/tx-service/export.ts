@@ -72,6 +72,7 @@ async function findRows(call: Call, safeAddress: Address, { limit, offset }: Win
       proposedAt: toTeam(execution.submissionDate).mapWith(transaction.submissionDate),
       origin: sql<string | null>`${toTeam(execution.origin)}`,
       executor: execution.executor,
+      payment: execution.payment,
       to: execution.to,
       data: execution.data,
       nonce: execution.nonce,
@@ -112,7 +113,7 @@ function toRow({ chain }: Call, row: Row, tokens: ReadonlyMap<string, TokenInfo>
     contractAddress: row.data && row.data !== '0x' ? row.to : null,
     nonce: row.nonce?.toString() ?? null,
     gasToken: row.gasToken,
-    payment: null,
+    payment: row.payment?.toString() ?? null,
     gasTokenSymbol: gasToken?.symbol ?? null,
     gasTokenDecimals: gasToken?.decimals ?? null,
   }

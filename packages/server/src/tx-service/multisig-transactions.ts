@@ -43,6 +43,11 @@ function writeConfirmation(stored: Parameters<typeof toConfirmation>[0]) {
   return { ...rest, submissionDate: toDate(submissionDate) }
 }
 
+/** On this wire no price at all is null. */
+function price(wei: bigint | null): string | null {
+  return wei ? wei.toString() : null
+}
+
 /** In v1 three of the numbers are JSON numbers; in v2 they are text. */
 export function toMultisig(row: MultisigRow, version: Version, mostBytes = MOST_BYTES_IN_LISTS) {
   const count = (value: bigint | null) => (value === null ? null : version === 'v1' ? Number(value) : value.toString())
@@ -69,12 +74,12 @@ export function toMultisig(row: MultisigRow, version: Version, mostBytes = MOST_
     executor: row.executor,
     isExecuted: row.isExecuted,
     isSuccessful: row.isSuccessful,
-    ethGasPrice: null,
-    maxFeePerGas: null,
-    maxPriorityFeePerGas: null,
+    ethGasPrice: row.fee !== null && row.gasUsed ? price(row.fee / row.gasUsed) : null,
+    maxFeePerGas: price(row.maxFeePerGas),
+    maxPriorityFeePerGas: price(row.maxPriorityFeePerGas),
     gasUsed: row.gasUsed === null ? null : Number(row.gasUsed),
     fee: row.fee?.toString() ?? null,
-    payment: null,
+    payment: row.payment?.toString() ?? null,
     origin: toOrigin(row.origin),
     dataDecoded: row.data === null || size(row.data) > mostBytes ? null : decodeCall(row),
     confirmationsRequired: row.executedConfirmations ?? row.threshold,
