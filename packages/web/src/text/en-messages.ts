@@ -61,7 +61,6 @@ export const enMessages = {
   'message.confirm.explanation': 'Your wallet signs this message for the Safe with {account}. That costs nothing.',
   'message.confirm.done': 'You have confirmed this message.',
   'message.refused.do-not-sign': 'There is no button here to confirm it.',
-  'message.refused.notOwner': 'Your account {account} is not an owner of this Safe. You can look, not confirm.',
 
   'message.collected': 'The signature of the Safe',
   'message.collected.missing': '{count|# more confirmation is|# more confirmations are} needed.',

@@ -132,6 +132,9 @@ export const enTransactions = {
   'review.claims.origin': 'Says it comes from',
   'review.claims.origin.none': 'Nothing is claimed about it.',
   'review.claims.proposer': 'Proposed by',
+  'review.claims.proposer.name': 'Proposer “{name}”',
+  'review.claims.proposer.unnamed': 'Proposer',
+  'review.claims.proposedFor': 'In the name of',
   'review.claims.submitted': 'Received',
   'review.sources': 'Where the facts come from',
   'review.sources.server': 'The chain was read through this Countersign server alone. No second source was asked.',
@@ -150,6 +153,7 @@ export const enTransactions = {
   'permission.ACCOUNT_MISMATCH':
     'The wallet uses another account than the one you verified. Verify it, or switch back.',
   'permission.NOT_AN_OWNER': 'Your account {account} is not an owner of this Safe. You can look, not confirm.',
+  'permission.proposer': 'Owners confirm it. As a proposer you write proposals and sign no confirmation.',
   'permission.ALREADY_CONFIRMED': 'You have confirmed this transaction.',
   'permission.TRANSACTION_ALREADY_EXECUTED': 'It is executed; nothing is left to do.',
   'permission.NONCE_ALREADY_EXECUTED': 'Another transaction was executed with this nonce.',
@@ -362,6 +366,9 @@ export const enTransactions = {
   'propose.sign': 'Sign and propose',
   'propose.sign.explanation':
     'Proposing is your confirmation at the same time: you sign the safeTxHash above with {account}.',
+  'propose.sign.title': 'Your signature',
+  'propose.sign.proposer':
+    'You sign the safeTxHash above with {account}, so that owners see who wrote it. It is no confirmation: owners confirm.',
   'propose.notOwner': 'Only owners and proposers can propose',
   'propose.notOwner.sentence': 'Your account {account} is no owner of this Safe, and no owner made it a proposer.',
   'propose.draft.kept': 'Your draft is kept in this tab.',

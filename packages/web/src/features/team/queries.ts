@@ -1,16 +1,8 @@
-import { listDelegates, listViewers } from '@countersign/contract'
+import { listViewers } from '@countersign/contract'
 import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-
-export function delegatesQuery(chainId: number, safeAddress: Address) {
-  return queryOptions({
-    queryKey: queryKeys.delegates(chainId, safeAddress),
-    queryFn: ({ signal }) => api(listDelegates, { chainId, safeAddress }, signal),
-    staleTime: 5_000,
-  })
-}
 
 export function viewersQuery(chainId: number, safeAddress: Address) {
   return queryOptions({

@@ -39,7 +39,7 @@ export function ExecuteButton({
         {sent && <Progress chainId={chainId} sent={sent} progress={progress} error={error} />}
         {execute.recordError !== null && isUnderWay && <Notice tone="warning">{text('execute.recordFailed')}</Notice>}
         {execute.error && !execute.isPending && <Problem error={execute.error} />}
-        {!isUnderWay && offer.kind !== 'none' && (
+        {!isUnderWay && (offer.kind === 'offered' || offer.kind === 'refused') && (
           <OfferedButton
             offer={offer}
             explanation={text('execute.explanation', { account: account ?? '' })}

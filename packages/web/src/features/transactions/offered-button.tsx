@@ -10,7 +10,7 @@ export function OfferedButton({
   busy,
   onAct,
 }: {
-  offer: Exclude<Offer, { kind: 'none' }>
+  offer: Extract<Offer, { kind: 'offered' | 'refused' }>
   explanation: string
   label: string
   busy: string | undefined

@@ -1,16 +1,15 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useId } from 'react'
-import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { Section } from '../../ui/section.tsx'
 import { useAccountState } from '../../wallet/index.ts'
+import { isSame } from './names.ts'
 import type { ReviewRequest } from './review-facts.ts'
 import { ReviewView } from './review-view.tsx'
 import { text } from './text.ts'
 import { useProposeTransaction } from './use-propose-transaction.ts'
 import { useReview } from './use-review.ts'
+import { YourConfirmation } from './your-confirmation.tsx'
 
 /** The proposer passes the same review as every other owner, before signing. */
 export function ProposeReview({ request, onProposed }: { request: ReviewRequest; onProposed: () => void }) {
@@ -18,9 +17,9 @@ export function ProposeReview({ request, onProposed }: { request: ReviewRequest;
   const view = useReview(request, chainId, safeAddress)
   const accountState = useAccountState()
   const navigate = useNavigate()
-  const reasonId = useId()
   const propose = useProposeTransaction(chainId, safeAddress)
-  const { review } = view
+  const { review, state } = view
+  const isOwner = account !== null && state?.owners.some((owner) => isSame(owner, account))
   if (view.error) return <Problem error={view.error} onRetry={view.retry} />
   if (!review)
     return <Loading label={text(view.isReadingChain ? 'transaction.state.loading' : 'transaction.reviewing')} />
@@ -53,31 +52,20 @@ export function ProposeReview({ request, onProposed }: { request: ReviewRequest;
   return (
     <>
       {view.stateError && <Problem error={view.stateError} onRetry={view.retry} />}
-      <ReviewView review={review} request={request} state={view.state} facts={view.facts} account={account} />
+      <ReviewView review={review} request={request} state={state} facts={view.facts} account={account} />
       {review.verdict === 'do-not-sign' ? (
         <Notice tone="danger" title={text('verdict.do-not-sign')}>
           {text('confirm.refused.do-not-sign')}
         </Notice>
       ) : (
-        <Section title={text('confirm.title')}>
-          <div className="grid gap-4">
-            {propose.error && !propose.isPending && <Problem error={propose.error} />}
-            <p id={reasonId} className={`wrap-anywhere ${refusal ? 'text-warning' : 'text-ink-soft'}`}>
-              {refusal ?? text('propose.sign.explanation', { account: account ?? '' })}
-            </p>
-            <div>
-              <Button
-                variant="primary"
-                aria-describedby={reasonId}
-                disabled={refusal !== null}
-                busy={propose.isPending ? text(`confirm.busy.${propose.step}`) : undefined}
-                onClick={sign}
-              >
-                {text('propose.sign')}
-              </Button>
-            </div>
-          </div>
-        </Section>
+        <YourConfirmation
+          title={text(isOwner ? 'confirm.title' : 'propose.sign.title')}
+          offer={refusal === null ? { kind: 'offered' } : { kind: 'refused', reason: refusal }}
+          explanation={text(isOwner ? 'propose.sign.explanation' : 'propose.sign.proposer', { account: account ?? '' })}
+          label={text('propose.sign')}
+          confirm={propose}
+          onAct={sign}
+        />
       )}
     </>
   )

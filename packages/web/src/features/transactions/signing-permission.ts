@@ -1,11 +1,16 @@
-import type { MultisigTransaction } from '@countersign/contract'
+import type { MultisigTransaction, Role } from '@countersign/contract'
 import { canConfirm, canExecute, type Permission, type Review, type SafeState } from '@countersign/safe-core'
 import type { Address } from 'viem'
 import type { AccountState } from '../../wallet/index.ts'
 import { text } from './text.ts'
 
-/** What a page has to offer: the button, the button with a reason why not, or nothing at all. */
-export type Offer = { kind: 'offered' } | { kind: 'refused'; reason: string; isDone?: boolean } | { kind: 'none' }
+/** What a page has to offer: the button, the button with a reason why not now, a sentence alone, or nothing at all. */
+export type Offer =
+  | { kind: 'offered' }
+  | { kind: 'refused'; reason: string }
+  /** It is done, or it is not for this person to do: a button would promise something. */
+  | { kind: 'told'; sentence: string; isDone: boolean }
+  | { kind: 'none' }
 
 export type OfferFacts = {
   review: Review | undefined
@@ -14,6 +19,7 @@ export type OfferFacts = {
   state: SafeState | undefined
   transaction: MultisigTransaction
   accountState: AccountState
+  role: Role | null
 }
 
 /** Whether this page offers to confirm. A review that says `do-not-sign` offers nothing at all. */
@@ -27,7 +33,7 @@ export function offerExecute(facts: OfferFacts): Offer {
 }
 
 function offer(
-  { review, isOutdated, state, transaction, accountState }: OfferFacts,
+  { review, isOutdated, state, transaction, accountState, role }: OfferFacts,
   can: (facts: Parameters<typeof canConfirm>[0]) => Permission,
 ): Offer {
   if (transaction.safeTx === null || transaction.isExecuted || review?.verdict === 'do-not-sign')
@@ -45,11 +51,18 @@ function offer(
     account,
   })
   if (!permission.ok && permission.code === 'ALREADY_CONFIRMED')
-    return { kind: 'refused', reason: text('permission.ALREADY_CONFIRMED'), isDone: true }
+    return { kind: 'told', sentence: text('permission.ALREADY_CONFIRMED'), isDone: true }
+  if (!permission.ok && permission.code === 'NOT_AN_OWNER' && account !== null)
+    return { kind: 'told', sentence: notForYou(account, role), isDone: false }
   if (review.verdict !== 'matches') return refused(text('confirm.refused.cannot-verify'))
   if (accountState.status === 'wrong-account') return refused(text('permission.ACCOUNT_MISMATCH'))
   if (accountState.status !== 'verified') return refused(text('permission.NOT_SIGNED_IN'))
   return permission.ok ? { kind: 'offered' } : refused(permissionText(permission.code, facts(state, review, account)))
+}
+
+/** Owners confirm; the others are told who they are here. */
+export function notForYou(account: Address, role: Role | null): string {
+  return role === 'proposer' ? text('permission.proposer') : text('permission.NOT_AN_OWNER', { account })
 }
 
 function refused(reason: string): Offer {
@@ -75,8 +88,6 @@ type Facts = { account: string; missing: number; safeNonce: string }
 function permissionText(code: string, values: Facts): string {
   switch (code) {
     case 'NOT_SIGNED_IN':
-    case 'NOT_AN_OWNER':
-    case 'ALREADY_CONFIRMED':
     case 'TRANSACTION_ALREADY_EXECUTED':
     case 'NONCE_ALREADY_EXECUTED':
     case 'THRESHOLD_NOT_REACHED':

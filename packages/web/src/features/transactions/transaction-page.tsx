@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
 import { useChain } from '../../api/configuration.ts'
+import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Loading, Skeleton } from '../../ui/loading.tsx'
@@ -93,6 +94,7 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
   const isOther = transaction.safeAddress !== safeAddress || transaction.chainId !== chainId
   const request = isOther ? null : reviewRequestOf(served, safeTxHash, account)
   const view = useReview(request, chainId, safeAddress)
+  const role = useRole(chainId, safeAddress)
   if (isOther)
     return (
       <Notice tone="danger" isAnnounced>
@@ -106,7 +108,7 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
       </Notice>
     )
   const { review, state } = view
-  const facts = { review, isOutdated: view.isOutdated || isUnreachable, state, transaction, accountState }
+  const facts = { role, review, isOutdated: view.isOutdated || isUnreachable, state, transaction, accountState }
   const isEdited = review?.findings.some(({ id }) => id === 'PROPOSAL-EDITED')
   const isUsed = !transaction.isExecuted && state && transaction.safeTx && transaction.safeTx.nonce < state.nonce
   const shownSafeTxHash = review?.hashes.safeTxHash ?? null

@@ -5,6 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
 import { useChain } from '../../../api/configuration.ts'
+import { useRole } from '../../../api/safe.ts'
 import { useTeamNames } from '../../../api/team-names.ts'
 import { Address, Hash } from '../../../ui/address.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -14,8 +15,8 @@ import { Problem } from '../../../ui/problem.tsx'
 import { PageHead, Section } from '../../../ui/section.tsx'
 import { useAccountState, useSession } from '../../../wallet/index.ts'
 import { isSame, namesOf } from '../names.ts'
-import { OfferedButton } from '../offered-button.tsx'
 import type { Offer } from '../signing-permission.ts'
+import { YourConfirmation } from '../your-confirmation.tsx'
 import { CollectedSignature } from './collected-signature.tsx'
 import { MessageReviewView } from './message-review-view.tsx'
 import { offerConfirmMessage } from './offer-confirm-message.ts'
@@ -92,7 +93,8 @@ function Reviewed({ place, message, isUnreachable }: { place: Place; message: Sa
   const team = useTeamNames(place.chainId, place.safeAddress)
   const names = namesOf(place.safeAddress, state, account, chain, team)
   const isOutdated = view.isOutdated || isUnreachable
-  const offer = offerConfirmMessage({ review: reviewed?.review, state, isOutdated, accountState })
+  const role = useRole(place.chainId, place.safeAddress)
+  const offer = offerConfirmMessage({ review: reviewed?.review, state, isOutdated, accountState, role })
   const isOpen = message.confirmations.length < message.confirmationsRequired
   const collected = reviewed && state && reviewed.review.verdict !== 'do-not-sign' && (
     <CollectedSignature request={request} reviewed={reviewed} state={state} names={names} />
@@ -154,27 +156,13 @@ function Confirm({
   account: AddressType | null
 }) {
   const confirm = useConfirmMessage(place)
-  if (offer.kind === 'none') return null
-  const isDone = offer.kind === 'refused' && offer.isDone === true
   return (
-    <Section title={text('confirm.title')}>
-      <div className="grid gap-4" data-confirm={isDone ? 'done' : offer.kind}>
-        {confirm.error && !confirm.isPending && <Problem error={confirm.error} />}
-        {isDone ? (
-          <Notice tone="good" isAnnounced>
-            {offer.reason}
-          </Notice>
-        ) : (
-          <OfferedButton
-            offer={offer}
-            explanation={text('message.confirm.explanation', { account: account ?? '' })}
-            label={text('confirm.button')}
-            busy={confirm.isPending ? text(`confirm.busy.${confirm.step}`) : undefined}
-            onAct={() => confirm.mutate(shown)}
-          />
-        )}
-      </div>
-    </Section>
+    <YourConfirmation
+      offer={offer}
+      explanation={text('message.confirm.explanation', { account: account ?? '' })}
+      confirm={confirm}
+      onAct={() => confirm.mutate(shown)}
+    />
   )
 }
 

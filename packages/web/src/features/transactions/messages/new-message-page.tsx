@@ -1,7 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../../api/configuration.ts'
+import { useRole } from '../../../api/safe.ts'
 import { useSafeState } from '../../../api/safe-state.ts'
 import { useTeamNames } from '../../../api/team-names.ts'
 import { Address } from '../../../ui/address.tsx'
@@ -13,6 +14,7 @@ import { Problem } from '../../../ui/problem.tsx'
 import { PageHead, Section } from '../../../ui/section.tsx'
 import { useAccountState, useSession } from '../../../wallet/index.ts'
 import { isSame, namesOf } from '../names.ts'
+import { YourConfirmation } from '../your-confirmation.tsx'
 import {
   emptyMessageDraft,
   keepMessageDraft,
@@ -181,14 +183,14 @@ function ReviewAndSign({ request, onProposed }: { request: MessageRequest; onPro
   const accountState = useAccountState()
   const { session } = useSession()
   const navigate = useNavigate()
-  const reasonId = useId()
   const propose = useProposeMessage()
   const team = useTeamNames(chainId, safeAddress)
+  const role = useRole(chainId, safeAddress)
   if (view.error) return <Problem error={view.error} onRetry={view.retry} />
   if (!view.reviewed) return <Loading label={text('transaction.reviewing')} />
   const { review } = view.reviewed
   const account = session?.address ?? null
-  const offer = offerConfirmMessage({ review, state: view.state, isOutdated: view.isOutdated, accountState })
+  const offer = offerConfirmMessage({ review, state: view.state, isOutdated: view.isOutdated, accountState, role })
   const sign = () =>
     propose.mutate(
       { request, shown: review.hashes.safeMessageHash },
@@ -216,27 +218,13 @@ function ReviewAndSign({ request, onProposed }: { request: MessageRequest; onPro
           {text('message.refused.do-not-sign')}
         </Notice>
       ) : (
-        <Section title={text('confirm.title')}>
-          <div className="grid gap-4">
-            {propose.error && !propose.isPending && <Problem error={propose.error} />}
-            <p id={reasonId} className={`wrap-anywhere ${offer.kind === 'refused' ? 'text-warning' : 'text-ink-soft'}`}>
-              {offer.kind === 'refused'
-                ? offer.reason
-                : text('message.new.sign.explanation', { account: account ?? '' })}
-            </p>
-            <div>
-              <Button
-                variant="primary"
-                aria-describedby={reasonId}
-                disabled={offer.kind === 'refused'}
-                busy={propose.isPending ? text(`confirm.busy.${propose.step}`) : undefined}
-                onClick={sign}
-              >
-                {text('message.new.sign')}
-              </Button>
-            </div>
-          </div>
-        </Section>
+        <YourConfirmation
+          offer={offer}
+          explanation={text('message.new.sign.explanation', { account: account ?? '' })}
+          label={text('message.new.sign')}
+          confirm={propose}
+          onAct={sign}
+        />
       )}
     </>
   )

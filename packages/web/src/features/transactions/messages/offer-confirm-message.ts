@@ -1,7 +1,8 @@
+import type { Role } from '@countersign/contract'
 import type { CollectedMessageReview, SafeState } from '@countersign/safe-core'
 import type { AccountState } from '../../../wallet/index.ts'
 import { isSame } from '../names.ts'
-import type { Offer } from '../signing-permission.ts'
+import { notForYou, type Offer } from '../signing-permission.ts'
 import { text } from './text.ts'
 
 /** Whether the page offers to confirm. A review that says `do-not-sign` offers nothing at all. */
@@ -10,11 +11,13 @@ export function offerConfirmMessage({
   state,
   isOutdated,
   accountState,
+  role,
 }: {
   review: CollectedMessageReview | undefined
   state: SafeState | undefined
   isOutdated: boolean
   accountState: AccountState
+  role: Role | null
 }): Offer {
   const refused = (reason: string): Offer => ({ kind: 'refused', reason })
   if (review?.verdict === 'do-not-sign') return { kind: 'none' }
@@ -23,12 +26,12 @@ export function offerConfirmMessage({
   const hasConfirmed = review.confirmations.some(
     ({ owner, status }) => status === 'valid' && account !== null && isSame(owner, account),
   )
-  if (hasConfirmed) return { kind: 'refused', reason: text('message.confirm.done'), isDone: true }
+  if (hasConfirmed) return { kind: 'told', sentence: text('message.confirm.done'), isDone: true }
+  if (account !== null && state && !state.owners.some((owner) => isSame(owner, account)))
+    return { kind: 'told', sentence: notForYou(account, role), isDone: false }
   if (accountState.status === 'verified' && accountState.isSafe) return refused(text('permission.IS_SAFE'))
   if (review.verdict !== 'matches' || !state) return refused(text('message.verdict.cannot-verify'))
   if (accountState.status === 'wrong-account') return refused(text('permission.ACCOUNT_MISMATCH'))
   if (accountState.status !== 'verified') return refused(text('permission.NOT_SIGNED_IN'))
-  if (account === null || !state.owners.some((owner) => isSame(owner, account)))
-    return refused(text('message.refused.notOwner', { account: account ?? '' }))
   return { kind: 'offered' }
 }
