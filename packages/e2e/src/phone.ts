@@ -42,7 +42,7 @@ type ErrorAnswer = { code: number; message: string }
 const methods = ['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction']
 const events = ['chainChanged', 'accountsChanged']
 
-/** WalletConnect waits five minutes for the page, and then throws where nobody catches it. */
+/** What the page owes the phone comes within a person's patience. */
 function inTime<T>(answer: Promise<T>): Promise<T> {
   const late = sleep(PATIENCE, undefined, { ref: false }).then(() => {
     throw new Error('the page did not answer the phone')
@@ -145,6 +145,24 @@ export async function startPhone({
     if (!first) throw new Error('the phone has no connection')
     return first
   }
+  /** Of the client's own `acknowledged()` an answer is lost that is back before the request is known to be on its way. */
+  async function update(topic: string, namespaces: ReturnType<typeof namespacesOf>): Promise<void> {
+    const { history } = client.core
+    let stop = () => {}
+    const answered = new Promise<void>((resolve) => {
+      const onUpdated = ({ topic: of, request }: { topic: string; request: { method: string } }) => {
+        if (of === topic && request.method === 'wc_sessionUpdate') resolve()
+      }
+      history.on('history_updated', onUpdated)
+      stop = () => history.off('history_updated', onUpdated)
+    })
+    try {
+      await client.update({ topic, namespaces })
+      await inTime(answered)
+    } finally {
+      stop()
+    }
+  }
   async function approve(id: number, chainIds: number[], allowed = methods): Promise<void> {
     await client.approve({ id, namespaces: namespacesOf(chainIds, allowed) })
   }
@@ -171,8 +189,7 @@ export async function startPhone({
       if (next) {
         account = privateKeyToAccount(next)
         const chainIds = chains.map((one) => Number(one.split(':')[1]))
-        const updated = namespacesOf(chainIds, namespaces.eip155?.methods ?? methods)
-        await inTime((await client.update({ topic, namespaces: updated })).acknowledged())
+        await update(topic, namespacesOf(chainIds, namespaces.eip155?.methods ?? methods))
         await client.emit({ topic, chainId: chain, event: { name: 'accountsChanged', data: [account.address] } })
       }
       if (chainId !== undefined)
