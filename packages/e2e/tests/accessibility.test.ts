@@ -1,6 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { fillProposal, names, openConnectDialog, safePath, signIn, transactionPath, verdict } from '../src/owner.ts'
+import {
+  fillProposal,
+  names,
+  type Owner,
+  openConnectDialog,
+  safePath,
+  signIn,
+  transactionPath,
+  verdict,
+} from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { readDemoQueue, signInByScript } from '../src/script-owner.ts'
 import { demoOwners, team } from '../src/team.ts'
@@ -10,9 +19,10 @@ beforeAll(async () => {
   scene = await startScene()
 })
 afterAll(() => scene?.close())
-afterEach(() => scene?.closeOwners())
 
-describe('every screen', () => {
+describe('a visitor', () => {
+  afterEach(() => scene.closeOwners())
+
   test('behavior: welcome and the connect dialog, by keyboard alone', async () => {
     const { page, url } = await scene.owner(team.anna.privateKey)
     await page.goto(url)
@@ -32,47 +42,81 @@ describe('every screen', () => {
     expect(await connect.evaluate((button) => button === document.activeElement)).toBe(true)
     await openConnectDialog(page)
   })
+})
 
-  test('behavior: the screens of an owner', async () => {
-    const owner = await scene.owner(demoOwners[0].privateKey)
-    const { page, url } = owner
-    await signIn(owner)
-    const { safeAddress, harmless, malicious } = await readDemoQueue(
-      await signInByScript(url, demoOwners[0].privateKey, scene.chainId),
-    )
-    const faults: Record<string, string[]> = {}
+type Demo = Awaited<ReturnType<typeof readDemoQueue>>
+
+/** Each goes to its screen and waits until all of it is there. */
+const screens: Record<string, (owner: Owner, demo: Demo) => Promise<void>> = {
+  'My Safes': async ({ page, url, chainId }, { safeAddress }) => {
+    await page.goto(url)
     await page
-      .locator(`a[href*="${safePath(scene.chainId, safeAddress)}" i]`)
+      .locator(`a[href*="${safePath(chainId, safeAddress)}" i]`)
       .first()
       .waitFor()
-    faults.safes = await faultsOf(page)
-    await page.goto(`${url}${safePath(scene.chainId, safeAddress)}`)
+  },
+  'a Safe': async ({ page, url, chainId }, { safeAddress, harmless }) => {
+    await page.goto(`${url}${safePath(chainId, safeAddress)}`)
     await page.locator(`a[href*="${harmless}"]`).first().waitFor()
-    faults.safe = await faultsOf(page)
-    await page.goto(`${url}${transactionPath(scene.chainId, safeAddress, harmless)}`)
+  },
+  'a harmless transaction': async ({ page, url, chainId }, { safeAddress, harmless }) => {
+    await page.goto(`${url}${transactionPath(chainId, safeAddress, harmless)}`)
     await verdict(page, /^matches$/i).waitFor()
-    faults.harmless = await faultsOf(page)
-    await page.goto(`${url}${transactionPath(scene.chainId, safeAddress, malicious)}`)
+  },
+  'a malicious transaction': async ({ page, url, chainId }, { safeAddress, malicious }) => {
+    await page.goto(`${url}${transactionPath(chainId, safeAddress, malicious)}`)
     await verdict(page, names.doNotSign).waitFor()
-    faults.malicious = await faultsOf(page)
+  },
+  'a proposal': async (owner, { safeAddress }) => {
     await fillProposal(owner, safeAddress, { to: team.stranger.address, amount: '0.5' })
-    faults.propose = await faultsOf(page)
-    await page.goto(`${url}${safePath(scene.chainId, safeAddress)}`)
+  },
+  'the team': async ({ page, url, chainId }, { safeAddress }) => {
+    await page.goto(`${url}${safePath(chainId, safeAddress)}`)
     await page.getByRole('navigation').getByRole('link', { name: 'Team' }).click()
     await page.locator('[data-owner]').first().waitFor()
     expect(await page.getByRole('navigation').locator('[aria-current="page"]').allInnerTexts()).toEqual(['Team'])
-    faults.team = await faultsOf(page)
-    for (const screen of ['book', 'activity']) {
-      await page.goto(`${url}${safePath(scene.chainId, safeAddress)}/${screen}`)
-      await page.getByRole('listitem').last().waitFor()
-      faults[screen] = await faultsOf(page)
-    }
+  },
+  'the address book': (owner, demo) => openList(owner, demo, 'book'),
+  'the activity': (owner, demo) => openList(owner, demo, 'activity'),
+  'API tokens': async ({ page, url }) => {
     await page.goto(`${url}/tokens`)
     await page.getByRole('heading', { name: 'API tokens' }).waitFor()
-    faults.tokens = await faultsOf(page)
+  },
+  'the design page': async ({ page, url }) => {
     await page.goto(`${url}/design`)
     await page.getByRole('heading').first().waitFor()
-    faults.design = await faultsOf(page)
-    expect(Object.fromEntries(Object.entries(faults).filter(([, found]) => found.length > 0))).toEqual({})
+  },
+  'no page at all': async ({ page, url }) => {
+    await page.goto(`${url}/nowhere`)
+    await page.getByRole('main').getByText('/nowhere').first().waitFor()
+  },
+}
+
+async function openList({ page, url, chainId }: Owner, { safeAddress }: Demo, screen: string): Promise<void> {
+  await page.goto(`${url}${safePath(chainId, safeAddress)}/${screen}`)
+  await page.getByRole('listitem').last().waitFor()
+}
+
+describe('an owner', () => {
+  let owner: Owner
+  let demo: Demo
+  beforeAll(async () => {
+    owner = await scene.owner(demoOwners[0].privateKey)
+    await signIn(owner)
+    demo = await readDemoQueue(await signInByScript(owner.url, demoOwners[0].privateKey, scene.chainId))
+  })
+  afterEach(() => {
+    try {
+      owner.watch.assertNone()
+    } finally {
+      // Each screen answers for its own.
+      owner.watch.troubles.length = 0
+    }
+  })
+  afterAll(() => scene.closeOwners())
+
+  test.each(Object.keys(screens))('behavior: %s: no violation in either theme, and it fits 320 px', async (screen) => {
+    await screens[screen]?.(owner, demo)
+    expect(await faultsOf(owner.page)).toEqual([])
   })
 })
