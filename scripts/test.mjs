@@ -16,18 +16,21 @@ const suites = [
   { name: 'web', run: () => vitest('web') },
   { name: 'devnet', run: () => vitest('devnet') },
   { name: 'server', run: () => vitest('server') },
+  // What depends on the database, on a PostgreSQL that DATABASE_URL names.
+  { name: 'postgresql', run: () => vitest('server', '--config', 'vitest.postgresql.config.ts') },
   { name: 'build', run: async () => ((await build()) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }) },
   { name: 'e2e', run: () => vitest('e2e') },
 ]
 
 /** A suite with no tests, or one that ends without its report, counts as a failure. */
-async function vitest(name) {
+async function vitest(name, ...more) {
   const directory = mkdtempSync(join(tmpdir(), 'countersign-report-'))
   const report = join(directory, 'report.json')
   const args = [
     'run',
     '--root',
     `packages/${name}`,
+    ...more,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,

@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config'
+import suite from './vitest.config.ts'
+
+/** What depends on the database most, once more, on a PostgreSQL that the product neither made nor owns. */
+const tests = [
+  'tx-service/{round-trip,conformance,api-kit,visibility,delegate-requests}',
+  'features/{transactions,messages,team,book,tokens,safes}/*',
+  'db/*',
+  'live/*',
+  'chain/lease',
+  'who-gets-what',
+  'server',
+]
+
+export default defineConfig({
+  ...suite,
+  test: {
+    ...suite.test,
+    include: tests.map((name) => `src/${name}.test.ts`),
+    // In this order: the first says where, the second migrates there.
+    globalSetup: ['src/test/plain-postgres.ts', 'src/test/global-setup.ts'],
+  },
+})
