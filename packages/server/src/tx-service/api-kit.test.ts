@@ -445,7 +445,7 @@ describe('what a Safe has and moved', () => {
       contractAddress: null,
       nonce: '0',
       gasToken: zeroAddress,
-      payment: null,
+      payment: '0',
       gasTokenSymbol: null,
       gasTokenDecimals: null,
     })
