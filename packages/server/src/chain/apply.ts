@@ -1,4 +1,3 @@
-import type { LiveEvent } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex, zeroHash } from 'viem'
@@ -13,8 +12,8 @@ import {
   historyEntry,
   multisigTransaction as transaction,
 } from '../db/schema.ts'
-import { CHANNEL } from '../live/notify.ts'
-import { attachApprovals } from './approvals.ts'
+import { notifyAll } from '../live/notify.ts'
+import { attachApprovals, takeBackApprovals } from './approvals.ts'
 import type { Execution } from './executions.ts'
 import type { Entry } from './facts.ts'
 
@@ -46,7 +45,7 @@ export async function applyFacts(
   await recordApprovals(db, chainId, entries, now)
   const touched = [...new Set(entries.map(({ safeAddress }) => safeAddress))]
   await markStale(db, chainId, touched)
-  await tell(
+  await notifyAll(
     db,
     touched.map((one) => ({ kind: 'safe' as const, chainId, safeAddress: getAddress(one) })),
   )
@@ -150,7 +149,7 @@ export async function undoAbove(db: Executor, chainId: number, blockNumber: numb
     )
     insert into activity (at, account, verb, chain_id, safe_address, safe_tx_hash)
     select ${now.toISOString()}::timestamptz, null, 'reverted', ${chainId}, safe_address, safe_tx_hash from changed`)
-  await undoApprovals(db, chainId, blockNumber, now)
+  await takeBackApprovals(db, chainId, sql`verified_block > ${blockNumber}`, now)
   await db.delete(chainHeader).where(and(eq(chainHeader.chainId, chainId), gt(chainHeader.blockNumber, blockNumber)))
   // A Safe of which only a lost block told; the block that creates it again tells of it again.
   await db.execute(sql`
@@ -167,7 +166,7 @@ export async function undoAbove(db: Executor, chainId: number, blockNumber: numb
       and (block_number > ${blockNumber} or backfill_block is not null or compared_block > ${blockNumber})`)
   const touched = [...new Set(undone.map(({ safeAddress }) => safeAddress))]
   await markStale(db, chainId, touched)
-  await tell(
+  await notifyAll(
     db,
     touched.map((one) => ({ kind: 'safe' as const, chainId, safeAddress: getAddress(one) })),
   )
@@ -185,36 +184,9 @@ async function recordApprovals(db: Executor, chainId: number, entries: readonly 
     attached.map((one) => ({ at: now, verb: 'confirmed' as const, chainId, ...one })),
     sql``,
   )
-  await tell(
+  await notifyAll(
     db,
     attached.map((one) => ({ kind: 'transaction' as const, chainId, ...one })),
-  )
-}
-
-/** Takes back approvals that were read at a block above; those that an older block shows stay. */
-async function undoApprovals(db: Executor, chainId: number, blockNumber: number, now: Date): Promise<void> {
-  const { rows } = await db.execute<{ safe_address: string; safe_tx_hash: string }>(sql`
-    with lost as (
-      delete from confirmation
-      where chain_id = ${chainId} and signature_type = 'APPROVED_HASH' and verified_block > ${blockNumber}
-      returning safe_tx_hash
-    )
-    update multisig_transaction t set modified_date = ${now.toISOString()}::timestamptz
-    where t.chain_id = ${chainId} and t.safe_tx_hash in (select safe_tx_hash from lost)
-    returning encode(t.safe_address, 'hex') as safe_address, encode(t.safe_tx_hash, 'hex') as safe_tx_hash`)
-  const touched = rows.map((row) => ({
-    safeAddress: getAddress(`0x${row.safe_address}`),
-    safeTxHash: `0x${row.safe_tx_hash}` as const,
-  }))
-  await attachApprovals(
-    db,
-    chainId,
-    touched.map(({ safeTxHash }) => safeTxHash),
-    now,
-  )
-  await tell(
-    db,
-    touched.map((one) => ({ kind: 'transaction' as const, chainId, ...one })),
   )
 }
 
@@ -328,7 +300,7 @@ async function recordExecutions(
     })),
     sql``,
   )
-  await tell(
+  await notifyAll(
     db,
     fresh.map(({ log, safeTxHash }) => ({
       kind: 'transaction' as const,
@@ -366,13 +338,6 @@ async function markStale(db: Executor, chainId: number, safes: readonly Hex[]): 
   if (safes.length === 0) return
   const list = sql.param(safes.map((one) => Buffer.from(one.slice(2), 'hex')))
   await db.execute(sql`update safe set is_stale = true where chain_id = ${chainId} and address = any(${list}::bytea[])`)
-}
-
-/** All in one statement; told on commit, and never on rollback. */
-async function tell(db: Executor, events: readonly LiveEvent[]): Promise<void> {
-  if (events.length === 0) return
-  const texts = sql.param(events.map((event) => JSON.stringify(event)))
-  await db.execute(sql`select pg_notify(${CHANNEL}, text) from unnest(${texts}::text[]) as text`)
 }
 
 function timeOf(times: ReadonlyMap<number, Date>, blockNumber: number): Date {

@@ -1,11 +1,11 @@
 import type { Chain as ChainFacts } from '@countersign/contract'
-import { CountersignError, type RpcRequest, type SafeState } from '@countersign/safe-core'
+import { CountersignError, type RpcRequest } from '@countersign/safe-core'
 import { type Address, ResponseBodyTooLargeError } from 'viem'
 import type { ChainSettings } from '../env.ts'
 import { createAgreement } from './agreement.ts'
 import { isRevert } from './errors.ts'
 import { createNodes } from './nodes.ts'
-import { createStateReader } from './state-reader.ts'
+import { createStateReader, type SafeReading } from './state-reader.ts'
 
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024
 
@@ -24,9 +24,10 @@ export type Chain = {
   /**
    * A Safe as it stands at the newest block of this moment.
    *
+   * @param notBefore a node whose newest block is an older one lags, and is not believed
    * @throws CountersignError `CHAIN_UNREACHABLE`, `CHAIN_ID_MISMATCH`, `NOT_A_SAFE`.
    */
-  readSafe: (address: Address) => Promise<SafeState>
+  readSafe: (address: Address, notBefore?: number) => Promise<SafeReading>
 }
 
 export type Chains = ReadonlyMap<number, Chain>
@@ -76,9 +77,9 @@ function createChain(settings: ChainSettings): Chain {
       }
       return chain.status
     },
-    async readSafe(address) {
+    async readSafe(address, notBefore) {
       try {
-        const state = await readState(address)
+        const state = await readState(address, notBefore)
         chain.status = 'ok'
         return state
       } catch (error) {

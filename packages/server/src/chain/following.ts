@@ -1,7 +1,8 @@
-import { CountersignError, type SafeState } from '@countersign/safe-core'
+import { CountersignError } from '@countersign/safe-core'
 import { and, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex, zeroHash } from 'viem'
 import type { Executor } from '../db/client.ts'
+import { toBytes } from '../db/columns.ts'
 import { chainCursor, chainHeader, safe } from '../db/schema.ts'
 import { notify } from '../live/notify.ts'
 import {
@@ -22,8 +23,10 @@ import type { Lease } from './lease.ts'
 import { type Block, changed, lowerCase, readBlock, readBlocks } from './logs.ts'
 import type { Progress } from './progress.ts'
 import { createRangeReader } from './range.ts'
+import { createSettling } from './read-ahead.ts'
 import { saveFound, saveSafe } from './save-safe.ts'
 import { createAskAt } from './state-at.ts'
+import type { SafeReading } from './state-reader.ts'
 
 const BACKFILL_STEPS = 10
 const BACKFILL_SAFES = 2_000
@@ -46,6 +49,7 @@ export function createFollowing({
   /** Safes whose history is complete up to the cursor. Only this process completes one. */
   let followed: Set<Hex> | null = null
   const compare = createComparison({ chain, db, clock, lease, askAt: createAskAt(request) })
+  const settle = createSettling({ chain, db, clock, lease })
   const reader = createRangeReader({ chain, db })
 
   return async function follow() {
@@ -64,7 +68,8 @@ export function createFollowing({
     while (cursor.blockNumber < head.number && !isStopped()) cursor = await goOn(cursor, head, safes)
     for (let step = 0; step < BACKFILL_STEPS && !isStopped(); step += 1)
       if (!(await discover(cursor, head, safes)) && !(await backfill(cursor, head, safes))) break
-    for (let step = 0; step < REFRESH_STEPS && !isStopped(); step += 1) if (!(await refreshStale())) break
+    if (!isStopped()) await settle(cursor.blockNumber, head)
+    for (let step = 0; step < REFRESH_STEPS && !isStopped(); step += 1) if (!(await refreshStale(cursor))) break
     if (!isStopped()) await compare(cursor.blockNumber)
     followed = safes
   }
@@ -115,7 +120,7 @@ export function createFollowing({
       before: cursor,
     })
     const next = { blockNumber: last.number, blockHash: last.hash }
-    const states = await readTouched(facts, last.number === head.number)
+    const states = last.number === head.number ? await readTouched(facts, last.number) : new Map()
     await lease.write(async (tx) => {
       await assertUnmoved(tx, cursor)
       await saveFound(
@@ -216,7 +221,7 @@ export function createFollowing({
         before: null,
       })
       readTo = last.number
-      const states = await readTouched(facts, readTo >= cursor.blockNumber)
+      const states = readTo >= cursor.blockNumber ? await readTouched(facts, cursor.blockNumber) : new Map()
       await lease.write(async (tx) => {
         await assertUnmoved(tx, cursor)
         await assertSameChain(tx, facts.headers)
@@ -272,7 +277,7 @@ export function createFollowing({
   }
 
   /** Reads Safes that logs were about, and were too many to be read at once. @returns whether there were any. */
-  async function refreshStale(): Promise<boolean> {
+  async function refreshStale(cursor: Cursor): Promise<boolean> {
     const rows = await db
       .select({ address: safe.address })
       .from(safe)
@@ -280,21 +285,23 @@ export function createFollowing({
       // In no order: those that cannot be read must not stand before all others for ever.
       .orderBy(sql`random()`)
       .limit(REFRESHED_SAFES)
-    const states = await readStates(rows.map(({ address }) => address))
+    const addresses = rows.map(({ address }) => address)
+    const states = await readStates(addresses, cursor.blockNumber)
     if (states.size > 0) await lease.write((tx) => saveStates(tx, states))
     return states.size > 0
   }
 
   /**
    * Null for what was a Safe when it was added and now answers otherwise: what is known of it stays. What cannot be read
-   * is left out and stays marked: a contract that answers nothing must not keep the chain from being followed.
+   * is left out and stays marked: a contract that answers nothing must not keep the chain from being followed, and a node
+   * that lags behind what is followed knows nothing of what it marks.
    */
-  async function readStates(addresses: readonly Address[]): Promise<Map<Address, SafeState | null>> {
-    const states = new Map<Address, SafeState | null>()
+  async function readStates(addresses: readonly Address[], after: number): Promise<Map<Address, SafeReading | null>> {
+    const states = new Map<Address, SafeReading | null>()
     await Promise.all(
       addresses.map(async (address) => {
         try {
-          states.set(address, await chain.readSafe(address))
+          states.set(address, await chain.readSafe(address, after))
         } catch (error) {
           if (error instanceof CountersignError && error.code === 'NOT_A_SAFE') states.set(address, null)
         }
@@ -303,21 +310,25 @@ export function createFollowing({
     return states
   }
 
-  async function saveStates(tx: Executor, states: ReadonlyMap<Address, SafeState | null>): Promise<void> {
+  async function saveStates(tx: Executor, states: ReadonlyMap<Address, SafeReading | null>): Promise<void> {
     for (const [address, state] of states) {
       const isChanged = state && (await saveSafe(tx, state, { now: clock(), backfillBlock: 0, isRollback: true }))
       if (isChanged) await notify(tx, { kind: 'safe', chainId, safeAddress: address })
     }
-    await tx
-      .update(safe)
-      .set({ isStale: false })
-      .where(and(eq(safe.chainId, chainId), inArray(safe.address, [...states.keys()])))
+    const addresses = sql.param([...states.keys()].map(toBytes))
+    const blocks = sql.param([...states.values()].map((state) => state && Number(state.blockNumber)))
+    const hashes = sql.param([...states.values()].map((state) => state && toBytes(state.blockHash)))
+    await tx.execute(sql`
+      update safe set is_stale = false, block_number = coalesce(read.number, block_number),
+        block_hash = case when read.number is null then block_hash else read.hash end
+      from unnest(${addresses}::bytea[], ${blocks}::bigint[], ${hashes}::bytea[]) as read (address, number, hash)
+      where safe.chain_id = ${chainId} and safe.address = read.address`)
   }
 
   /** The history and what the Safe now is change together, unless there is too much to catch up with. */
-  async function readTouched({ entries }: Facts, isAtHead: boolean): Promise<Map<Address, SafeState | null>> {
+  async function readTouched({ entries }: Facts, after: number): Promise<Map<Address, SafeReading | null>> {
     const touched = [...new Set(entries.map(({ safeAddress }) => getAddress(safeAddress)))]
-    return isAtHead && touched.length <= REFRESHED_SAFES ? readStates(touched) : new Map()
+    return touched.length <= REFRESHED_SAFES ? readStates(touched, after) : new Map()
   }
 }
 

@@ -4,6 +4,7 @@ import { getAddress } from 'viem'
 import type { Executor } from '../db/client.ts'
 import { safe } from '../db/schema.ts'
 import type { NewSafe } from './creations.ts'
+import type { SafeReading } from './state-reader.ts'
 
 const ROWS_PER_STATEMENT = 1_000
 
@@ -15,7 +16,7 @@ const ROWS_PER_STATEMENT = 1_000
  */
 export async function saveSafe(
   db: Executor,
-  state: SafeState,
+  state: SafeReading,
   { now, backfillBlock, isRollback = false }: { now: Date; backfillBlock: number; isRollback?: boolean },
 ): Promise<boolean> {
   const facts = {
@@ -25,6 +26,7 @@ export async function saveSafe(
     version: state.version,
     domainVersion: domainVersion(state),
     blockNumber: Number(state.blockNumber),
+    blockHash: state.blockHash,
   }
   const changed = await db
     .insert(safe)

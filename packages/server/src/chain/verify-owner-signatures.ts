@@ -7,7 +7,6 @@ import {
   isVersionBefore,
   type ParsedSignature,
   readContractAnswer,
-  type SafeState,
   type SignatureType,
   safeAbi,
   splitSignatures,
@@ -16,6 +15,7 @@ import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { askContract } from './ask-contract.ts'
 import { type Chain, unreachable } from './clients.ts'
 import { recoverConfirmationOwner } from './recover.ts'
+import type { SafeReading } from './state-reader.ts'
 
 /** For one owner. Verifying costs thousands for a key, some 400,000 for P-256; a nested Safe asks further owners. */
 const GAS_PER_CONTRACT = 5_000_000n
@@ -32,11 +32,13 @@ export type VerifiedSignature = {
   signature: Hex
   /** The block that owners, contract and approval were read at. */
   verifiedBlock: number
+  /** Of an approved hash: the hash of that block, which may still be lost. */
+  verifiedBlockHash: Hex | null
 }
 
 export type SignaturesToVerify = {
   /** As it was just read: of its block everything is asked. */
-  state: SafeState
+  state: SafeReading
   /** The safeTxHash or the safeMessageHash. */
   hash: Hex
   /** What was hashed: Safes up to 1.4.1 hand it to an owner that is a contract. */
@@ -75,7 +77,8 @@ export async function verifyOwnerSignatures(chain: Chain, given: SignaturesToVer
       throw new CountersignError('SIGNATURE_DUPLICATED', `There are two signatures of the owner \`${owner}\`.`, {
         data: { owner },
       })
-    found.push({ owner, signatureType, signature, verifiedBlock })
+    const verifiedBlockHash = signatureType === 'APPROVED_HASH' ? state.blockHash : null
+    found.push({ owner, signatureType, signature, verifiedBlock, verifiedBlockHash })
     if ('owner' in parsed) named.push(parsed)
   }
   if (named.length > MAX_QUESTIONS)

@@ -88,7 +88,9 @@ export const safe = pgTable(
     domainVersion: text('domain_version').notNull(),
     /** The block that the facts above were read at. */
     blockNumber: blockNumber('block_number').notNull(),
-    /** Logs after that block touched it: to be read again. */
+    /** Of that block, until the follower came by it: it may find another one there. Null once it did. */
+    blockHash: hash('block_hash'),
+    /** Logs after that block touched it, or that block is lost: to be read again. */
     isStale: boolean('is_stale').notNull().default(false),
     /** Up to this block the history explains balance and nonce, or says that it does not; null: not compared yet. */
     comparedBlock: blockNumber('compared_block'),
@@ -106,6 +108,7 @@ export const safe = pgTable(
     index('safe_compared').on(table.chainId, table.comparedBlock),
     index('safe_stale').on(table.chainId).where(sql`${table.isStale}`),
     index('safe_backfill').on(table.chainId).where(sql`${table.backfillBlock} is not null`),
+    index('safe_ahead').on(table.chainId, table.blockNumber).where(sql`${table.blockHash} is not null`),
   ],
 )
 
@@ -212,6 +215,8 @@ export const confirmation = pgTable(
     submissionDate: moment('submission_date').notNull(),
     /** The block that owners, contract or approved hash were read at when it was verified; null: its execution did. */
     verifiedBlock: blockNumber('verified_block'),
+    /** Of an approved hash: the hash of that block, until the follower came by it. Null once it did. */
+    verifiedBlockHash: hash('verified_block_hash'),
     /** Of an approved hash: the Ethereum transaction that approved it, where it is known. */
     transactionHash: hash('transaction_hash'),
   },
@@ -225,6 +230,9 @@ export const confirmation = pgTable(
     index('confirmation_approved')
       .on(table.chainId, table.verifiedBlock)
       .where(sql`${table.signatureType} = 'APPROVED_HASH'`),
+    index('confirmation_ahead')
+      .on(table.chainId, table.verifiedBlock)
+      .where(sql`${table.verifiedBlockHash} is not null`),
   ],
 )
 

@@ -10,6 +10,13 @@ export async function notify(db: Executor, event: LiveEvent): Promise<void> {
   await db.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(event)})`)
 }
 
+/** The same of many, in one statement. */
+export async function notifyAll(db: Executor, events: readonly LiveEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const texts = sql.param(events.map((event) => JSON.stringify(event)))
+  await db.execute(sql`select pg_notify(${CHANNEL}, text) from unnest(${texts}::text[]) as text`)
+}
+
 /** Among the processes alone: no browser is told. */
 export const sessionEnded = z.object({ kind: z.literal('session-ended'), sessionId: z.string() })
 

@@ -4,10 +4,10 @@ import {
   messageQuestionData,
   parseSignature,
   type SafeMessageContext,
-  type SafeState,
 } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import type { Chain } from '../../chain/clients.ts'
+import type { SafeReading } from '../../chain/state-reader.ts'
 import { type VerifiedSignature, verifyOwnerSignatures } from '../../chain/verify-owner-signatures.ts'
 
 /**
@@ -17,7 +17,7 @@ import { type VerifiedSignature, verifyOwnerSignatures } from '../../chain/verif
  * @throws CountersignError `ACCOUNT_MISMATCH`, and those of verifying signatures.
  */
 export async function verifyMessageSignature(
-  { chain, state, mustSign }: { chain: Chain; state: SafeState; mustSign: Address | null },
+  { chain, state, mustSign }: { chain: Chain; state: SafeReading; mustSign: Address | null },
   { safeMessageHash, signature, ...context }: SafeMessageContext & { safeMessageHash: Hex; signature: Hex },
 ): Promise<VerifiedSignature> {
   const asked = messageQuestionData(context, state.fallbackHandler)

@@ -92,7 +92,9 @@ describe('confirm', () => {
     const safeAddress = await addedSafe()
     const { safeTxHash } = await proposed(safeAddress)
     const signature = await sign({ hash: safeTxHash, privateKey: bob.privateKey, to: 'hex' })
-    const signed = [{ owner: bob.address, signature, signatureType: 'EOA' as const, verifiedBlock: 1 }]
+    const signed = [
+      { owner: bob.address, signature, signatureType: 'EOA' as const, verifiedBlock: 1, verifiedBlockHash: null },
+    ]
     const store = () =>
       storeConfirmations(server.db, { chainId, safeAddress, safeTxHash, signed, account: null, now: new Date() })
     const isIt = eq(multisigTransaction.safeTxHash, safeTxHash)

@@ -13,6 +13,7 @@ import { forgetClaims } from '../../chain/apply.ts'
 import { attachApprovals } from '../../chain/approvals.ts'
 import { type Chain, chainOf } from '../../chain/clients.ts'
 import { isAsSaved, saveSafe } from '../../chain/save-safe.ts'
+import type { SafeReading } from '../../chain/state-reader.ts'
 import { type VerifiedSignature, verifyOwnerSignatures } from '../../chain/verify-owner-signatures.ts'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
@@ -194,7 +195,7 @@ function executed({ safeTxHash, transactionHash }: { safeTxHash: Hex; transactio
 async function verifySignatures(
   chain: Chain,
   { signatures, sender, safeTxHash }: Proposing,
-  state: SafeState,
+  state: SafeReading,
   preimage: Hex,
 ): Promise<VerifiedSignature[]> {
   if (signatures === null) return []

@@ -40,12 +40,15 @@ export async function storeConfirmations(
       select * from unnest(
         ${list(({ owner }) => toBytes(owner))}::bytea[], ${list(({ signature }) => toBytes(signature))}::bytea[],
         ${list(({ signatureType }) => signatureType)}::text[], ${list((one) => one.verifiedBlock)}::bigint[],
+        ${list((one) => one.verifiedBlockHash && toBytes(one.verifiedBlockHash))}::bytea[],
         ${list(({ owner }) => toBytes(account ?? owner))}::bytea[],
         ${list(({ owner }) => (owner === (account ?? owner) ? null : JSON.stringify({ owner })))}::text[]
-      ) as given (owner, signature, signature_type, verified_block, account, detail)
+      ) as given (owner, signature, signature_type, verified_block, verified_block_hash, account, detail)
     ), added as (
-      insert into confirmation (chain_id, safe_tx_hash, owner, signature, signature_type, submission_date, verified_block)
-      select ${chainId}, ${hash}, owner, signature, signature_type, ${at}, verified_block from given, open
+      insert into confirmation (chain_id, safe_tx_hash, owner, signature, signature_type, submission_date,
+        verified_block, verified_block_hash)
+      select ${chainId}, ${hash}, owner, signature, signature_type, ${at}, verified_block, verified_block_hash
+      from given, open
       on conflict do nothing returning owner
     ), touched as (
       update multisig_transaction set is_trusted = true, modified_date = ${at}
