@@ -59,7 +59,7 @@ describe('describeCall', () => {
     const data = encodeMultiSend([{ to: zero, value: 0n, data: '0x' }])
     const describeWith = (target: Address) => describePlain(data, { to: target, operation: 1 }).calls?.[0]
     expect(describeWith(callOnly150)).toMatchObject({ to: safeAddress, isZeroTarget: true })
-    expect(describeWith(callOnly)).toMatchObject({ to: zero, isZeroTarget: false })
+    expect(describeWith(callOnly)).toMatchObject({ to: zero, isZeroTarget: true })
   })
 
   it('never calls a delegatecall a transfer', () => {

@@ -96,7 +96,7 @@ export type Call = {
   problem: CallProblem | null
   /** Everything that is wrong with the bytes. */
   issues: CallIssue[]
-  /** An entry of a MultiSend 1.5.0 batch said the zero address, which means the Safe itself. */
+  /** An entry of a batch said the zero address: the Safe itself for MultiSend 1.5.0, nobody for every other. */
   isZeroTarget: boolean
   /** Position in the tree: [] the transaction, [2] its third inner call. */
   path: number[]

@@ -26,8 +26,8 @@ export function innerCallsOfBatch(call: Call): { calls: InnerCall[]; batch: Batc
   // Code run by delegatecall acts as the caller; code that is called acts as itself.
   const from = call.operation === 1 ? call.from : call.to
   const calls = batch.entries.map((entry) => {
-    const isZeroTarget = isZeroSelf && isAddressEqual(entry.to, zeroAddress)
-    return { ...entry, from, to: isZeroTarget ? from : entry.to, isZeroTarget }
+    const isZeroTarget = isAddressEqual(entry.to, zeroAddress)
+    return { ...entry, from, to: isZeroTarget && isZeroSelf ? from : entry.to, isZeroTarget }
   })
   return { calls, batch }
 }

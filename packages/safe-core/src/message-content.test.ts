@@ -138,3 +138,15 @@ describe('describeTypedData', () => {
     expect(reading.unsigned).toEqual(['domain.other'])
   })
 })
+
+describe('describeTypedData', () => {
+  test.each([
+    ['no types', { types: null }],
+    ['types that are no lists of fields', { types: { Order: {} } }],
+    ['no message', { primaryType: 'EIP712Domain', message: null }],
+    ['no domain', { domain: null }],
+  ])('error: FIELD_MALFORMED: %s', (_name, change) => {
+    const given = { ...typedData, ...change } as unknown as typeof typedData
+    expect(() => describeTypedData(given)).toThrow(expect.objectContaining({ code: 'FIELD_MALFORMED' }))
+  })
+})

@@ -65,13 +65,17 @@ function parse(json: string): unknown {
 function toContent(value: unknown): MessageContent {
   if (typeof value === 'string') return { encoding: 'EIP191_TEXT', text: value }
   if (!isObject(value)) throw malformed('is neither a text nor typed data (EIP-712)')
+  const typedData = readTypedData(value)
+  readFields(typedData)
+  return { encoding: 'EIP712', typedData }
+}
+
+function readTypedData(value: Record<string, unknown>): MessageTypedData {
   const { domain, types, primaryType, message } = value
   if (!isObject(domain)) throw malformed('is typed data without `domain`')
   if (typeof primaryType !== 'string') throw malformed('is typed data without `primaryType`')
   if (!isObject(message)) throw malformed('is typed data without `message`')
-  const typedData = { domain, types: readTypes(types), primaryType, message }
-  describeTypedData(typedData)
-  return { encoding: 'EIP712', typedData }
+  return { domain, types: readTypes(types), primaryType, message }
 }
 
 function readTypes(types: unknown): MessageTypedData['types'] {
@@ -108,7 +112,11 @@ function readTypeField(of: string, field: unknown): { name: string; type: string
  * @example
  * describeTypedData(typedData).fields.map(({ path, value }) => `${path}: ${value}`)
  */
-export function describeTypedData({ domain, types, primaryType, message }: MessageTypedData): TypedDataReading {
+export function describeTypedData(typedData: MessageTypedData): TypedDataReading {
+  return readFields(readTypedData(typedData))
+}
+
+function readFields({ domain, types, primaryType, message }: MessageTypedData): TypedDataReading {
   const reading: TypedDataReading = { fields: [], unsigned: [] }
   const weight = JSON.stringify(types).length
   let work = 0

@@ -42,21 +42,22 @@ export function groupQueue<transaction extends QueuedTransaction>(
     if (group) group.push(transaction)
     else groups.set(transaction.nonce, [transaction])
   }
+  const hole = safeNonce === null ? null : firstHole(groups, safeNonce)
   return [...groups]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([nonce, members]) => ({ nonce, transactions: members, waitsFor: blockerOf(nonce, groups, safeNonce) }))
+    .map(([nonce, members]) => ({ nonce, transactions: members, waitsFor: blockerOf(nonce, hole, safeNonce) }))
+}
+
+/** The first nonce from that of the Safe on that nobody has proposed; null when there is none as far as is looked. */
+function firstHole(groups: ReadonlyMap<bigint, unknown>, safeNonce: bigint): bigint | null {
+  for (let nonce = safeNonce; nonce < safeNonce + NONCES_LOOKED_AT; nonce += 1n) if (!groups.has(nonce)) return nonce
+  return null
 }
 
 /** The nonce right before is what it waits for last; a hole before it is named, since nobody can fill it by waiting. */
-function blockerOf(
-  nonce: bigint,
-  groups: ReadonlyMap<bigint, unknown>,
-  safeNonce: bigint | null,
-): NonceGroup<never>['waitsFor'] {
+function blockerOf(nonce: bigint, hole: bigint | null, safeNonce: bigint | null): NonceGroup<never>['waitsFor'] {
   if (safeNonce === null || nonce <= safeNonce) return null
-  for (let before = safeNonce; before < nonce && before < safeNonce + NONCES_LOOKED_AT; before += 1n)
-    if (!groups.has(before)) return { nonce: before, isProposed: false }
-  return { nonce: nonce - 1n, isProposed: true }
+  return hole !== null && hole < nonce ? { nonce: hole, isProposed: false } : { nonce: nonce - 1n, isProposed: true }
 }
 
 /**

@@ -54,6 +54,20 @@ describe('parseSignInMessage', () => {
     expect(fieldAtFault(() => parseSignInMessage(message))).not.toBeNull()
   })
 
+  it('error: SIWE_MESSAGE_MALFORMED: a text of millions of characters, whichever field is the long one', () => {
+    const long = 'a'.repeat(10_000_000)
+    const several = { resources: Array.from({ length: 1_000_000 }, () => 'a:b') }
+    expect(fieldAtFault(() => parseSignInMessage(long))).toBe('message')
+    for (const field of ['domain', 'scheme', 'nonce', 'requestId', 'statement'] as const) {
+      expect(fieldAtFault(() => writeSignInMessage({ ...fields, [field]: long }))).toBe(field)
+    }
+    expect(fieldAtFault(() => writeSignInMessage({ ...fields, uri: `a:${long}` }))).toBe('uri')
+    expect(fieldAtFault(() => writeSignInMessage({ ...fields, ...several }))).toBe('resources')
+    // None of them is too long alone.
+    const halves = { statement: long.slice(0, 40_000), requestId: long.slice(0, 40_000) }
+    expect(fieldAtFault(() => writeSignInMessage({ ...fields, ...halves }))).toBe('message')
+  })
+
   const text = writeSignInMessage({ ...fields, statement: 'Sign in.', requestId: '', resources: [] })
 
   it('behavior: an empty request id and an empty list of resources are allowed', () => {

@@ -29,6 +29,9 @@ export type SignInMessage = {
 /** Which part of a sign-in message an error is about. `message` is its layout: a line missing, added or out of order. */
 export type SignInMessageField = keyof SignInMessage | 'message'
 
+/** Characters. Far more than any site asks for, and little enough for every pattern that reads it. */
+const MAX_LENGTH = 65_536
+
 const INTRODUCTION = ' wants you to sign in with your Ethereum account:'
 
 /**
@@ -36,7 +39,7 @@ const INTRODUCTION = ' wants you to sign in with your Ethereum account:'
  * given it, and the server compares it byte for byte. What it writes, {@link parseSignInMessage} reads back.
  *
  * @throws CountersignError `SIWE_MESSAGE_MALFORMED` with the `field` in its data, when a field is not what EIP-4361 allows
- * there. The text could otherwise be read in two ways.
+ * there, or all of them together are longer than 65,536 characters. The text could otherwise be read in two ways.
  *
  * @example
  * writeSignInMessage({
@@ -60,13 +63,15 @@ export function writeSignInMessage(message: SignInMessage): string {
   if (message.notBefore !== undefined) lines.push(`Not Before: ${message.notBefore}`)
   if (message.requestId !== undefined) lines.push(`Request ID: ${message.requestId}`)
   if (message.resources !== undefined) lines.push('Resources:', ...message.resources.map((resource) => `- ${resource}`))
-  return lines.join('\n')
+  const text = lines.join('\n')
+  assertLength(text)
+  return text
 }
 
 /**
  * Reads an EIP-4361 text by its ABNF and nothing beyond it: order and case of the lines, no text after the last one, the
  * address with its checksum, times, URIs and authority as their RFCs have them. `writeSignInMessage` gives the very text
- * back. Stricter than the ABNF in one place: a chain id has no leading zero.
+ * back. Stricter than the ABNF in two places: a chain id has no leading zero, and there are at most 65,536 characters.
  *
  * @param text - what was signed, as it was signed. Lines end in LF alone.
  * @throws CountersignError `SIWE_MESSAGE_MALFORMED` with the `field` in its data.
@@ -75,6 +80,7 @@ export function writeSignInMessage(message: SignInMessage): string {
  * parseSignInMessage(text).domain // 'safe.example.org'
  */
 export function parseSignInMessage(text: string): SignInMessage {
+  assertLength(text)
   const lines = text.split('\n')
   let at = 0
   const take = () => lines[at++]
@@ -149,6 +155,11 @@ function timeOf(field: 'issuedAt' | 'expirationTime' | 'notBefore', text: string
   return time
 }
 
+function assertLength(text: string): void {
+  if (text.length > MAX_LENGTH)
+    throw malformed('message', text, `has ${text.length} characters; ${MAX_LENGTH} are allowed`)
+}
+
 function splitOrigin(origin: string): Pick<SignInMessage, 'scheme' | 'domain'> {
   const at = origin.indexOf('://')
   return at < 0 ? { domain: origin } : { scheme: origin.slice(0, at), domain: origin.slice(at + 3) }
@@ -177,7 +188,7 @@ function isChecksummedAddress(text: unknown): text is Address {
 /** What the fields may hold, whoever wrote them. They may come from JavaScript, so types are looked at as well. */
 function assertFields(message: SignInMessage): void {
   const assert = (field: SignInMessageField, value: unknown, isAllowed: (text: string) => boolean, what: string) => {
-    if (typeof value !== 'string' || !isAllowed(value)) throw malformed(field, value, what)
+    if (typeof value !== 'string' || value.length > MAX_LENGTH || !isAllowed(value)) throw malformed(field, value, what)
   }
   const assertOptional: typeof assert = (field, value, isAllowed, what) => {
     if (value !== undefined) assert(field, value, isAllowed, what)
@@ -205,7 +216,9 @@ function assertFields(message: SignInMessage): void {
     timeOf(field, time)
   }
   assertOptional('requestId', message.requestId, isPathCharacters, 'has a character that RFC 3986 does not allow')
-  for (const resource of message.resources ?? []) assert('resources', resource, isUri, 'is not a URI of RFC 3986')
+  const { resources = [] } = message
+  if (resources.length > MAX_LENGTH) throw malformed('resources', resources.length, 'are more than a message can have')
+  for (const resource of resources) assert('resources', resource, isUri, 'is not a URI of RFC 3986')
 }
 
 function malformed(field: SignInMessageField, value: unknown, what: string): CountersignError {

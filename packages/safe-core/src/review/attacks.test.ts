@@ -142,6 +142,7 @@ describe('delegatecalls of a superchain operator', () => {
       safeAddress: safe,
       safeTx,
       claimedSafeTxHash: vector.safeTxHash as Hex,
+      chainSafeTxHash: vector.safeTxHash as Hex,
       codes: codesOf(safe, safeTx),
       state: {
         ...state,

@@ -71,6 +71,9 @@ type Entry = {
  */
 // biome-ignore format: one finding a line reads as the table it is
 export const findingCatalogue = {
+  // review.ts, safe-message-review.ts
+  'INPUT-MISSING': { severities: ['medium', 'info'], source: 'the input of the review' },
+
   // hash.ts
   'HASH-MISMATCH': { severities: ['critical'], fails: 'hash', source: 'EIP-712; Safe.getTransactionHash' },
   'HASH-CHAIN-MISMATCH': { severities: ['critical'], fails: 'chain-hash', source: 'Safe.getTransactionHash, called' },
@@ -114,7 +117,7 @@ export const findingCatalogue = {
   'DECODE-NONCANONICAL': { severities: ['high'], fails: 'encoding', source: 'Solidity ABI, strict' },
   'DECODE-BUDGET': { severities: ['critical'], fails: 'encoding', source: 'limits of this package' },
   'MULTISEND-MALFORMED': { severities: ['critical'], fails: 'encoding', source: 'MultiSend.multiSend' },
-  'MULTISEND-ZERO-TO': { severities: ['high'], source: 'MultiSend.multiSend 1.5.0' },
+  'MULTISEND-ZERO-TO': { severities: ['high'], source: 'MultiSend.multiSend' },
   'BATCH-REVERT': { severities: ['high'], fails: 'outcome', source: 'MultiSendCallOnly.multiSend' },
   'DECODE-GIVEN': { severities: ['medium'], source: 'an ABI that was given, not the list of functions' },
   'SELECTOR-AMBIGUOUS': { severities: ['medium'], source: 'list of functions' },
@@ -129,10 +132,10 @@ export const findingCatalogue = {
   'THRESHOLD-DOWN': { severities: ['critical'], failsAtWorst: 'settings', source: 'threshold afterwards' },
   'THRESHOLD-ONE': { severities: ['high'], source: 'threshold afterwards' },
   'THRESHOLD-LOCK': { severities: ['high'], source: 'threshold afterwards' },
-  'SETTINGS-REVERT': { severities: ['high'], fails: 'outcome', source: 'OwnerManager, ModuleManager, FallbackManager: GS101 to GS103, GS201 to GS205, GS400' },
-  'MODULE-ENABLE': { severities: ['critical'], failsAtWorst: 'settings', source: 'ModuleManager.enableModule' },
+  'SETTINGS-REVERT': { severities: ['high'], fails: 'outcome', source: 'OwnerManager, ModuleManager, FallbackManager, GuardManager: GS101 to GS103, GS201 to GS205, GS300, GS301, GS400' },
+  'MODULE-ENABLE': { severities: ['critical', 'high'], failsAtWorst: 'settings', source: 'ModuleManager.enableModule' },
   'MODULE-DISABLE': { severities: ['medium'], source: 'ModuleManager.disableModule' },
-  'GUARD-SET': { severities: ['critical', 'high'], failsAtWorst: 'settings', source: 'GuardManager.setGuard' },
+  'GUARD-SET': { severities: ['critical', 'high'], failsAtWorst: 'settings', source: 'GuardManager.setGuard; ERC-165' },
   'GUARD-REMOVE': { severities: ['high'], source: 'GuardManager.setGuard' },
   'MODGUARD-CHANGE': { severities: ['high'], source: 'ModuleManager.setModuleGuard' },
   'HANDLER-UNKNOWN': { severities: ['critical'], failsAtWorst: 'settings', source: 'FallbackManager.setFallbackHandler' },

@@ -89,6 +89,33 @@ function assertSound(review: Review): void {
   expect(review.verdict === 'do-not-sign').toBe(hasCritical)
 }
 
+describe('thousands of them', () => {
+  const many = <one>(length: number, make: (index: number) => one) => Array.from({ length }, (_, index) => make(index))
+
+  it('signatures beyond five hundred are not looked at, and that is said', async () => {
+    const confirmations = many(501, () => ({ owner: account.address, signature: '0x12' as const }))
+    const review = await reviewSafeTx(inputOf({}, { confirmations }))
+    expect(review.verdict).toBe('do-not-sign')
+    expect(review.findings.find(({ id }) => id === 'DECODE-BUDGET')).toMatchObject({
+      severity: 'critical',
+      evidence: { signatures: '501' },
+      where: { field: 'signatures' },
+    })
+    expect(review.confirmations.length).toBe(501)
+    expect(review.confirmations.at(-1)?.status).toBe('not-checked')
+    const fewer = await reviewSafeTx(inputOf({}, { confirmations: confirmations.slice(1) }))
+    expect(ids(fewer)).not.toContain('DECODE-BUDGET')
+  })
+
+  it('proposals at one nonce do not push everything else away, and are counted', async () => {
+    const confirmations = [{ owner: account.address, signature: '0x12' as const }]
+    const others = many(1_000, (index) => ({ safeTxHash: toHex(index + 1, { size: 32 }), nonce: 5n, confirmations }))
+    const found = (await reviewSafeTx(inputOf({}, { others }))).findings.filter(({ id }) => id === 'NONCE-CONFLICT')
+    expect(found.length).toBe(20)
+    expect(found[0]?.evidence.competing).toBe('1000')
+  })
+})
+
 describe('reviewSafeTx', () => {
   it('comes to an end in order, whatever the bytes and the texts are', async () => {
     await fc.assert(

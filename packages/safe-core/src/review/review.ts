@@ -10,7 +10,7 @@ import { reviewBalances, unknownBalances } from './findings/balances.ts'
 import { reviewCall } from './findings/calls.ts'
 import { reviewConfiguration } from './findings/configuration.ts'
 import { delegatecallTarget } from './findings/delegatecall.ts'
-import { codeAt } from './findings/evidence.ts'
+import { codeAt, finding } from './findings/evidence.ts'
 import { computeHashes, reviewHash } from './findings/hash.ts'
 import { reviewNonce } from './findings/nonce.ts'
 import { reviewRefund } from './findings/refund.ts'
@@ -89,8 +89,10 @@ export async function reviewSafeTx(input: ReviewInput): Promise<Review> {
     ...reviewAddresses(calls, input),
     ...reviewTexts(input),
   ]
-  const findings = worstFirst(found.map((one) => placed(one, byPath)))
-  const checks = listChecks(input, calls, confirmations, findings)
+  const placedFindings = found.map((one) => placed(one, byPath))
+  const missing = missingInputs(input, calls, confirmations)
+  const checks = listChecks(input, missing, placedFindings)
+  const findings = worstFirst([...placedFindings, ...reviewMissing(checks, missing)])
   const passed = (id: CheckId) => checks.some((check) => check.id === id && check.status === 'passed')
   const { before, after, changed } = configuration
   // Beside code that nobody knows, or bytes that nobody read, "no change" would be a guess.
@@ -139,41 +141,68 @@ function runsAllowedCode(calls: readonly Call[], input: ReviewInput): boolean {
   return calls.some((one) => one.operation !== 0 && delegatecallTarget(one, input) === 'allowed')
 }
 
-/** Checks that could not be made, because something they need is missing. */
-function missingChecks(input: ReviewInput, calls: readonly Call[], confirmations: readonly ReviewedConfirmation[]) {
-  const missing = new Set<CheckId>(['simulation', 'token-lists', 'contract-age'])
-  const { state } = input
-  if (state === null)
-    for (const id of ['hash', 'state', 'singleton', 'signatures', 'settings', 'nonce', 'outcome'] as const)
-      missing.add(id)
-  if (state !== null && state.version !== null && state.reportedVersion === null) missing.add('singleton')
-  if (confirmations.some(({ status }) => status === 'not-checked')) missing.add('signatures')
-  if (calls.some((one) => one.operation !== 0 && delegatecallTarget(one, input) === 'unread'))
-    missing.add('delegatecall')
-  if (unreadCode(calls, input.codes).length > 0) missing.add('delegatecall')
-  if (targetsOf(calls).some((address) => codeAt(input.codes, address) === undefined)) missing.add('code')
-  if (unknownBalances(calls, input).length > 0) missing.add('outcome')
-  if (input.nodeChainId === null || input.nodeChainId === undefined) missing.add('chain-id')
-  if (!isDomainKnown(input)) missing.add('domain')
-  if (typeof input.state?.isOfficialProxy !== 'boolean') missing.add('proxy')
-  if (input.chainSafeTxHash === null || input.chainSafeTxHash === undefined) missing.add('chain-hash')
-  if (input.sources === 'server-only') missing.add('second-source')
-  return missing
-}
+/** What is missing, by the check that cannot be made without it; null where there is nothing more to say about that. */
+type Missing = ReadonlyMap<CheckId, string | null>
 
-/** Before 1.3.0 it takes two facts to tell that a signature holds on this chain alone. */
-function isDomainKnown({ state, storedDomainHash, otherChains }: ReviewInput): boolean {
-  if (state === null) return false
-  if (isBoundToChain(domainVersion(state))) return true
-  return typeof storedDomainHash === 'string' && otherChains?.every(({ hasCode }) => hasCode !== null) === true
-}
-
-function listChecks(
+function missingInputs(
   input: ReviewInput,
   calls: readonly Call[],
   confirmations: readonly ReviewedConfirmation[],
-  findings: readonly Finding[],
-): Check[] {
+): Missing {
+  const missing = new Map<CheckId, string | null>([
+    ['simulation', null],
+    ['token-lists', null],
+    ['contract-age', null],
+  ])
+  const need = (id: CheckId, what: string, isMissing: boolean) => {
+    if (isMissing && !missing.has(id)) missing.set(id, what)
+  }
+  const { state } = input
+  for (const id of ['hash', 'state', 'singleton', 'proxy', 'signatures', 'settings', 'nonce', 'outcome'] as const)
+    need(id, 'state', state === null)
+  need('singleton', 'state.reportedVersion', state !== null && state.version !== null && state.reportedVersion === null)
+  need('proxy', 'state.isOfficialProxy', typeof state?.isOfficialProxy !== 'boolean')
+  const unread = calls.filter((one) => one.operation !== 0 && delegatecallTarget(one, input) === 'unread')
+  const unreadLibraries = [...unread.map(({ to }) => to), ...unreadCode(calls, input.codes)]
+  need('delegatecall', `codes ${listed(unreadLibraries)}`, unreadLibraries.length > 0)
+  const unreadCodes = targetsOf(calls).filter((address) => codeAt(input.codes, address) === undefined)
+  need('code', `codes ${listed(unreadCodes)}`, unreadCodes.length > 0)
+  const unreadBalances = unknownBalances(calls, input)
+  need('outcome', `balances ${listed(unreadBalances)}`, unreadBalances.length > 0)
+  need('chain-id', 'nodeChainId', typeof input.nodeChainId !== 'number')
+  need('domain', missingOfDomain(input) ?? '', missingOfDomain(input) !== null)
+  need('chain-hash', 'chainSafeTxHash', typeof input.chainSafeTxHash !== 'string')
+  // A signature that only the chain can tell of has a finding of its own.
+  const isOpen = confirmations.some(({ status }) => status === 'not-checked')
+  if (isOpen && !missing.has('signatures')) missing.set('signatures', null)
+  if (input.sources === 'server-only') missing.set('second-source', null)
+  return missing
+}
+
+/** A batch can name hundreds. */
+function listed(addresses: readonly string[]): string {
+  const some = [...new Set(addresses)]
+  return some.length > 10 ? `${some.slice(0, 10).join(', ')}, …` : some.join(', ')
+}
+
+/** Silence about what was not looked at would look like a good sign. */
+function reviewMissing(checks: readonly Check[], missing: Missing): Finding[] {
+  return checks.flatMap(({ id, status }) => {
+    const input = missing.get(id)
+    if (status !== 'not-checked' || typeof input !== 'string') return []
+    return [finding('INPUT-MISSING', checkIds[id] === 'essential' ? 'medium' : 'info', { check: id, input })]
+  })
+}
+
+/** Before 1.3.0 it takes two facts to tell that a signature holds on this chain alone. */
+function missingOfDomain({ state, storedDomainHash, otherChains }: ReviewInput): string | null {
+  if (state === null) return 'state'
+  if (isBoundToChain(domainVersion(state))) return null
+  if (typeof storedDomainHash !== 'string') return 'storedDomainHash'
+  return otherChains?.every(({ hasCode }) => hasCode !== null) === true ? null : 'otherChains'
+}
+
+function listChecks(input: ReviewInput, missing: Missing, findings: readonly Finding[]): Check[] {
   const failed = new Set<CheckId>()
   for (const { id, severity } of findings) {
     const { fails, failsAtWorst, severities } = findingEntry(id)
@@ -181,7 +210,6 @@ function listChecks(
     if (check !== undefined) failed.add(check)
   }
   if (input.state !== null && !isStateOf(input)) failed.add('state')
-  const missing = missingChecks(input, calls, confirmations)
   return (Object.keys(checkIds) as CheckId[]).map((id) => ({
     id,
     status: failed.has(id) ? 'failed' : missing.has(id) ? 'not-checked' : 'passed',

@@ -100,6 +100,29 @@ describe('typed data that lets somebody take assets', () => {
     const hidden = typedData('Vote', [['reason', 'string', 'a\u200bb']])
     expect(idsOf({ encoding: 'EIP712', typedData: hidden })).toEqual(['TEXT-CONTROL'])
   })
+
+  it('hides nothing in its domain or in its names', () => {
+    const vote = typedData('Vote', [['choice', 'uint32', 1]])
+    const named = { ...vote, domain: { ...vote.domain, name: 'Uni\u202eswap' } }
+    expect(idsOf({ encoding: 'EIP712', typedData: named })).toEqual(['TEXT-CONTROL'])
+    const field = typedData('Vote', [['cho\u200bice', 'uint32', 1]])
+    expect(idsOf({ encoding: 'EIP712', typedData: field })).toEqual(['TEXT-CONTROL'])
+  })
+
+  it('is a transaction when one is inside, as signatures that are passed on have it', () => {
+    const inside = {
+      ...typedData('TypedDataSign', [['contents', 'SafeTx', { nonce: 1n }]]),
+    }
+    const types = { ...inside.types, SafeTx: [{ name: 'nonce', type: 'uint256' }] }
+    expect(idsOf({ encoding: 'EIP712', typedData: { ...inside, types } })).toEqual(['MSG-IS-TX'])
+  })
+
+  it('that is too large to be looked through is not passed over', () => {
+    const large = typedData('Votes', [['choices', 'uint8[]', Array.from({ length: 20_001 }, () => 1)]])
+    const permit = { ...large, types: { Votes: [...(large.types.Votes ?? []), { name: 'spender', type: 'address' }] } }
+    const typed = { ...permit, message: { ...permit.message, spender: stranger } }
+    expect(idsOf({ encoding: 'EIP712', typedData: typed })).toEqual(['DECODE-BUDGET'])
+  })
 })
 
 describe('a sign-in', () => {
@@ -137,7 +160,7 @@ describe('a sign-in', () => {
   it('SIWE-TIME: expired; unchecked without a clock', () => {
     const late = { now: Date.parse('2026-01-01T13:00:00Z') }
     expect(idsOf(signIn(), late)).toEqual(['SIWE-TIME'])
-    expect(idsOf(signIn(), { now: null })).toEqual([])
+    expect(idsOf(signIn(), { now: null })).toEqual(['INPUT-MISSING'])
   })
 
   it('SIWE-PARSE: what speaks of signing in and is not EIP-4361', () => {
@@ -192,8 +215,16 @@ describe('reviewCollectedMessage', () => {
   })
 
   it('cannot verify without the Safe, or with one of no release', async () => {
-    expect((await collect({ state: null })).verdict).toBe('cannot-verify')
-    expect((await collect({ state: { ...state, version: null } })).verdict).toBe('cannot-verify')
+    const findings = (id: string) => expect.arrayContaining([expect.objectContaining({ id })])
+    expect(await collect({ state: null })).toMatchObject({
+      verdict: 'cannot-verify',
+      findings: findings('INPUT-MISSING'),
+    })
+    const unknown = { ...state, version: null, singleton: stranger }
+    expect(await collect({ state: unknown })).toMatchObject({
+      verdict: 'cannot-verify',
+      findings: findings('SINGLETON-UNKNOWN'),
+    })
   })
 
   it('says do-not-sign for what is critical in the message itself', async () => {

@@ -1,7 +1,9 @@
 import type { Address, Hex } from 'viem'
 import { hashSafeMessage, type MessageContent, type SafeMessageHashes } from '../safe-message.ts'
 import { parseSignInMessage, type SignInMessage } from '../sign-in-message.ts'
+import { finding } from './findings/evidence.ts'
 import { reviewMessageBytes, reviewMessageText, reviewTypedData } from './findings/off-chain-messages.ts'
+import { reviewRelease } from './findings/safe-code.ts'
 import { reviewSignIn } from './findings/sign-in.ts'
 import { reviewMessageSignatures } from './findings/signatures.ts'
 import { worstFirst } from './severity.ts'
@@ -51,8 +53,7 @@ export function reviewSafeMessage(input: MessageReviewInput): MessageReview {
   const hashes = hashSafeMessage(input)
   const findings = [...reviewClaim(hashes, input), ...reviewContent(input)]
   const signIn = readSignIn(input.content)
-  if (signIn === 'malformed')
-    findings.push({ id: 'SIWE-PARSE', severity: 'high', evidence: {}, where: { field: 'message' } })
+  if (signIn === 'malformed') findings.push(finding('SIWE-PARSE', 'high', {}, { field: 'message' }))
   else if (signIn !== null) findings.push(...reviewSignIn(signIn, input))
   return { hashes, findings: worstFirst(findings), signIn: signIn === 'malformed' ? null : signIn }
 }
@@ -77,8 +78,11 @@ export async function reviewCollectedMessage(
     review.hashes.safeMessageHash,
     collected,
   )
-  const findings = worstFirst([...review.findings, ...ofSignatures])
-  const isKnown = collected.state !== null && collected.state.version !== null
+  const { state } = collected
+  const ofSafe =
+    state === null ? [finding('INPUT-MISSING', 'medium', { check: 'state', input: 'state' })] : reviewRelease(state)
+  const findings = worstFirst([...review.findings, ...ofSignatures, ...ofSafe])
+  const isKnown = state !== null && state.version !== null
   const isOpen = confirmations.some(({ status }) => status === 'not-checked')
   const isCritical = findings.some(({ severity }) => severity === 'critical')
   const verdict = isCritical ? 'do-not-sign' : !isKnown || isOpen ? 'cannot-verify' : 'matches'
@@ -90,14 +94,13 @@ function reviewClaim(
   { claimedSafeMessageHash }: MessageReviewInput,
 ): Finding[] {
   if (claimedSafeMessageHash === null || claimedSafeMessageHash.toLowerCase() === safeMessageHash) return []
-  const evidence = { computed: safeMessageHash, claimed: claimedSafeMessageHash }
-  return [{ id: 'HASH-MISMATCH', severity: 'critical', evidence, where: {} }]
+  return [finding('HASH-MISMATCH', 'critical', { computed: safeMessageHash, claimed: claimedSafeMessageHash })]
 }
 
 function reviewContent({ content, safeTxHashes }: MessageReviewInput): Finding[] {
   switch (content.encoding) {
     case 'EIP191_TEXT':
-      return reviewMessageText(content.text)
+      return reviewMessageText(content.text, safeTxHashes)
     case 'EIP712':
       return reviewTypedData(content.typedData)
     case 'EIP191_BYTES':

@@ -53,11 +53,13 @@ export function codesOf(safe: Address, safeTx: SafeTx): ReviewInput['codes'] {
 export function inputOf(fields: Partial<SafeTx>, change: Partial<ReviewInput> = {}): ReviewInput {
   const safeTx = newSafeTx({ to: stranger, nonce: 5n, ...fields })
   const version = change.state?.version ?? '1.4.1'
+  const { safeTxHash } = hashSafeTx({ chainId: 1, safeAddress, version, safeTx })
   return {
     chainId: 1,
     safeAddress,
     safeTx,
-    claimedSafeTxHash: hashSafeTx({ chainId: 1, safeAddress, version, safeTx }).safeTxHash,
+    claimedSafeTxHash: safeTxHash,
+    chainSafeTxHash: safeTxHash,
     state,
     codes: codesOf(safeAddress, safeTx),
     confirmations: [],

@@ -19,7 +19,7 @@ export type Where = {
 /** Something that a signer must see. `evidence` names the values at fault; `evidence.call` is `where.call`, as `2.0`. */
 export type Finding = { id: FindingId; severity: Severity; evidence: Record<string, string>; where: Where }
 
-/** What became of a check. A missing input is `not-checked`, never passed. */
+/** What became of a check. Where an input is missing it is `not-checked`, never passed, and `INPUT-MISSING` says why. */
 export type Check = { id: CheckId; status: 'passed' | 'failed' | 'not-checked' }
 
 /** Every kind of effect: the keys of the sentences in the text catalogue. */
@@ -76,7 +76,10 @@ export type Code = { codeHash: Hex; size: number; delegatesTo?: Address }
 /** A delegatecall that the team allows although no release list knows it. All three must fit. */
 export type AllowedDelegatecall = { address: Address; codeHash: Hex; selector: Hex; name?: string }
 
-/** Everything that a review looks at. What is missing is reported as not checked. */
+/** A module that the team knows. Address and code must both fit. */
+export type KnownModule = { address: Address; codeHash: Hex }
+
+/** Everything that a review looks at. What is missing is reported as not checked, and named by a finding. */
 export type ReviewInput = {
   chainId: number
   safeAddress: Address
@@ -100,14 +103,24 @@ export type ReviewInput = {
   tokens: readonly Token[]
   /** ABIs that somebody gave, for functions that are not on Countersign's own list. */
   abis?: readonly GivenAbi[] | undefined
-  /** Balances of the Safe in base units, by lower-case token address; undefined where it was not read. */
-  balances?: Record<string, bigint | undefined> | undefined
+  /**
+   * Balances of the Safe in base units, by lower-case token address; undefined where it was not read, null where the
+   * contract was asked and does not answer as a token.
+   */
+  balances?: Record<string, bigint | null | undefined> | undefined
   /** What unlisted tokens say of themselves, by lower-case address. */
   tokenClaims?: Record<string, { symbol: string; name: string } | undefined> | undefined
   /** Addresses that the team knows by name, beside the owners. */
   known?: readonly Address[] | undefined
   /** Delegatecalls that the team has allowed. They are shown all the same, as less than critical. */
   allowed?: readonly AllowedDelegatecall[] | undefined
+  /** Modules that the team knows: by address and code. Nobody else lists their code. */
+  knownModules?: readonly KnownModule[] | undefined
+  /**
+   * Whether the contract says, by ERC-165, that it is a guard (for `setGuard`) or a module guard (for `setModuleGuard`),
+   * by lower-case address; undefined where it was not asked.
+   */
+  guardAnswers?: Record<string, boolean | undefined> | undefined
   /** The greatest refund, in base units, that the team takes for harmless. */
   refundLimit?: bigint | undefined
   /** What `eth_chainId` of the node answers, if it was asked. */

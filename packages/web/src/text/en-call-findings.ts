@@ -36,7 +36,7 @@ export const enCallFindings = {
 
   'finding.SELECTOR-MASQUERADE': 'Looks like a token transfer, but is not one',
   'finding.SELECTOR-MASQUERADE.meaning':
-    'The call data is that of a token, and there is no token that would follow it: code is run instead of called, or there is no code. Bybit’s owners were shown such a transfer.',
+    'The call data is that of a token, and there is no token that would follow it: code is run instead of called, there is no code, or the contract does not answer as a token. Bybit’s owners were shown such a transfer.',
   'finding.SELECTOR-MASQUERADE.action': 'Do not go by the transfer that is shown. Ask the proposer what it is.',
 
   'finding.DECODE-NONE': 'The call data cannot be read',
@@ -60,8 +60,8 @@ export const enCallFindings = {
 
   'finding.MULTISEND-ZERO-TO': 'An entry of the batch goes to the zero address',
   'finding.MULTISEND-ZERO-TO.meaning':
-    'This library takes that for the Safe itself; others would send to an address that nobody owns.',
-  'finding.MULTISEND-ZERO-TO.action': 'Check that the entry is meant for the Safe.',
+    'MultiSend 1.5.0 takes that for the Safe itself; every earlier one sends to an address that nobody owns, and what is sent is lost. Which of the two it is here is written below.',
+  'finding.MULTISEND-ZERO-TO.action': 'Sign only if whoever is meant is who the proposer meant.',
 
   'finding.BATCH-REVERT': 'The batch library would refuse this',
   'finding.BATCH-REVERT.meaning':
@@ -130,7 +130,7 @@ export const enCallFindings = {
 
   'finding.GUARD-SET': 'Sets a guard',
   'finding.GUARD-SET.meaning':
-    'A guard sees every transaction and can block all of them, for good. One without code blocks the Safe at once.',
+    'A guard sees every transaction and can block all of them, for good. One without code, or that is no guard by its own word, blocks the Safe at once.',
   'finding.GUARD-SET.action': 'Sign only if you know this guard and its code.',
 
   'finding.GUARD-REMOVE': 'Removes the guard',

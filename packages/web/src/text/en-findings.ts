@@ -1,6 +1,10 @@
 /** Findings about the hash, the signatures, the Safe, the fields and the texts: by the ids of safe-core, each with what it
  * means and what to do. */
 export const enFindings = {
+  'finding.INPUT-MISSING': 'Something was not there to be checked',
+  'finding.INPUT-MISSING.meaning': 'A check needs it and could not be made. That says nothing good: nobody looked.',
+  'finding.INPUT-MISSING.action': 'Find out why it is missing, or check it yourself by another way.',
+
   'finding.HASH-MISMATCH': 'The hash is not the hash of this transaction',
   'finding.HASH-MISMATCH.meaning':
     'The hash in the link and the ten fields do not belong together. Whoever signs this hash signs something else than what is shown.',

@@ -152,6 +152,9 @@ export const enReview = {
   'evidence.bytes': 'Size in bytes',
   'evidence.range.value': '{start} to {end}',
   'evidence.newOwners': 'New owners',
+  'evidence.check': 'Check',
+  'evidence.competing': 'Proposals that compete',
+  'evidence.input': 'What is missing',
 
   'effect.unknown': 'An effect that this page has no sentence for: {key}. Read the call data.',
   'effect.caller': 'Through {caller}: ',

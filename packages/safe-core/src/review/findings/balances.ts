@@ -45,7 +45,7 @@ function isBatch(call: Call, input: ReviewInput): boolean {
 }
 
 function heldOf(asset: string, input: ReviewInput): bigint | undefined {
-  return asset === NATIVE ? input.state?.balance : input.balances?.[asset]
+  return asset === NATIVE ? input.state?.balance : (input.balances?.[asset] ?? undefined)
 }
 
 /** Assets that are sent without it being known how much of them the Safe holds. */

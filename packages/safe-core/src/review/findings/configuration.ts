@@ -108,7 +108,7 @@ export function reviewConfiguration(call: Call, calls: readonly Call[], input: R
       changes.push({ call: one, before: null, after: null, refusal: null })
       continue
     }
-    const refusal = isSettings ? settingsRefusal(current, one, { safeAddress: input.safeAddress, version }) : null
+    const refusal = isSettings ? settingsRefusal(current, one, { ...input, version }) : null
     // What the Safe refuses changes nothing.
     const after: SafeConfiguration =
       refusal !== null ? current : isSettings ? afterSettings(current, one) : afterMigration(current, one)

@@ -4,13 +4,10 @@ import type { Finding, ReviewInput } from '../types.ts'
 import { argument, callFinding } from './evidence.ts'
 
 /** Whether a message is what owners sign for a transaction: its hash, or the 66 bytes that are hashed to it. */
-export function isTransactionMessage(message: Hex, input: Pick<ReviewInput, 'others' | 'claimedSafeTxHash'>): boolean {
+export function isTransactionMessage(message: Hex, safeTxHashes: readonly Hex[]): boolean {
   const lower = message.toLowerCase()
-  return (
-    (size(message) === 66 && lower.startsWith('0x1901')) ||
-    input.others.some(({ safeTxHash }) => safeTxHash.toLowerCase() === lower) ||
-    input.claimedSafeTxHash?.toLowerCase() === lower
-  )
+  const isPreimage = size(message) === 66 && lower.startsWith('0x1901')
+  return isPreimage || safeTxHashes.some((hash) => hash.toLowerCase() === lower)
 }
 
 /** A message signed on the chain holds for ever, and may be the approval of another transaction. */
@@ -18,7 +15,10 @@ export function reviewSignedMessage(call: Call, input: ReviewInput): Finding[] {
   const message = argument(call, 'data')
   if (message === null || !isHex(message)) return []
   const findings = [callFinding(call, 'MSG-PERMANENT', 'high', { message })]
-  if (isTransactionMessage(message, input)) findings.push(callFinding(call, 'MSG-IS-TX', 'critical', { message }))
+  const { claimedSafeTxHash, others, reviewedHashes = [] } = input
+  const known = [...others, ...reviewedHashes].map(({ safeTxHash }) => safeTxHash)
+  if (claimedSafeTxHash !== null) known.push(claimedSafeTxHash)
+  if (isTransactionMessage(message, known)) findings.push(callFinding(call, 'MSG-IS-TX', 'critical', { message }))
   else if (size(message) === 32) findings.push(callFinding(call, 'MSG-RAW-HASH', 'high', { message }))
   return findings
 }

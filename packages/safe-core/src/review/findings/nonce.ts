@@ -2,18 +2,23 @@ import type { Hex } from 'viem'
 import type { Finding, ReviewInput } from '../types.ts'
 import { finding } from './evidence.ts'
 
+/** Whoever proposes thousands must not push everything else off the screen: each says how many there are. */
+const MAX_CONFLICTS = 20
+
 /** What stands before this transaction, and what competes with it. */
 export function reviewNonce(safeTxHash: Hex, input: ReviewInput): Finding[] {
   const { nonce } = input.safeTx
   const where = { field: 'nonce' } as const
   const findings: Finding[] = []
-  for (const other of input.others) {
-    if (other.nonce !== nonce || other.safeTxHash.toLowerCase() === safeTxHash || other.confirmations.length === 0)
-      continue
+  const competing = input.others.filter(
+    (other) => other.nonce === nonce && other.safeTxHash.toLowerCase() !== safeTxHash && other.confirmations.length > 0,
+  )
+  for (const other of competing.slice(0, MAX_CONFLICTS)) {
     const evidence = {
       nonce: String(nonce),
       otherSafeTxHash: other.safeTxHash,
       confirmations: String(other.confirmations.length),
+      competing: String(competing.length),
     }
     findings.push(finding('NONCE-CONFLICT', 'high', evidence, where))
   }

@@ -3,12 +3,13 @@ import { isBytes } from '../../abi-word.ts'
 import type { MessageTypedData } from '../../safe-message.ts'
 import type { Finding } from '../types.ts'
 import { finding } from './evidence.ts'
+import { isTransactionMessage } from './messages.ts'
 import { reviewText } from './texts.ts'
 
 const where = { field: 'message' } as const
-const MAX_TEXT = 32_768
-/** Deeper or wider than this no honest typed data is; what is beyond is not looked at. */
-const MAX_VALUES = 2_000
+const readable = { maxLength: 32_768, allowed: '\n\t' }
+/** Deeper or wider than this no honest typed data is; what is beyond is not looked at, and that is said. */
+const MAX_VALUES = 20_000
 
 /** Types whose signature alone moves assets or lets somebody take them. */
 const permits = new Set([
@@ -29,29 +30,35 @@ const permits = new Set([
 const ofSafes = new Set(['SafeTx', 'SafeMessage'])
 
 /** A text: what it hides, and whether it could be meant as bytes. */
-export function reviewMessageText(text: string): Finding[] {
-  const findings = reviewText(text, 'medium', where, {}, { maxLength: MAX_TEXT, allowed: '\n\t' })
+export function reviewMessageText(text: string, safeTxHashes: readonly Hex[]): Finding[] {
+  const findings = reviewText(text, 'medium', where, {}, readable)
   if (isBytes(text) && text.length > 2) {
     findings.push(finding('MSG-HEX-AMBIGUOUS', 'medium', { bytes: String(size(text)) }, where))
+    // Wallets take such a text for the bytes that it spells.
+    if (isTransactionMessage(text, safeTxHashes))
+      findings.push(finding('MSG-IS-TX', 'critical', { message: text }, where))
   }
   return findings
 }
 
 /** Bytes that nobody can read: the approval of a transaction, or a hash of who knows what. */
 export function reviewMessageBytes(bytes: Hex, safeTxHashes: readonly Hex[]): Finding[] {
-  const lower = bytes.toLowerCase()
-  const isTransaction =
-    (size(bytes) === 66 && lower.startsWith('0x1901')) || safeTxHashes.some((hash) => hash.toLowerCase() === lower)
-  if (isTransaction) return [finding('MSG-IS-TX', 'critical', { message: bytes }, where)]
+  if (isTransactionMessage(bytes, safeTxHashes)) return [finding('MSG-IS-TX', 'critical', { message: bytes }, where)]
   return size(bytes) === 32 ? [finding('MSG-RAW-HASH', 'high', { message: bytes }, where)] : []
 }
 
 /** Typed data: a transaction in disguise, or a permit; and what its texts hide. */
 export function reviewTypedData(typedData: MessageTypedData): Finding[] {
   const findings: Finding[] = []
-  const { primaryType } = typedData
-  const values = [...valuesIn(typedData.message)]
-  if (ofSafes.has(primaryType)) findings.push(finding('MSG-IS-TX', 'critical', { primaryType }, where))
+  const { primaryType, types, domain } = typedData
+  const { values, isWhole } = valuesIn(typedData.message)
+  const ofDomain = valuesIn(domain)
+  if (!isWhole || !ofDomain.isWhole) {
+    findings.push(finding('DECODE-BUDGET', 'critical', { places: String(MAX_VALUES) }, where))
+  }
+  // Inside another type it can be an ERC-1271 signature that is passed on.
+  const ofSafe = [primaryType, ...Object.keys(types)].find((type) => ofSafes.has(type))
+  if (ofSafe !== undefined) findings.push(finding('MSG-IS-TX', 'critical', { primaryType: ofSafe }, where))
   const gives =
     values.some(({ name }) => name === 'spender') && values.some(({ name }) => /^(?:amount|value|allowed)$/.test(name))
   if (permits.has(primaryType) || gives) {
@@ -59,15 +66,16 @@ export function reviewTypedData(typedData: MessageTypedData): Finding[] {
     const evidence = {
       primaryType,
       spender: named('spender', 'to', 'taker'),
-      token: named('token', 'sellToken') ?? textOf(typedData.domain.verifyingContract),
+      token: named('token', 'sellToken') ?? textOf(domain.verifyingContract),
       amount: named('amount', 'value', 'sellAmount'),
       deadline: named('deadline', 'sigDeadline', 'expiration', 'validTo', 'validBefore'),
     }
     findings.push(finding('PERMIT-SIGN', 'high', evidence, where))
   }
-  for (const { name, value } of values) {
+  const names = Object.entries(types).flatMap(([type, fields]) => [type, ...fields.map(({ name }) => name)])
+  for (const { name, value } of [...ofDomain.values, ...values, ...names.map((one) => ({ name: one, value: one }))]) {
     if (findings.length >= 20) break
-    findings.push(...reviewText(value, 'medium', where, { name }, { maxLength: MAX_TEXT, allowed: '\n\t' }))
+    findings.push(...reviewText(value, 'medium', where, { name }, readable))
   }
   return findings
 }
@@ -78,18 +86,20 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? String(value) : null
 }
 
-/** Every value inside, with the name of its field: no recursion, so that no depth is too deep. */
-function* valuesIn(message: unknown): Generator<Named> {
+/** The values inside, with the names of their fields, as far as is looked. No recursion, so that no depth is too deep. */
+function valuesIn(message: unknown): { values: Named[]; isWhole: boolean } {
+  const values: Named[] = []
   const waiting: { name: string; value: unknown }[] = [{ name: '', value: message }]
   for (let seen = 0; seen < MAX_VALUES; seen++) {
     const next = waiting.pop()
-    if (next === undefined) return
+    if (next === undefined) break
     const { name, value } = next
     const text = typeof value === 'boolean' ? String(value) : textOf(value)
-    if (text !== null) yield { name, value: text }
+    if (text !== null) values.push({ name, value: text })
     else if (Array.isArray(value)) for (const inner of value.toReversed()) waiting.push({ name, value: inner })
     else if (typeof value === 'object' && value !== null) {
       for (const [key, inner] of Object.entries(value).toReversed()) waiting.push({ name: key, value: inner })
     }
   }
+  return { values, isWhole: waiting.length === 0 }
 }

@@ -19,9 +19,10 @@ export function reviewRefund(input: ReviewInput): Finding[] {
   const findings: Finding[] = []
   const hasToken = !isSameAddress(gasToken, zeroAddress)
   if (gasPrice > 0n) {
-    const isCapped = safeTxGas > 0n && input.refundLimit !== undefined
     const maximum = (safeTxGas + baseGas) * gasPrice
-    const isOverLimit = isCapped && maximum > (input.refundLimit ?? 0n)
+    const { refundLimit } = input
+    // Without safeTxGas there is no most, and so it is over every limit.
+    const isOverLimit = refundLimit !== undefined && (safeTxGas === 0n || maximum > refundLimit)
     const isHarmless = isKnownReceiver(refundReceiver, input) && !hasToken && !isOverLimit
     const evidence = {
       maximum: safeTxGas > 0n ? String(maximum) : null,

@@ -1,5 +1,5 @@
 import { deploymentAt } from '../../deployments.ts'
-import { domainVersion } from '../../safe-state.ts'
+import { domainVersion, type SafeState } from '../../safe-state.ts'
 import { hashSafeDomain } from '../../safe-tx.ts'
 import { isVersionBefore } from '../../safe-version.ts'
 import type { Finding, ReviewInput } from '../types.ts'
@@ -16,8 +16,11 @@ export function isBoundToChain(version: string): boolean {
 
 /** Whether the Safe runs official code, and says so. */
 export function reviewSafeCode(input: ReviewInput): Finding[] {
-  const { state } = input
-  if (state === null) return []
+  return input.state === null ? [] : [...reviewRelease(input.state), ...reviewDomain(input)]
+}
+
+/** The same without what a signature is bound to. */
+export function reviewRelease(state: SafeState): Finding[] {
   const { singleton, singletonCodeHash: codeHash, version, reportedVersion } = state
   const findings: Finding[] = []
   const deployment = deploymentAt(singleton)
@@ -36,7 +39,7 @@ export function reviewSafeCode(input: ReviewInput): Finding[] {
     findings.push(finding('PROXY-UNKNOWN', 'high', { codeHash: state.proxyCodeHash }))
   }
   if (version !== null && !isBoundToChain(version)) findings.push(finding('VERSION-OLD', 'medium', { version }))
-  return [...findings, ...reviewDomain(input)]
+  return findings
 }
 
 /** Before 1.3.0 the chain is not part of what is signed, and the domain separator is a value that can be altered. */

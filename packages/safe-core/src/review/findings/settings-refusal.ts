@@ -2,13 +2,13 @@ import { type Address, zeroAddress } from 'viem'
 import type { Call } from '../../calldata.ts'
 import { isVersionBefore } from '../../safe-version.ts'
 import { isSameAddress } from '../../same-address.ts'
-import type { SafeConfiguration } from '../types.ts'
+import type { ReviewInput, SafeConfiguration } from '../types.ts'
 import { addressArgument, argument, functionName } from './evidence.ts'
 
 /** Start and end of the linked lists in OwnerManager and ModuleManager. */
 const SENTINEL: Address = '0x0000000000000000000000000000000000000001'
 
-type Context = { safeAddress: Address; version: string }
+type Context = { safeAddress: Address; version: string } & Pick<ReviewInput, 'guardAnswers'>
 
 /**
  * Why the Safe would refuse a settings call, by the `require` lines of its managers, as the code that 1.3.0 and later
@@ -45,6 +45,12 @@ export function settingsRefusal(before: SafeConfiguration, call: Call, context: 
       if (module === null || isReserved(module)) return 'GS101'
       return isLinked(before.modules, addressArgument(call, 'prevModule'), module) ? null : 'GS103'
     }
+    case 'setGuard':
+      return !isVersionBefore(context.version, 1, 4) && isNoGuard(addressArgument(call, 'guard'), context)
+        ? 'GS300'
+        : null
+    case 'setModuleGuard':
+      return isNoGuard(addressArgument(call, 'moduleGuard'), context) ? 'GS301' : null
     case 'setFallbackHandler': {
       const handler = addressArgument(call, 'handler')
       const isChecked = !isVersionBefore(context.version, 1, 4)
@@ -53,6 +59,11 @@ export function settingsRefusal(before: SafeConfiguration, call: Call, context: 
     default:
       return null
   }
+}
+
+/** Whether it was asked by ERC-165 and is none. Zero removes the guard, and is not asked. */
+function isNoGuard(guard: Address | null, { guardAnswers = {} }: Context): boolean {
+  return guard !== null && !isSameAddress(guard, zeroAddress) && guardAnswers[guard.toLowerCase()] === false
 }
 
 function has(list: readonly Address[], address: Address): boolean {

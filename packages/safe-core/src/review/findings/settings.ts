@@ -53,7 +53,7 @@ function reviewFunction(call: Call, before: SafeConfiguration | null, input: Rev
     case 'changeThreshold':
       return foreignThreshold(call, before)
     case 'enableModule':
-      return [reviewModule(call)]
+      return [reviewModule(call, input)]
     case 'disableModule':
       return [callFinding(call, 'MODULE-DISABLE', 'medium', { ...safe, module: argument(call, 'module') })]
     case 'setGuard':
@@ -81,13 +81,21 @@ function foreignThreshold(call: Call, before: SafeConfiguration | null): Finding
   return [callFinding(call, 'THRESHOLD-DOWN', 'critical', { safe: call.to, after: argument(call, 'threshold') })]
 }
 
-/** A released module is named, but its code is on no list: the address alone does not make it less than critical. */
-function reviewModule(call: Call): Finding {
+/** A released module is named, but no release says its code: the address alone does not make it less than critical. */
+function reviewModule(call: Call, { codes, knownModules = [] }: ReviewInput): Finding {
   const module = addressArgument(call, 'module')
   const deployment = module === null ? null : deploymentAt(module)
   const isModule = deployment?.kind === 'module'
   const evidence = { name: isModule ? deployment.name : null, version: isModule ? deployment.version : null }
-  return callFinding(call, 'MODULE-ENABLE', 'critical', { safe: call.to, module, ...evidence })
+  const code = module === null ? undefined : codeAt(codes, module)
+  const isKnown = knownModules.some(
+    (one) =>
+      module !== null &&
+      isSameAddress(one.address, module) &&
+      one.codeHash.toLowerCase() === code?.codeHash.toLowerCase(),
+  )
+  const facts = { safe: call.to, module, codeHash: code?.codeHash, ...evidence }
+  return callFinding(call, 'MODULE-ENABLE', isKnown ? 'high' : 'critical', facts)
 }
 
 function isZero(address: Address | null): boolean {
@@ -98,8 +106,9 @@ function reviewGuard(call: Call, before: SafeConfiguration | null, input: Review
   const guard = addressArgument(call, 'guard')
   const evidence = { safe: call.to, before: before?.guard, guard }
   if (isZero(guard)) return callFinding(call, 'GUARD-REMOVE', 'high', evidence)
-  const hasNoCode = guard !== null && codeAt(input.codes, guard)?.size === 0
-  return callFinding(call, 'GUARD-SET', hasNoCode ? 'critical' : 'high', evidence)
+  const isNone =
+    guard !== null && (codeAt(input.codes, guard)?.size === 0 || input.guardAnswers?.[guard.toLowerCase()] === false)
+  return callFinding(call, 'GUARD-SET', isNone ? 'critical' : 'high', evidence)
 }
 
 function reviewHandler(call: Call, handler: Address | null, input: ReviewInput): Finding {

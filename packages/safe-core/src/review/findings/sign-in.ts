@@ -27,6 +27,9 @@ export function reviewSignIn(message: SignInMessage, input: MessageReviewInput):
     const expected = `${input.safeAddress} · ${input.chainId}`
     findings.push(finding('SIWE-ADDRESS', 'high', { expected, actual: `${address} · ${chainId}` }, where))
   }
+  for (const [name, value] of Object.entries({ origin: input.origin, now: input.now })) {
+    if (value === null) findings.push(finding('INPUT-MISSING', 'info', { check: 'sign-in', input: name }, where))
+  }
   if (input.now !== null && signInMessageTimeliness(message, input.now) !== 'valid') {
     const { notBefore, expirationTime } = message
     findings.push(finding('SIWE-TIME', 'medium', { notBefore, expirationTime }, where))

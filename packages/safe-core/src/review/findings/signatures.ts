@@ -23,6 +23,7 @@ async function recoverOrNull(safeTxHash: Hex, signature: Hex): Promise<Confirmat
 }
 
 /** Whoever lists thousands of signatures and proposals must not keep a browser busy for ever. */
+const MAX_CONFIRMATIONS = 500
 const MAX_OTHER_RECOVERIES = 500
 
 type Search = { left: number }
@@ -142,14 +143,23 @@ export async function reviewSignatures(
   safeTxHash: Hex,
   input: ReviewInput,
 ): Promise<{ confirmations: ReviewedConfirmation[]; findings: Finding[] }> {
-  const search = { left: MAX_OTHER_RECOVERIES }
+  const reviewed = await reviewAll(safeTxHash, input.confirmations, input, { left: MAX_OTHER_RECOVERIES })
+  return { ...reviewed, findings: [...reviewed.findings, ...findRepeated(safeTxHash, input)] }
+}
+
+async function reviewAll(hash: Hex, claimed: readonly Claimed[], surroundings: Surroundings, search: Search) {
   const reviewed = await Promise.all(
-    input.confirmations.map((one) => reviewConfirmation(safeTxHash, one, input, search)),
+    claimed.slice(0, MAX_CONFIRMATIONS).map((one) => reviewConfirmation(hash, one, surroundings, search)),
   )
-  return {
-    confirmations: reviewed.map(({ confirmation }) => confirmation),
-    findings: [...reviewed.flatMap(({ findings }) => findings), ...findRepeated(safeTxHash, input)],
+  const beyond = claimed
+    .slice(MAX_CONFIRMATIONS)
+    .map((one) => ({ ...one, signatureType: null, status: 'not-checked' }) as const)
+  const confirmations: ReviewedConfirmation[] = [...reviewed.map(({ confirmation }) => confirmation), ...beyond]
+  const findings = reviewed.flatMap((one) => one.findings)
+  if (beyond.length > 0) {
+    findings.push(finding('DECODE-BUDGET', 'critical', { signatures: String(claimed.length) }, where))
   }
+  return { confirmations, findings }
 }
 
 /** The same for the signatures under a message, whose hash has no others at its nonce. */
@@ -157,14 +167,7 @@ export async function reviewMessageSignatures(
   safeMessageHash: Hex,
   { confirmations, ...rest }: Pick<ReviewInput, 'confirmations' | 'state' | 'contractSignatures'>,
 ): Promise<{ confirmations: ReviewedConfirmation[]; findings: Finding[] }> {
-  const input = { ...rest, others: [], safeTx: { nonce: 0n } }
-  const reviewed = await Promise.all(
-    confirmations.map((one) => reviewConfirmation(safeMessageHash, one, input, { left: 0 })),
-  )
-  return {
-    confirmations: reviewed.map(({ confirmation }) => confirmation),
-    findings: reviewed.flatMap(({ findings }) => findings),
-  }
+  return reviewAll(safeMessageHash, confirmations, { ...rest, others: [], safeTx: { nonce: 0n } }, { left: 0 })
 }
 
 /**

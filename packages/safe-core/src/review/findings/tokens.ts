@@ -12,7 +12,7 @@ const UNLIMITED = 1n << 255n
 /** What every call to a token shows: whether it is one, whether it is listed, whether it imitates one that is. */
 function reviewToken(call: Call, input: ReviewInput): Finding[] {
   const findings: Finding[] = []
-  if (codeAt(input.codes, call.to)?.size === 0) {
+  if (codeAt(input.codes, call.to)?.size === 0 || input.balances?.[call.to.toLowerCase()] === null) {
     findings.push(callFinding(call, 'SELECTOR-MASQUERADE', 'high', { function: call.name }))
   }
   if (listedToken(input.tokens, call.to) !== undefined) return findings
@@ -73,7 +73,7 @@ export function reviewApproval(call: Call, input: ReviewInput): Finding[] {
   const balance = input.balances?.[(token ?? call.to).toLowerCase()]
   if (amount >= UNLIMITED || (token !== null && amount >= MAX_UINT160)) {
     findings.push(callFinding(call, 'APPROVE-UNLIMITED', 'high', evidence))
-  } else if (balance !== undefined && amount > balance) {
+  } else if (typeof balance === 'bigint' && amount > balance) {
     findings.push(callFinding(call, 'APPROVE-OVER-BALANCE', 'medium', { ...evidence, held: String(balance) }))
   }
   const code = spender === null ? undefined : codeAt(input.codes, spender)

@@ -4,10 +4,10 @@ import {
   contractSignatureBytes,
   encodeContractQuestion,
   parseSignature,
+  type RpcRequest,
   readContractAnswer,
 } from '@countersign/safe-core'
 import { type Address, type Hex, isHex } from 'viem'
-import type { RpcRequest } from '../../api/chain-client.ts'
 import { revertOf } from './execution.ts'
 
 /** An `eth_call`. Null: it reverted. Undefined: the node did not say. */

@@ -25,11 +25,12 @@ import {
   size,
 } from 'viem'
 import { counterpartiesOf } from './counterparties.ts'
+import { readGuardAnswers } from './guard-answers.ts'
 import type { ReviewLists } from './review-lists.ts'
 import type { SignatureFacts } from './signature-facts.ts'
 
 /** What the chain says beside the Safe's own state. What could not be read is left out, and the review says so. */
-export type ChainFacts = Pick<ReviewInput, 'codes' | 'balances' | 'tokenClaims'> & {
+export type ChainFacts = Pick<ReviewInput, 'codes' | 'balances' | 'tokenClaims' | 'guardAnswers'> & {
   chainSafeTxHash: Hex | null
   nodeChainId: number | null
   storedDomainHash: Hex | null
@@ -45,6 +46,7 @@ export const noChainFacts: ChainFacts = {
   codes: {},
   balances: {},
   tokenClaims: {},
+  guardAnswers: {},
   chainSafeTxHash: null,
   nodeChainId: null,
   storedDomainHash: null,
@@ -55,9 +57,10 @@ export async function readChainFacts(request: RpcRequest, safeAddress: Address, 
   const calls = flattenCalls(describeCall({ ...safeTx, safeAddress }))
   const targets = partiesOf(safeAddress, safeTx)
   const tokens = tokensOf(calls).slice(0, MAX_TOKENS)
-  const [codes, readings, chainSafeTxHash, nodeChainId, storedDomainHash] = await Promise.all([
+  const [codes, readings, guardAnswers, chainSafeTxHash, nodeChainId, storedDomainHash] = await Promise.all([
     readEach(targets, (target) => readCode(request, target)),
     readTokens(request, safeAddress, tokens).catch(() => []),
+    readGuardAnswers(request, calls),
     readChainHash(request, safeAddress, safeTx),
     readOrNull(request, 'eth_chainId', []),
     readOrNull(request, 'eth_getStorageAt', [safeAddress, DOMAIN_SLOT, 'latest']),
@@ -65,9 +68,10 @@ export async function readChainFacts(request: RpcRequest, safeAddress: Address, 
   return {
     codes,
     balances: Object.fromEntries(
-      readings.flatMap(({ address, balance }) =>
-        typeof balance === 'bigint' ? [[address.toLowerCase(), balance] as const] : [],
-      ),
+      readings.flatMap(({ address, balance }) => {
+        if (balance === 'unread') return []
+        return [[address.toLowerCase(), typeof balance === 'bigint' ? balance : null] as const]
+      }),
     ),
     tokenClaims: Object.fromEntries(
       readings.flatMap(({ address, symbol, name }) =>
@@ -76,6 +80,7 @@ export async function readChainFacts(request: RpcRequest, safeAddress: Address, 
           : [[address.toLowerCase(), { symbol: symbol ?? '', name: name ?? '' }] as const],
       ),
     ),
+    guardAnswers,
     chainSafeTxHash,
     nodeChainId: nodeChainId === null ? null : Number(nodeChainId),
     storedDomainHash: storedDomainHash === null ? null : padHex(storedDomainHash),
@@ -169,6 +174,7 @@ export function toReviewInput(
     codes: facts.codes,
     balances: facts.balances,
     tokenClaims: facts.tokenClaims,
+    guardAnswers: facts.guardAnswers,
     nodeChainId: facts.nodeChainId,
     storedDomainHash: facts.storedDomainHash,
     confirmations: request.confirmations.map(({ owner, signature }) => ({ owner, signature })),

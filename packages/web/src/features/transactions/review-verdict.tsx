@@ -52,7 +52,8 @@ export function ReviewVerdict({
           )}
         </Notice>
       </div>
-      <Findings findings={review.findings} names={names} />
+      {/* What was not looked at stands below, check by check. */}
+      <Findings findings={review.findings.filter(({ id }) => id !== 'INPUT-MISSING')} names={names} />
       <Checks review={review} />
     </Section>
   )
