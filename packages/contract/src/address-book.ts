@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { memberErrors } from './errors.ts'
 import { address, line, time } from './primitives.ts'
 import { safeParams } from './transactions.ts'
 
@@ -7,8 +8,7 @@ import { safeParams } from './transactions.ts'
 export const namedAddress = z.object({ address, name: line(60), author: address, updatedAt: time })
 export type NamedAddress = z.output<typeof namedAddress>
 
-const errors = ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER'] as const
-const writeErrors = [...errors, 'NOT_OWNER_OR_DELEGATE', 'RATE_LIMITED'] as const
+const writeErrors = [...memberErrors, 'NOT_OWNER_OR_DELEGATE'] as const
 
 export const listNames = endpoint({
   name: 'listNames',
@@ -18,7 +18,7 @@ export const listNames = endpoint({
   params: safeParams,
   reply: z.object({ names: z.array(namedAddress) }),
   session: 'required',
-  errors,
+  errors: memberErrors,
 })
 
 export const nameAddress = endpoint({
@@ -63,7 +63,7 @@ export const listAbis = endpoint({
   params: safeParams,
   reply: z.object({ abis: z.array(givenAbi) }),
   session: 'required',
-  errors,
+  errors: memberErrors,
 })
 
 export const giveAbi = endpoint({

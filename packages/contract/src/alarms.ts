@@ -45,5 +45,5 @@ export const acknowledgeAlarm = endpoint({
   params: safeParams.extend({ alarmId: z.string().regex(/^[1-9][0-9]{0,17}$/, 'must be the id of an alarm') }),
   reply: alarm,
   session: 'required',
-  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER', 'NOT_AN_OWNER', 'ALARM_NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER', 'NOT_AN_OWNER', 'ALARM_NOT_FOUND'],
 })

@@ -32,7 +32,7 @@ export const listApiTokens = endpoint({
   session: 'required',
   anyChain: true,
   scope: 'session',
-  errors: ['RATE_LIMITED'],
+  errors: [],
 })
 
 export const makeApiToken = endpoint({
@@ -54,7 +54,7 @@ export const makeApiToken = endpoint({
   session: 'required',
   anyChain: true,
   scope: 'session',
-  errors: ['TOO_MANY', 'RATE_LIMITED'],
+  errors: ['TOO_MANY'],
 })
 
 export const revokeApiToken = endpoint({
@@ -66,5 +66,5 @@ export const revokeApiToken = endpoint({
   session: 'required',
   anyChain: true,
   scope: 'session',
-  errors: ['TOKEN_NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['TOKEN_NOT_FOUND'],
 })

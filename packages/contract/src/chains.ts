@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { chainErrors } from './errors.ts'
 import { chainIdParam } from './primitives.ts'
 
 /** What the page may ask a node through the server: reading, and sending what a wallet has signed. */
@@ -41,13 +42,5 @@ export const callNode = endpoint({
   session: 'required',
   scope: 'read',
   anyChain: true,
-  errors: [
-    'RPC_METHOD_NOT_ALLOWED',
-    'RPC_ERROR',
-    'CHAIN_NOT_CONFIGURED',
-    'CHAIN_ID_MISMATCH',
-    'CHAIN_UNREACHABLE',
-    'RATE_LIMITED',
-    'REQUEST_TOO_LARGE',
-  ],
+  errors: ['RPC_METHOD_NOT_ALLOWED', 'RPC_ERROR', ...chainErrors, 'REQUEST_TOO_LARGE'],
 })

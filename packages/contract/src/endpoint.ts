@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { TokenScope } from './api-tokens.ts'
 import type { ErrorCode } from './errors.ts'
 
@@ -33,7 +33,7 @@ export type Endpoint<
   readonly scope?: TokenScope | 'session'
   /** What it gives is on the chain anyway, or the account's own: also for an account that is proven on another chain. */
   readonly anyChain?: true
-  /** Beside those that any request can meet: not valid, not signed in, database away. */
+  /** Beside those of `errorsOf` that any request like it can meet: not valid, not signed in, database away. */
   readonly errors: readonly ErrorCode[]
 }
 
@@ -59,6 +59,31 @@ export type Reply<E> =
 /** What an API token needs for an operation; `session`: no token will do. */
 export function scopeOf({ method, scope }: Pick<Endpoint, 'method' | 'scope'>): TokenScope | 'session' {
   return scope ?? (method === 'GET' ? 'read' : 'session')
+}
+
+/** Every error that an operation may answer. OpenAPI lists them; the server's tests hold it to them. */
+export function errorsOf(endpoint: Endpoint): ErrorCode[] {
+  const { method, session, params, query, body, anyChain, errors } = endpoint
+  const namesChain = [params, query, body].some((schema) => schema instanceof z.ZodObject && 'chainId' in schema.shape)
+  const scope = scopeOf(endpoint)
+  return [
+    ...new Set<ErrorCode>([
+      ...errors,
+      ...(params || query || body ? (['INVALID_REQUEST'] as const) : []),
+      ...(body ? (['REQUEST_TOO_LARGE'] as const) : []),
+      ...(session === 'required'
+        ? (['NOT_SIGNED_IN', 'SESSION_EXPIRED', 'TOKEN_UNKNOWN', 'TOKEN_EXPIRED'] as const)
+        : []),
+      ...(session === 'required'
+        ? [scope === 'session' ? ('SESSION_REQUIRED' as const) : ('SCOPE_MISSING' as const)]
+        : []),
+      ...(session === 'required' && namesChain && !anyChain ? (['ACCOUNT_ON_OTHER_CHAIN'] as const) : []),
+      ...(method === 'GET' ? [] : (['WRONG_ORIGIN'] as const)),
+      'RATE_LIMITED',
+      'DATABASE_UNAVAILABLE',
+      'INTERNAL',
+    ]),
+  ]
 }
 
 /** A program value in its JSON form: bigint has none, so it travels as a decimal string. */

@@ -128,6 +128,27 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable
 
+/** What asking for what a Safe's team keeps may end in. */
+export const memberErrors = ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER'] as const satisfies ErrorCode[]
+
+/** What asking the node of a configured chain may end in. */
+export const chainErrors = [
+  'CHAIN_NOT_CONFIGURED',
+  'CHAIN_ID_MISMATCH',
+  'CHAIN_UNREACHABLE',
+  'NODES_DISAGREE',
+] as const satisfies ErrorCode[]
+
+/** What verifying the signatures of owners may end in. */
+export const signatureErrors = [
+  'SIGNATURE_MALFORMED',
+  'SIGNATURE_KIND_NOT_SUPPORTED',
+  'SIGNATURE_INVALID',
+  'SIGNATURE_DUPLICATED',
+  'SIGNATURE_NOT_FROM_OWNER',
+  'UNKNOWN_SINGLETON',
+] as const satisfies ErrorCode[]
+
 /** RFC 9457 problem document. */
 export type Problem = {
   type: string

@@ -1,6 +1,7 @@
 import { messageLimits } from '@countersign/safe-core'
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { chainErrors, memberErrors, signatureErrors } from './errors.ts'
 import { address, chainId, chainIdParam, hash, hex, time } from './primitives.ts'
 import { confirmation, page, safeParams } from './transactions.ts'
 
@@ -41,7 +42,7 @@ export const listMessages = endpoint({
   query: page,
   reply: z.object({ messages: z.array(safeMessage), nextCursor: z.string().nullable() }),
   session: 'required',
-  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER'],
+  errors: memberErrors,
 })
 
 export const getMessage = endpoint({
@@ -77,18 +78,9 @@ export const proposeMessage = endpoint({
     'FIELD_MALFORMED',
     'MESSAGE_HASH_MISMATCH',
     'TOO_MANY_MESSAGES',
-    'SIGNATURE_MALFORMED',
-    'SIGNATURE_KIND_NOT_SUPPORTED',
-    'SIGNATURE_INVALID',
-    'SIGNATURE_DUPLICATED',
-    'SIGNATURE_NOT_FROM_OWNER',
+    ...signatureErrors,
     'ACCOUNT_MISMATCH',
-    'UNKNOWN_SINGLETON',
-    'CHAIN_NOT_CONFIGURED',
-    'CHAIN_ID_MISMATCH',
-    'CHAIN_UNREACHABLE',
-    'NODES_DISAGREE',
-    'RATE_LIMITED',
+    ...chainErrors,
   ],
 })
 
@@ -106,17 +98,9 @@ export const confirmMessage = endpoint({
     'MESSAGE_NOT_FOUND',
     'NOT_AN_OWNER',
     'MESSAGE_HASH_MISMATCH',
-    'SIGNATURE_MALFORMED',
-    'SIGNATURE_KIND_NOT_SUPPORTED',
-    'SIGNATURE_INVALID',
-    'SIGNATURE_DUPLICATED',
-    'SIGNATURE_NOT_FROM_OWNER',
+    ...signatureErrors,
     'ACCOUNT_MISMATCH',
-    'CHAIN_NOT_CONFIGURED',
-    'CHAIN_ID_MISMATCH',
-    'CHAIN_UNREACHABLE',
-    'NODES_DISAGREE',
-    'RATE_LIMITED',
+    ...chainErrors,
   ],
 })
 
@@ -128,5 +112,5 @@ export const deleteMessage = endpoint({
   params: messageParams,
   session: 'required',
   scope: 'propose',
-  errors: ['CHAIN_NOT_CONFIGURED', 'MESSAGE_NOT_FOUND', 'NOT_PROPOSER', 'MESSAGE_FULLY_SIGNED', 'RATE_LIMITED'],
+  errors: ['CHAIN_NOT_CONFIGURED', 'MESSAGE_NOT_FOUND', 'NOT_PROPOSER', 'MESSAGE_FULLY_SIGNED'],
 })

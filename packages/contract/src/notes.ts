@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { memberErrors } from './errors.ts'
 import { address, hash, time } from './primitives.ts'
 import { safeParams } from './transactions.ts'
 
@@ -19,7 +20,6 @@ export type Note = z.output<typeof note>
 
 /** `subjectHash`: a safeTxHash or a message hash. */
 const noteParams = safeParams.extend({ subjectHash: hash })
-const errors = ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER'] as const
 
 export const listNotes = endpoint({
   name: 'listNotes',
@@ -29,7 +29,7 @@ export const listNotes = endpoint({
   params: noteParams,
   reply: z.object({ notes: z.array(note) }),
   session: 'required',
-  errors,
+  errors: memberErrors,
 })
 
 export const addNote = endpoint({
@@ -42,7 +42,7 @@ export const addNote = endpoint({
   reply: note,
   session: 'required',
   scope: 'propose',
-  errors: [...errors, 'NOT_OWNER_OR_DELEGATE', 'TRANSACTION_NOT_FOUND', 'TOO_MANY', 'RATE_LIMITED'],
+  errors: [...memberErrors, 'NOT_OWNER_OR_DELEGATE', 'TRANSACTION_NOT_FOUND', 'TOO_MANY'],
 })
 
 export const removeNote = endpoint({
@@ -53,5 +53,5 @@ export const removeNote = endpoint({
   params: noteParams.extend({ id: z.string().regex(/^[1-9][0-9]{0,17}$/) }),
   session: 'required',
   scope: 'propose',
-  errors: [...errors, 'RATE_LIMITED'],
+  errors: memberErrors,
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { chainErrors } from './errors.ts'
 import { address, chainId, chainIdParam, time } from './primitives.ts'
 
 /** Who the account is to the Safe. Derived: owner by the chain, proposer and viewer by what an owner said here. */
@@ -46,14 +47,7 @@ export const addSafe = endpoint({
   body: z.object({ chainId, address }),
   reply: safe,
   session: 'required',
-  errors: [
-    'CHAIN_NOT_CONFIGURED',
-    'CHAIN_UNREACHABLE',
-    'CHAIN_ID_MISMATCH',
-    'NODES_DISAGREE',
-    'NOT_A_SAFE',
-    'RATE_LIMITED',
-  ],
+  errors: [...chainErrors, 'NOT_A_SAFE'],
 })
 
 export const getSafe = endpoint({

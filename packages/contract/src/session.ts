@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { chainErrors } from './errors.ts'
 import { address, chainId, time } from './primitives.ts'
 
 /** Who this browser is signed in as. */
@@ -19,7 +20,7 @@ export const getSession = endpoint({
   summary: 'The session of this browser, or null',
   reply: z.object({ session: session.nullable() }),
   session: 'none',
-  errors: ['DATABASE_UNAVAILABLE'],
+  errors: [],
 })
 
 /**
@@ -42,7 +43,7 @@ export const prepareSignIn = endpoint({
   }),
   reply: z.object({ message: z.string(), expiresAt: time }),
   session: 'none',
-  errors: ['CHAIN_NOT_CONFIGURED', 'CHAIN_UNREACHABLE', 'NOT_A_CONTRACT_ACCOUNT', 'FRAME_NOT_ALLOWED', 'RATE_LIMITED'],
+  errors: ['NOT_A_CONTRACT_ACCOUNT', 'FRAME_NOT_ALLOWED', ...chainErrors],
 })
 
 export const signIn = endpoint({
@@ -75,7 +76,6 @@ export const signIn = endpoint({
     'SIWE_SIGNATURE_NOT_CHECKED',
     'CHAIN_NOT_CONFIGURED',
     'FRAME_NOT_ALLOWED',
-    'RATE_LIMITED',
   ],
 })
 
@@ -117,7 +117,7 @@ export const listSessions = endpoint({
   reply: z.object({ sessions: z.array(sessionEntry) }),
   session: 'required',
   anyChain: true,
-  errors: ['RATE_LIMITED'],
+  errors: [],
 })
 
 export const revokeSession = endpoint({
@@ -128,7 +128,7 @@ export const revokeSession = endpoint({
   params: z.object({ id: z.string().regex(/^[0-9a-f]{24}$/, 'must be 24 hex digits') }),
   session: 'required',
   anyChain: true,
-  errors: ['SESSION_NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['SESSION_NOT_FOUND'],
 })
 
 export const revokeOtherSessions = endpoint({
@@ -139,5 +139,5 @@ export const revokeOtherSessions = endpoint({
   reply: z.object({ ended: z.number().int() }),
   session: 'required',
   anyChain: true,
-  errors: ['RATE_LIMITED'],
+  errors: [],
 })

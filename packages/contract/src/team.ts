@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { chainErrors, memberErrors } from './errors.ts'
 import { address, chainIdParam, line, time } from './primitives.ts'
 import { safeParams } from './transactions.ts'
 
@@ -17,8 +18,6 @@ export const delegate = z.object({
 })
 export type Delegate = z.infer<typeof delegate>
 
-const errors = ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER'] as const
-const chainErrors = ['CHAIN_ID_MISMATCH', 'CHAIN_UNREACHABLE', 'RATE_LIMITED'] as const
 const named = { label: line(50), expiryDate: time.nullable() }
 const delegatorAndDelegate = { delegator: address, delegate: address }
 
@@ -30,7 +29,7 @@ export const listDelegates = endpoint({
   params: safeParams,
   reply: z.object({ delegates: z.array(delegate) }),
   session: 'required',
-  errors,
+  errors: memberErrors,
 })
 
 export const addDelegate = endpoint({
@@ -43,7 +42,7 @@ export const addDelegate = endpoint({
   reply: delegate,
   session: 'required',
   scope: 'propose',
-  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_AN_OWNER', 'TOO_MANY', ...chainErrors],
+  errors: ['SAFE_NOT_FOUND', 'NOT_AN_OWNER', 'TOO_MANY', ...chainErrors],
 })
 
 export const addDelegateOfAll = endpoint({
@@ -56,7 +55,7 @@ export const addDelegateOfAll = endpoint({
   reply: delegate,
   session: 'required',
   scope: 'propose',
-  errors: ['CHAIN_NOT_CONFIGURED', 'TOO_MANY', 'RATE_LIMITED'],
+  errors: ['CHAIN_NOT_CONFIGURED', 'TOO_MANY'],
 })
 
 export const removeDelegate = endpoint({
@@ -67,7 +66,7 @@ export const removeDelegate = endpoint({
   params: safeParams.extend(delegatorAndDelegate),
   session: 'required',
   scope: 'propose',
-  errors: ['CHAIN_NOT_CONFIGURED', 'DELEGATE_NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['CHAIN_NOT_CONFIGURED', 'DELEGATE_NOT_FOUND'],
 })
 
 export const removeDelegateOfAll = endpoint({
@@ -78,7 +77,7 @@ export const removeDelegateOfAll = endpoint({
   params: z.object({ chainId: chainIdParam, ...delegatorAndDelegate }),
   session: 'required',
   scope: 'propose',
-  errors: ['CHAIN_NOT_CONFIGURED', 'DELEGATE_NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['CHAIN_NOT_CONFIGURED', 'DELEGATE_NOT_FOUND'],
 })
 
 /** An account that sees what the team sees, and changes nothing. */
@@ -100,7 +99,7 @@ export const listViewers = endpoint({
   reply: z.object({ viewers: z.array(viewerEntry) }),
   session: 'required',
   scope: 'session',
-  errors,
+  errors: memberErrors,
 })
 
 export const inviteViewer = endpoint({
@@ -113,7 +112,7 @@ export const inviteViewer = endpoint({
   reply: viewerEntry,
   session: 'required',
   scope: 'session',
-  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_AN_OWNER', 'TOO_MANY', ...chainErrors],
+  errors: ['SAFE_NOT_FOUND', 'NOT_AN_OWNER', 'TOO_MANY', ...chainErrors],
 })
 
 export const removeViewer = endpoint({
@@ -124,5 +123,5 @@ export const removeViewer = endpoint({
   params: safeParams.extend({ account: address }),
   session: 'required',
   scope: 'session',
-  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_AN_OWNER', 'VIEWER_NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_AN_OWNER', 'VIEWER_NOT_FOUND'],
 })

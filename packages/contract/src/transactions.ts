@@ -1,6 +1,7 @@
 import type { SafeTx } from '@countersign/safe-core'
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { chainErrors, memberErrors, signatureErrors } from './errors.ts'
 import { address, chainId, chainIdParam, hash, hex, time, uint256 } from './primitives.ts'
 
 /** The ten fields that owners sign (EIP-712 type SafeTx). */
@@ -84,7 +85,7 @@ export const listQueue = endpoint({
   query: page,
   reply: z.object({ transactions: z.array(multisigTransaction), nextCursor: z.string().nullable() }),
   session: 'required',
-  errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER'],
+  errors: memberErrors,
 })
 
 export const getTransaction = endpoint({
@@ -129,17 +130,8 @@ export const proposeTransaction = endpoint({
     'TRANSACTION_ALREADY_EXECUTED',
     'DELEGATE_SIGNATURE_NOT_ALONE',
     'NONCE_ALREADY_EXECUTED',
-    'SIGNATURE_MALFORMED',
-    'SIGNATURE_KIND_NOT_SUPPORTED',
-    'SIGNATURE_INVALID',
-    'SIGNATURE_DUPLICATED',
-    'SIGNATURE_NOT_FROM_OWNER',
-    'UNKNOWN_SINGLETON',
-    'CHAIN_NOT_CONFIGURED',
-    'CHAIN_ID_MISMATCH',
-    'CHAIN_UNREACHABLE',
-    'NODES_DISAGREE',
-    'RATE_LIMITED',
+    ...signatureErrors,
+    ...chainErrors,
   ],
 })
 
@@ -164,17 +156,9 @@ export const confirmTransaction = endpoint({
     'TRANSACTION_ALREADY_EXECUTED',
     'NONCE_ALREADY_EXECUTED',
     'SAFE_TX_HASH_MISMATCH',
-    'SIGNATURE_MALFORMED',
-    'SIGNATURE_KIND_NOT_SUPPORTED',
-    'SIGNATURE_INVALID',
-    'SIGNATURE_DUPLICATED',
-    'SIGNATURE_NOT_FROM_OWNER',
+    ...signatureErrors,
     'ACCOUNT_MISMATCH',
-    'CHAIN_NOT_CONFIGURED',
-    'CHAIN_ID_MISMATCH',
-    'CHAIN_UNREACHABLE',
-    'NODES_DISAGREE',
-    'RATE_LIMITED',
+    ...chainErrors,
   ],
 })
 
@@ -187,16 +171,7 @@ export const deleteTransaction = endpoint({
   params: transactionParams,
   session: 'required',
   scope: 'propose',
-  errors: [
-    'CHAIN_NOT_CONFIGURED',
-    'CHAIN_ID_MISMATCH',
-    'CHAIN_UNREACHABLE',
-    'TRANSACTION_NOT_FOUND',
-    'TRANSACTION_ALREADY_EXECUTED',
-    'HISTORY_BEHIND',
-    'NOT_PROPOSER',
-    'RATE_LIMITED',
-  ],
+  errors: [...chainErrors, 'TRANSACTION_NOT_FOUND', 'TRANSACTION_ALREADY_EXECUTED', 'HISTORY_BEHIND', 'NOT_PROPOSER'],
 })
 
 export const recordExecution = endpoint({
@@ -210,5 +185,5 @@ export const recordExecution = endpoint({
   reply: multisigTransaction,
   session: 'required',
   scope: 'propose',
-  errors: ['NOT_OWNER_OR_DELEGATE', 'CHAIN_NOT_CONFIGURED', 'TRANSACTION_NOT_FOUND', 'RATE_LIMITED'],
+  errors: ['NOT_OWNER_OR_DELEGATE', 'CHAIN_NOT_CONFIGURED', 'TRANSACTION_NOT_FOUND'],
 })

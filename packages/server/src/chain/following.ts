@@ -106,8 +106,10 @@ export function createFollowing({
       const kept = await readHeader(db, chainId, head.number)
       return kept === null || kept === head.hash
     }
-    const block = cursor.blockNumber === head.number ? head : await readBlock(request, cursor.blockNumber)
-    return block?.hash === cursor.blockHash
+    if (cursor.blockNumber === head.number) return head.hash === cursor.blockHash
+    // A node that does not know a block below its head lags: that says nothing of the chain.
+    const blocks = await readBlocks(request, [cursor.blockNumber])
+    return blocks.get(cursor.blockNumber)?.hash === cursor.blockHash
   }
 
   async function goOn(cursor: Cursor, head: Block, safes: Set<Hex>): Promise<Cursor> {

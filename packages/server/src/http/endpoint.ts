@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type Endpoint, type Input, type Reply, scopeOf, toWire } from '@countersign/contract'
+import { type Endpoint, errorsOf, type Input, type Reply, scopeOf, toWire } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { Ctx, Deps, SignedInCtx, Viewer } from '../context.ts'
 import { requireScope } from './api-token.ts'
+import { toCountersignError } from './errors.ts'
 import { isDeeperThan, MAX_JSON_DEPTH } from './json-depth.ts'
 import { clientNetwork, type RateLimit } from './rate-limit.ts'
 import { requireViewer } from './session.ts'
@@ -87,9 +88,14 @@ export function mountPublic<E extends AnyEndpoint>(
 }
 
 function add(router: Router, endpoint: AnyEndpoint, answer: (c: HttpContext) => Promise<unknown>): void {
+  const declared = new Set(errorsOf(endpoint))
   router.endpoints.push(endpoint)
   router.app.on(endpoint.method, endpoint.path.replace(/\{(\w+)\}/g, ':$1'), async (c) => {
-    const reply = await answer(c)
+    const reply = await answer(c).catch((error: unknown) => {
+      const { code } = toCountersignError(error)
+      if (!declared.has(code)) router.deps.log.error({ endpoint: endpoint.name, code }, UNDECLARED)
+      throw error
+    })
     if (reply instanceof Response) return reply
     c.header('cache-control', 'no-store')
     if (!endpoint.reply) return c.body(null, 204)
@@ -102,6 +108,9 @@ function add(router: Router, endpoint: AnyEndpoint, answer: (c: HttpContext) => 
     return c.body(body, 200, { 'content-type': 'application/json' })
   })
 }
+
+/** The API's description is wrong: a program that trusts it has not expected this. */
+export const UNDECLARED = 'an error that the operation does not declare'
 
 const TAG_LENGTH = 22
 

@@ -1,4 +1,4 @@
-import { errorTable, scopeOf } from '@countersign/contract'
+import { errorsOf, errorTable, scopeOf } from '@countersign/contract'
 import { z } from 'zod'
 import type { AnyEndpoint } from './endpoint.ts'
 
@@ -45,9 +45,8 @@ function accessOf(endpoint: AnyEndpoint): string {
 }
 
 function operation(endpoint: AnyEndpoint): Json {
-  const codes = [...new Set([...endpoint.errors, ...general(endpoint)])]
   const byStatus = new Map<number, string[]>()
-  for (const code of codes) {
+  for (const code of errorsOf(endpoint)) {
     const { status } = errorTable[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
@@ -72,20 +71,6 @@ function operation(endpoint: AnyEndpoint): Json {
     responses,
     security: endpoint.session === 'required' ? [{ session: [] }, ...byToken(endpoint)] : [],
   }
-}
-
-function general(endpoint: AnyEndpoint): (keyof typeof errorTable)[] {
-  return [
-    ...(endpoint.params || endpoint.query || endpoint.body ? (['INVALID_REQUEST'] as const) : []),
-    ...(endpoint.session === 'required' ? ([...signedIn, ...ofTokens(endpoint)] as const) : []),
-    ...(endpoint.method === 'GET' ? [] : (['WRONG_ORIGIN'] as const)),
-  ]
-}
-
-const signedIn = ['NOT_SIGNED_IN', 'SESSION_EXPIRED', 'TOKEN_UNKNOWN', 'TOKEN_EXPIRED'] as const
-
-function ofTokens(endpoint: AnyEndpoint) {
-  return scopeOf(endpoint) === 'session' ? (['SESSION_REQUIRED'] as const) : (['SCOPE_MISSING'] as const)
 }
 
 /** The scope that an API token needs (OpenAPI 3.1 allows scopes for every kind of scheme). */

@@ -8,6 +8,7 @@ import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { inject } from 'vitest'
 import type { ChainSettings, Environment } from '../env.ts'
+import { UNDECLARED } from '../http/endpoint.ts'
 import { type Server, startServer } from '../server.ts'
 
 const DAY = 86_400_000
@@ -41,6 +42,11 @@ export async function startTestServer({
 }: { chains: readonly ChainSettings[] } & Partial<Environment>): Promise<TestServer> {
   const database = databaseUrl ?? (await createDatabase())
   const logged: string[] = []
+  const undeclared: string[] = []
+  const write = (line: string) => {
+    logged.push(line)
+    if (line.includes(UNDECLARED)) undeclared.push(line)
+  }
   let offset = 0
   const server = await startServer(
     {
@@ -62,7 +68,7 @@ export async function startTestServer({
       ...changes,
     },
     {
-      log: pino({ level: 'debug' }, { write: (line) => void logged.push(line) }),
+      log: pino({ level: 'debug' }, { write }),
       clock: () => new Date(Date.now() + offset),
       pollMilliseconds: 100,
     },
@@ -72,6 +78,10 @@ export async function startTestServer({
     origin: server.url.origin,
     databaseUrl: database,
     logged,
+    async stop() {
+      await server.stop()
+      if (undeclared.length > 0) throw new Error(`Declare in the contract what was answered: ${undeclared.join('')}`)
+    },
     pass: (milliseconds) => {
       offset += milliseconds
     },

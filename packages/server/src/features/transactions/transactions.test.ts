@@ -15,6 +15,7 @@ import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures } from '@countersign/safe-core'
 import { type Address, createWalletClient, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { waitForTransactionReceipt } from 'viem/actions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Browser,
@@ -95,6 +96,8 @@ async function executeOutside(
     data: encodeExecTransaction(one.safeTx, signatures),
     gas: 500_000n,
   })
+  // A node names the hash before the block is there.
+  await waitForTransactionReceipt(wallet, { hash: transactionHash, pollingInterval: 20 })
   return { safeTxHash: one.safeTxHash, transactionHash }
 }
 
