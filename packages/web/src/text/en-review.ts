@@ -31,10 +31,6 @@ export const enReview = {
   'severity.low': 'Low',
   'severity.info': 'Note',
 
-  'check-status.passed': 'passed',
-  'check-status.failed': 'failed',
-  'check-status.not-checked': 'not checked',
-
   'finding.unknown': 'This page has no words for this finding: {id}',
   'finding.unknown.meaning':
     'It was made by a newer version than this page. Take it as seriously as its severity says.',

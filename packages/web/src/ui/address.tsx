@@ -20,10 +20,8 @@ export function Address({ address, name, hasAvatar = true, isCopyable = true }: 
       {hasAvatar && <Avatar address={address} size={name ? 32 : 22} />}
       <span className="min-w-0">
         {name && <span className="block text-body font-semibold leading-5">{name}</span>}
-        <span className="inline-flex flex-wrap items-baseline gap-x-1">
-          <Groups value={address} />
-          {isCopyable && <CopyButton value={address} label={text('copy.address', { address })} />}
-        </span>
+        <Groups value={address} />
+        {isCopyable && <CopyAtEnd value={address} label={text('copy.address', { address })} />}
       </span>
     </span>
   )
@@ -32,10 +30,20 @@ export function Address({ address, name, hasAvatar = true, isCopyable = true }: 
 /** A 32-byte hash in full, in groups, with its copy button. */
 export function Hash({ hash, isCopyable = true }: { hash: string; isCopyable?: boolean }) {
   return (
-    <span className="inline-flex max-w-full flex-wrap items-baseline gap-x-1" data-hash={hash}>
+    <span data-hash={hash}>
       <Groups value={hash} />
-      {isCopyable && <CopyButton value={hash} label={text('copy.hash', { hash })} />}
+      {isCopyable && <CopyAtEnd value={hash} label={text('copy.hash', { hash })} />}
     </span>
+  )
+}
+
+/** In the line where the value ends, not in one of its own. */
+export function CopyAtEnd(props: { value: string; label: string }) {
+  return (
+    <>
+      {' '}
+      <CopyButton {...props} />
+    </>
   )
 }
 

@@ -13,12 +13,28 @@ export function PageHead({ title, above, actions }: { title: ReactNode; above?: 
   )
 }
 
-export function Section({ title, aside, children }: { title: ReactNode; aside?: ReactNode; children: ReactNode }) {
-  const id = useId()
+export function Section({
+  title,
+  aside,
+  children,
+  anchor,
+}: {
+  title: ReactNode
+  aside?: ReactNode
+  children: ReactNode
+  /** By which a link on the same page finds it. */
+  anchor?: string | undefined
+}) {
+  const ownId = useId()
+  const id = anchor ?? ownId
   return (
-    <section aria-labelledby={id} className="mb-12">
+    <section aria-labelledby={id} className="mb-9 sm:mb-12">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h2 id={id} className="text-title font-semibold tracking-tight">
+        <h2
+          id={id}
+          tabIndex={anchor === undefined ? undefined : -1}
+          className="scroll-mt-6 text-title font-semibold tracking-tight outline-none"
+        >
           {title}
         </h2>
         {aside && <div className="text-small text-ink-soft">{aside}</div>}

@@ -7,6 +7,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
+import { anchors } from './decision-bar.tsx'
 import { type ExecutionProgress, mayExecuteAgain, type SentExecution } from './execution-state.ts'
 import { OfferedButton } from './offered-button.tsx'
 import type { Offer } from './signing-permission.ts'
@@ -34,7 +35,7 @@ export function ExecuteButton({
   if (transaction.isExecuted || (offer.kind === 'none' && !sent)) return null
   const isUnderWay = sent !== null && !mayExecuteAgain(progress ?? { step: 'waiting' })
   return (
-    <Section title={text('execute.title')}>
+    <Section title={text('execute.title')} anchor={anchors.execution}>
       <div className="grid gap-4" data-execution={sent ? (progress?.step ?? 'waiting') : 'none'}>
         {sent && <Progress chainId={chainId} sent={sent} progress={progress} error={error} />}
         {execute.recordError !== null && isUnderWay && <Notice tone="warning">{text('execute.recordFailed')}</Notice>}

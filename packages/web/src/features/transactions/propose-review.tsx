@@ -3,9 +3,11 @@ import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { useAccountState } from '../../wallet/index.ts'
+import { DecisionBar } from './decision-bar.tsx'
 import { isSame } from './names.ts'
 import type { ReviewRequest } from './review-facts.ts'
 import { ReviewView } from './review-view.tsx'
+import type { Offer } from './signing-permission.ts'
 import { text } from './text.ts'
 import { useProposeTransaction } from './use-propose-transaction.ts'
 import { useReview } from './use-review.ts'
@@ -36,6 +38,12 @@ export function ProposeReview({ request, onProposed }: { request: ReviewRequest;
             : view.isOutdated
               ? text('confirm.refused.waiting')
               : null
+  const offer: Offer =
+    review.verdict === 'do-not-sign'
+      ? { kind: 'none' }
+      : refusal === null
+        ? { kind: 'offered' }
+        : { kind: 'refused', reason: refusal }
   const sign = () =>
     propose.mutate(
       { request, shownSafeTxHash: review.hashes.safeTxHash },
@@ -52,15 +60,24 @@ export function ProposeReview({ request, onProposed }: { request: ReviewRequest;
   return (
     <>
       {view.stateError && <Problem error={view.stateError} onRetry={view.retry} />}
-      <ReviewView review={review} request={request} state={state} facts={view.facts} account={account} />
-      {review.verdict === 'do-not-sign' ? (
-        <Notice tone="danger" title={text('verdict.do-not-sign')}>
-          {text('confirm.refused.do-not-sign')}
-        </Notice>
+      <ReviewView
+        review={review}
+        request={request}
+        state={state}
+        facts={view.facts}
+        account={account}
+        end={<DecisionBar review={review} threshold={null} isOutdated={view.isOutdated} confirm={offer} />}
+      />
+      {offer.kind === 'none' ? (
+        <div className="mb-9 sm:mb-12">
+          <Notice tone="danger" title={text('verdict.do-not-sign')}>
+            {text('confirm.refused.do-not-sign')}
+          </Notice>
+        </div>
       ) : (
         <YourConfirmation
           title={text(isOwner ? 'confirm.title' : 'propose.sign.title')}
-          offer={refusal === null ? { kind: 'offered' } : { kind: 'refused', reason: refusal }}
+          offer={offer}
           explanation={text(isOwner ? 'propose.sign.explanation' : 'propose.sign.proposer', { account: account ?? '' })}
           label={text('propose.sign')}
           confirm={propose}

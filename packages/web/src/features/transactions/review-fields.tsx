@@ -1,20 +1,22 @@
 import type { SafeTx } from '@countersign/safe-core'
-import { size } from 'viem'
-import { Address, Hash } from '../../ui/address.tsx'
+import { type Hex, size, zeroAddress } from 'viem'
+import { Address, CopyAtEnd, Hash } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Fact, Facts } from '../../ui/facts.tsx'
-import { Section } from '../../ui/section.tsx'
+import { Fact, Facts, ShortFacts } from '../../ui/facts.tsx'
+import { Details, Section } from '../../ui/section.tsx'
 import { currencyOf, type Names, nameOf } from './names.ts'
 import { text } from './text.ts'
+
+const SHORT_DATA = 164
 
 /** All ten fields, as they are signed. */
 export function ReviewFields({ safeTx, names }: { safeTx: SafeTx; names: Names }) {
   const currency = currencyOf(names.chain)
   const bytes = size(safeTx.data)
+  const paidIn = safeTx.gasToken === zeroAddress ? 'wei' : 'token'
   return (
     <Section title={text('review.fields')} aside={text('review.fields.aside')}>
-      <Facts>
+      <ShortFacts>
         <Fact label={<Name name="to" />}>
           <Address address={safeTx.to} name={nameOf(safeTx.to, names)} />
         </Fact>
@@ -22,10 +24,8 @@ export function ReviewFields({ safeTx, names }: { safeTx: SafeTx; names: Names }
           <Figure value={text('review.fields.wei', { value: safeTx.value })} />
         </Fact>
         <Fact label={<Name name="data" />} hint={text('review.fields.data.size', { count: bytes })}>
-          <div className="max-h-64 overflow-y-auto">
-            <Figure value={bytes === 0 ? text('review.fields.data.empty') : safeTx.data} />
-          </div>
-          {bytes > 0 && <CopyButton value={safeTx.data} label={text('review.fields.data.copy')} />}
+          <CallData data={safeTx.data} />
+          {bytes > 0 && <CopyAtEnd value={safeTx.data} label={text('review.fields.data.copy')} />}
         </Fact>
         <Fact label={<Name name="operation" />}>
           <span className={safeTx.operation === 1 ? 'font-semibold text-danger' : ''}>
@@ -33,13 +33,13 @@ export function ReviewFields({ safeTx, names }: { safeTx: SafeTx; names: Names }
           </span>
         </Fact>
         <Fact label={<Name name="safeTxGas" />}>
-          <Figure value={safeTx.safeTxGas.toString()} />
+          <Figure value={text('review.fields.gas', { value: safeTx.safeTxGas })} />
         </Fact>
         <Fact label={<Name name="baseGas" />}>
-          <Figure value={safeTx.baseGas.toString()} />
+          <Figure value={text('review.fields.gas', { value: safeTx.baseGas })} />
         </Fact>
         <Fact label={<Name name="gasPrice" />}>
-          <Figure value={safeTx.gasPrice.toString()} />
+          <Figure value={text(`review.fields.gasPrice.${paidIn}`, { value: safeTx.gasPrice })} />
         </Fact>
         <Fact label={<Name name="gasToken" />}>
           <Address address={safeTx.gasToken} hasAvatar={false} />
@@ -50,8 +50,28 @@ export function ReviewFields({ safeTx, names }: { safeTx: SafeTx; names: Names }
         <Fact label={<Name name="nonce" />}>
           <Figure value={safeTx.nonce.toString()} />
         </Fact>
-      </Facts>
+      </ShortFacts>
     </Section>
+  )
+}
+
+/** A few words of it at once; more than that unfolds, and the search of the browser finds it there. */
+function CallData({ data }: { data: Hex }) {
+  const bytes = size(data)
+  if (bytes === 0) return <Figure value={text('review.fields.data.empty')} />
+  if (bytes <= SHORT_DATA) return <Figure value={data} />
+  return (
+    <Details
+      hasRule={false}
+      summary={
+        <>
+          <span className="figures text-small">{data.slice(0, 10)}… </span>
+          {text('review.fields.data.all', { count: bytes })}
+        </>
+      }
+    >
+      <Figure value={data} />
+    </Details>
   )
 }
 
@@ -121,7 +141,7 @@ export function ReviewHashes({
 function DeviceHash({ name, hash }: { name: string; hash: string }) {
   const groups = hash.slice(2).toUpperCase().match(/.{8}/g) ?? []
   return (
-    <span data-computed={name} data-hash={hash} className="inline-flex flex-wrap items-baseline gap-x-2">
+    <span data-computed={name} data-hash={hash}>
       <span className="figures">
         0x
         {groups.map((group, index) => (
@@ -132,7 +152,7 @@ function DeviceHash({ name, hash }: { name: string; hash: string }) {
           </span>
         ))}
       </span>
-      <CopyButton value={hash} label={text('copy.hash', { hash })} />
+      <CopyAtEnd value={hash} label={text('copy.hash', { hash })} />
     </span>
   )
 }

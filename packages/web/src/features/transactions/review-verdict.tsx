@@ -2,9 +2,11 @@ import type { Finding, Review, Severity } from '@countersign/safe-core'
 import { Notice } from '../../ui/notice.tsx'
 import { Details, Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { anchors } from './decision-bar.tsx'
 import { evidenceLines, findingWords } from './finding-words.ts'
 import type { Names } from './names.ts'
 import { isTextKey, text } from './text.ts'
+import { verdictWords } from './verdict-words.ts'
 
 const verdictTones = {
   matches: 'good',
@@ -31,10 +33,9 @@ export function ReviewVerdict({
   names: Names
 }) {
   const counts = countChecks(review)
-  // What fits and yet cannot work must not look like what fits.
-  const words = review.verdict === 'matches' && review.wouldFail ? 'would-fail' : review.verdict
+  const words = verdictWords(review)
   return (
-    <Section title={text(`verdict.${words}`)}>
+    <Section title={text(`verdict.${words}`)} anchor={anchors.verdict}>
       <div data-verdict={review.verdict} data-would-fail={review.wouldFail || undefined} className="mb-6">
         <Notice
           tone={verdictTones[words]}
@@ -106,7 +107,10 @@ function Evidence({ finding, names }: { finding: Finding; names: Names }) {
   const lines = evidenceLines(finding, names)
   if (lines.length === 0) return null
   return (
-    <dl aria-label={text('review.evidence')} className="mt-2 grid gap-x-4 gap-y-1 text-small sm:grid-cols-[8rem_1fr]">
+    <dl
+      aria-label={text('review.evidence')}
+      className="mt-2 grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-small sm:grid-cols-[8rem_minmax(0,1fr)] sm:gap-x-4"
+    >
       {lines.map(({ name, label, value }) => (
         <div key={name} className="contents" data-evidence={name}>
           <dt className="text-ink-faint">{label}</dt>
@@ -116,6 +120,13 @@ function Evidence({ finding, names }: { finding: Finding; names: Names }) {
     </dl>
   )
 }
+
+/** The head of the list says it in words. */
+const marks = {
+  failed: { mark: '✗', look: 'text-danger' },
+  'not-checked': { mark: '?', look: 'text-ink-soft' },
+  passed: { mark: '✓', look: 'text-accent' },
+} as const
 
 /** Every check by its name; those that did not run are open from the start. */
 function Checks({ review }: { review: Review }) {
@@ -136,10 +147,10 @@ function Checks({ review }: { review: Review }) {
             )}
             <ul className="grid gap-1">
               {checks.map(({ id }) => (
-                <li key={id} data-check={id} data-status={status} className="flex items-baseline gap-x-3">
-                  <Tag tone={status === 'passed' ? 'good' : status === 'failed' ? 'danger' : 'neutral'}>
-                    {text(`check-status.${status}`)}
-                  </Tag>
+                <li key={id} data-check={id} data-status={status} className="flex gap-x-2.5">
+                  <span aria-hidden className={`figures w-3 shrink-0 text-center ${marks[status].look}`}>
+                    {marks[status].mark}
+                  </span>
                   <span className="min-w-0">{checkText(id)}</span>
                 </li>
               ))}

@@ -1,5 +1,6 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import type { Review, SafeState } from '@countersign/safe-core'
+import type { ReactNode } from 'react'
 import type { Address, Hex } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { useTeamNames } from '../../api/team-names.ts'
@@ -23,6 +24,7 @@ export function ReviewView({
   account,
   transaction,
   isSettled = false,
+  end,
 }: {
   review: Review
   request: ReviewRequest
@@ -33,6 +35,8 @@ export function ReviewView({
   transaction?: MultisigTransaction | undefined
   /** Nothing is left to decide: the verdict is about today's Safe and would mislead. */
   isSettled?: boolean
+  /** What leads from it to the decision. */
+  end: ReactNode
 }) {
   const chain = useChain(request.chainId)
   const team = useTeamNames(request.chainId, request.safeAddress)
@@ -58,6 +62,7 @@ export function ReviewView({
       />
       {transaction && <ReviewSignatures review={review} transaction={transaction} state={state} names={names} />}
       {transaction && <ReviewClaims transaction={transaction} names={names} />}
+      {end}
     </div>
   )
 }

@@ -13,6 +13,7 @@ import { PageHead } from '../../ui/section.tsx'
 import { useAccountState, useSession } from '../../wallet/index.ts'
 import { Alarms } from './alarms.tsx'
 import { ConfirmButton } from './confirm-button.tsx'
+import { DecisionBar } from './decision-bar.tsx'
 import { deletionKey } from './delete-button.tsx'
 import { ExecuteButton } from './execute-button.tsx'
 import { ExecutedFacts } from './executed-facts.tsx'
@@ -109,6 +110,7 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
     )
   const { review, state } = view
   const facts = { role, review, isOutdated: view.isOutdated || isUnreachable, state, transaction, accountState }
+  const [confirm, execute] = [offerConfirm(facts), offerExecute(facts)]
   const isEdited = review?.findings.some(({ id }) => id === 'PROPOSAL-EDITED')
   const isUsed = !transaction.isExecuted && state && transaction.safeTx && transaction.safeTx.nonce < state.nonce
   const shownSafeTxHash = review?.hashes.safeTxHash ?? null
@@ -150,20 +152,30 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
           account={account}
           transaction={transaction}
           isSettled={transaction.isExecuted}
+          end={
+            transaction.isExecuted ? null : (
+              <DecisionBar
+                {...{ review, confirm, execute, isOutdated: facts.isOutdated }}
+                threshold={state?.threshold ?? transaction.confirmationsRequired}
+              />
+            )
+          }
         />
       )}
       {review?.verdict === 'do-not-sign' && !transaction.isExecuted && (
-        <Notice tone="danger" title={text('verdict.do-not-sign')} hint={text('verdict.do-not-sign.advice')}>
-          {text('confirm.refused.do-not-sign')}
-        </Notice>
+        <div className="mb-9 sm:mb-12">
+          <Notice tone="danger" title={text('verdict.do-not-sign')} hint={text('verdict.do-not-sign.advice')}>
+            {text('confirm.refused.do-not-sign')}
+          </Notice>
+        </div>
       )}
       {request !== null && (
         <>
-          <ConfirmButton {...place} shownSafeTxHash={shownSafeTxHash} offer={offerConfirm(facts)} account={account} />
+          <ConfirmButton {...place} shownSafeTxHash={shownSafeTxHash} offer={confirm} account={account} />
           <ExecuteButton
             transaction={transaction}
             shownSafeTxHash={shownSafeTxHash}
-            offer={offerExecute(facts)}
+            offer={execute}
             account={account}
           />
           <Instead {...place} transaction={transaction} others={served.others} state={state} account={account} />

@@ -1,6 +1,7 @@
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
+import { anchors } from './decision-bar.tsx'
 import { OfferedButton } from './offered-button.tsx'
 import type { Offer } from './signing-permission.ts'
 import { text } from './text.ts'
@@ -25,7 +26,7 @@ export function YourConfirmation({
 }) {
   if (offer.kind === 'none') return null
   return (
-    <Section title={title}>
+    <Section title={title} anchor={anchors.confirmation}>
       <div className="grid gap-4" data-confirm={offer.kind === 'told' && offer.isDone ? 'done' : offer.kind}>
         {confirm.error && !confirm.isPending && <Problem error={confirm.error} />}
         {offer.kind === 'told' ? (

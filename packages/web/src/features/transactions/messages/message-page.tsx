@@ -14,6 +14,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Problem } from '../../../ui/problem.tsx'
 import { PageHead, Section } from '../../../ui/section.tsx'
 import { useAccountState, useSession } from '../../../wallet/index.ts'
+import { DecisionBar } from '../decision-bar.tsx'
 import { isSame, namesOf } from '../names.ts'
 import type { Offer } from '../signing-permission.ts'
 import { YourConfirmation } from '../your-confirmation.tsx'
@@ -128,12 +129,30 @@ function Reviewed({ place, message, isUnreachable }: { place: Place; message: Sa
           <Loading label={text('transaction.reviewing')} />
         </div>
       ) : (
-        <MessageReviewView reviewed={reviewed} request={request} state={state} names={names} message={message} />
+        <MessageReviewView
+          reviewed={reviewed}
+          request={request}
+          state={state}
+          names={names}
+          message={message}
+          end={
+            isOpen && (
+              <DecisionBar
+                review={reviewed.review}
+                threshold={state?.threshold ?? message.confirmationsRequired}
+                isOutdated={isOutdated}
+                confirm={offer}
+              />
+            )
+          }
+        />
       )}
       {reviewed?.review.verdict === 'do-not-sign' && (
-        <Notice tone="danger" title={text('verdict.do-not-sign')} hint={text('message.verdict.advice')}>
-          {text('message.refused.do-not-sign')}
-        </Notice>
+        <div className="mb-9 sm:mb-12">
+          <Notice tone="danger" title={text('verdict.do-not-sign')} hint={text('message.verdict.advice')}>
+            {text('message.refused.do-not-sign')}
+          </Notice>
+        </div>
       )}
       {reviewed && (
         <Confirm place={place} offer={offer} shown={reviewed.review.hashes.safeMessageHash} account={account} />

@@ -1,11 +1,13 @@
 import type { SafeMessage } from '@countersign/contract'
 import type { SafeState } from '@countersign/safe-core'
+import type { ReactNode } from 'react'
 import { showUntrusted } from '../../../text/untrusted.ts'
 import { Address } from '../../../ui/address.tsx'
 import { Fact, Facts } from '../../../ui/facts.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { anchors } from '../decision-bar.tsx'
 import { type Names, nameOf } from '../names.ts'
 import { ReviewHashes } from '../review-fields.tsx'
 import { ReviewSignatures } from '../review-signatures.tsx'
@@ -23,6 +25,7 @@ export function MessageReviewView({
   state,
   names,
   message,
+  end,
 }: {
   reviewed: MessageReview
   request: MessageRequest
@@ -30,10 +33,12 @@ export function MessageReviewView({
   names: Names
   /** Absent before it is proposed. */
   message?: SafeMessage | undefined
+  /** What leads from it to the decision. */
+  end: ReactNode
 }) {
   return (
     <div data-review={review.hashes.safeMessageHash}>
-      <Section title={text(`verdict.${review.verdict}`)}>
+      <Section title={text(`verdict.${review.verdict}`)} anchor={anchors.verdict}>
         <div data-verdict={review.verdict} className="mb-6">
           <Notice
             tone={tones[review.verdict]}
@@ -68,6 +73,7 @@ export function MessageReviewView({
         <ReviewSignatures review={review} transaction={{ ...message, isExecuted: false }} state={state} names={names} />
       )}
       {message && <Claims message={message} names={names} />}
+      {end}
     </div>
   )
 }

@@ -13,6 +13,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { Problem } from '../../../ui/problem.tsx'
 import { PageHead, Section } from '../../../ui/section.tsx'
 import { useAccountState, useSession } from '../../../wallet/index.ts'
+import { DecisionBar } from '../decision-bar.tsx'
 import { isSame, namesOf } from '../names.ts'
 import { YourConfirmation } from '../your-confirmation.tsx'
 import {
@@ -212,11 +213,14 @@ function ReviewAndSign({ request, onProposed }: { request: MessageRequest; onPro
         request={request}
         state={view.state}
         names={namesOf(safeAddress, view.state, account, chain, team)}
+        end={<DecisionBar review={review} threshold={null} isOutdated={view.isOutdated} confirm={offer} />}
       />
       {offer.kind === 'none' ? (
-        <Notice tone="danger" title={text('verdict.do-not-sign')}>
-          {text('message.refused.do-not-sign')}
-        </Notice>
+        <div className="mb-9 sm:mb-12">
+          <Notice tone="danger" title={text('verdict.do-not-sign')}>
+            {text('message.refused.do-not-sign')}
+          </Notice>
+        </div>
       ) : (
         <YourConfirmation
           offer={offer}

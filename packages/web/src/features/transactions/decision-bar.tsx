@@ -1,0 +1,85 @@
+import type { Review } from '@countersign/safe-core'
+import type { Offer } from './signing-permission.ts'
+import { text } from './text.ts'
+import { verdictWords } from './verdict-words.ts'
+
+/** Where the links of the bar lead. */
+export const anchors = { verdict: 'verdict', confirmation: 'your-confirmation', execution: 'execution' } as const
+
+type Goal = keyof typeof anchors
+
+const looks = {
+  matches: 'text-accent',
+  'would-fail': 'text-warning',
+  'cannot-verify': 'text-warning',
+  'do-not-sign': 'text-danger',
+} as const
+
+/**
+ * The last thing in a review: what it says and how far the collecting is. It stays at the lower edge for as long as the
+ * review is read and comes to rest right above the decision. It leads there and decides nothing: whoever signs has gone
+ * past the review.
+ */
+export function DecisionBar({
+  review,
+  threshold,
+  isOutdated,
+  confirm,
+  execute = { kind: 'none' },
+}: {
+  review: Pick<Review, 'verdict' | 'confirmations'> & Partial<Pick<Review, 'wouldFail'>>
+  /** Null before it is proposed. */
+  threshold: number | null
+  isOutdated: boolean
+  confirm: Offer
+  execute?: Offer
+}) {
+  const words = verdictWords(review)
+  const goal = goalOf(review, confirm, execute)
+  const count = review.confirmations.filter(({ status }) => status === 'valid').length
+  return (
+    <section
+      aria-label={text('decision.label')}
+      data-decision-bar={goal ?? 'none'}
+      className="sticky bottom-0 z-[1] -mx-4 mb-9 flex min-h-15 items-center justify-between gap-x-4 border-y border-rule-strong bg-raised px-4 pt-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] sm:mx-0 sm:mb-12"
+    >
+      <p className="min-w-0 leading-5">
+        <span className={`font-semibold ${isOutdated ? 'text-ink-soft' : looks[words]}`}>
+          {text(isOutdated ? 'decision.outdated' : `verdict.${words}`)}
+        </span>
+        {threshold !== null && (
+          <span className="block text-small text-ink-soft">
+            {text('review.signatures.count', { count, threshold })}
+          </span>
+        )}
+      </p>
+      {goal && (
+        <a
+          href={`#${anchors[goal]}`}
+          onClick={(event) => {
+            if (goTo(anchors[goal])) event.preventDefault()
+          }}
+          className="inline-flex min-h-11 shrink-0 items-center font-semibold text-accent underline decoration-rule-strong underline-offset-4 hover:decoration-current"
+        >
+          {text(threshold === null && goal === 'confirmation' ? 'decision.to.signature' : `decision.to.${goal}`)}
+        </a>
+      )}
+    </section>
+  )
+}
+
+/** The next thing that can be done here; where nothing can, the reason. */
+function goalOf({ verdict }: Pick<Review, 'verdict'>, confirm: Offer, execute: Offer): Goal | undefined {
+  if (confirm.kind === 'offered') return 'confirmation'
+  if (execute.kind === 'offered') return 'execution'
+  if (verdict !== 'matches') return 'verdict'
+  return confirm.kind === 'none' ? undefined : 'confirmation'
+}
+
+/** At once: a page that rushes by helps nobody. The focus goes along, so that Tab goes on from there. */
+function goTo(id: string): boolean {
+  const heading = document.getElementById(id)
+  heading?.scrollIntoView({ block: 'start', behavior: 'instant' })
+  heading?.focus({ preventScroll: true })
+  return heading !== null
+}
