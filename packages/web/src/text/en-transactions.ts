@@ -1,5 +1,6 @@
 import { enCallFindings } from './en-call-findings.ts'
 import { enFindings } from './en-findings.ts'
+import { enImport } from './en-import.ts'
 import { enReview } from './en-review.ts'
 
 /** Texts of features/transactions. */
@@ -7,6 +8,7 @@ export const enTransactions = {
   ...enReview,
   ...enFindings,
   ...enCallFindings,
+  ...enImport,
 
   'transaction.title': 'Transaction with nonce {nonce}',
   'transaction.title.loading': 'Transaction',

@@ -32,6 +32,18 @@ export function offerExecute(facts: OfferFacts): Offer {
   return offer(facts, canExecute)
 }
 
+/** Whether this page takes signatures that owners made elsewhere: for the team, and after the same review. */
+export function offerImport({ review, isOutdated, state, transaction, accountState, role }: OfferFacts): Offer {
+  if (role !== 'owner' && role !== 'proposer') return { kind: 'none' }
+  if (transaction.isExecuted || transaction.safeTx === null || review?.verdict === 'do-not-sign')
+    return { kind: 'none' }
+  if (state && transaction.safeTx.nonce < state.nonce) return { kind: 'none' }
+  if (!review || !state || isOutdated) return refused(text('confirm.refused.waiting'))
+  if (review.verdict !== 'matches') return refused(text('confirm.refused.cannot-verify'))
+  if (accountState.status === 'wrong-account') return refused(text('permission.ACCOUNT_MISMATCH'))
+  return accountState.status === 'verified' ? { kind: 'offered' } : refused(text('permission.NOT_SIGNED_IN'))
+}
+
 function offer(
   { review, isOutdated, state, transaction, accountState, role }: OfferFacts,
   can: (facts: Parameters<typeof canConfirm>[0]) => Permission,

@@ -17,11 +17,12 @@ import { DecisionBar } from './decision-bar.tsx'
 import { deletionKey } from './delete-button.tsx'
 import { ExecuteButton } from './execute-button.tsx'
 import { ExecutedFacts } from './executed-facts.tsx'
+import { ImportConfirmations } from './import-confirmations.tsx'
 import { Instead } from './instead.tsx'
 import { transactionQuery } from './queries.ts'
 import { reviewRequestOf } from './review-facts.ts'
 import { ReviewView } from './review-view.tsx'
-import { offerConfirm, offerExecute } from './signing-permission.ts'
+import { offerConfirm, offerExecute, offerImport } from './signing-permission.ts'
 import { text } from './text.ts'
 import { useReview } from './use-review.ts'
 
@@ -178,6 +179,15 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
             offer={execute}
             account={account}
           />
+          {state && review && transaction.safeTx && (
+            <ImportConfirmations
+              place={place}
+              offer={offerImport(facts)}
+              {...{ review, state, account }}
+              safeTx={transaction.safeTx}
+              others={served.others}
+            />
+          )}
           <Instead {...place} transaction={transaction} others={served.others} state={state} account={account} />
         </>
       )}

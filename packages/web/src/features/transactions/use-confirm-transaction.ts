@@ -10,6 +10,19 @@ import { useReviewLists } from './review-lists.ts'
 import { signSafeTx } from './sign-safe-tx.ts'
 import { checkAgain } from './use-review.ts'
 
+/** Stores what owners signed elsewhere, by the same verb. Whose it is was checked here; the server checks it again. */
+export function useImportConfirmations(place: { chainId: number; safeAddress: Address; safeTxHash: Hex }) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (signature: Hex) =>
+      api(confirmTransaction, { chainId: place.chainId, safeTxHash: place.safeTxHash, signature, isImported: true }),
+    onSettled: () => {
+      for (const queryKey of keysOutdatedBy({ kind: 'transaction', ...place }))
+        void queryClient.invalidateQueries({ queryKey })
+    },
+  })
+}
+
 export type SigningStep = 'checking' | 'wallet' | 'sending'
 
 /** Confirms what was reviewed: checks everything once more, asks the wallet, verifies its answer, stores it. */

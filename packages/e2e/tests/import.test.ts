@@ -1,0 +1,107 @@
+import { deploySafe } from '@countersign/devnet'
+import {
+  encodeContractSignature,
+  encodeSignatures,
+  nestedContentForSafeTx,
+  safeMessageTypedData,
+} from '@countersign/safe-core'
+import { type Hex, parseEther } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { faultsOf } from '../src/faults.ts'
+import { addSafe, executeButton, type Owner, propose, signIn, statusText } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { proposeByScript, readTransaction, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
+import { sendAs, team } from '../src/team.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.close())
+afterEach(() => scene?.closeOwners())
+
+const to = team.stranger.address
+const bruno = privateKeyToAccount(team.bruno.privateKey)
+const stranger = privateKeyToAccount(team.stranger.privateKey)
+
+/** Anna at the page of her own proposal, with the form open. */
+async function annaAt(safe: SafeAt): Promise<{ anna: Owner; safeTxHash: Hex }> {
+  const anna = await scene.owner(team.anna.privateKey)
+  await signIn(anna)
+  await addSafe(anna, safe.safeAddress)
+  const safeTxHash = await propose(anna, safe.safeAddress, { to, amount: '0.001' })
+  await anna.page.locator('[data-import="offered"] summary').focus()
+  await anna.page.keyboard.press('Enter')
+  return { anna, safeTxHash }
+}
+
+const field = ({ page }: Owner) => page.getByLabel('Signature as hex')
+const importButton = ({ page }: Owner) => page.getByRole('button', { name: 'Import', exact: true })
+const problem = ({ page }: Owner, kind: string) => page.locator(`[data-import-problem="${kind}"]`)
+
+async function fieldsOf(safe: SafeAt, safeTxHash: Hex) {
+  const script = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
+  const { safeTx } = await readTransaction(script, safeTxHash)
+  if (!safeTx) throw new Error('its fields are not known')
+  return { script, safeTx }
+}
+
+describe('a signature that was made elsewhere', () => {
+  test('default: said whose it is and of what kind, imported, and executed with; others are refused by name', async () => {
+    const safe = await scene.newSafe()
+    const { anna, safeTxHash } = await annaAt(safe)
+    const { script, safeTx } = await fieldsOf(safe, safeTxHash)
+    await field(anna).fill('0x12 not hex')
+    await anna.page.getByText('This is no hex').waitFor()
+    await field(anna).fill('0x1234')
+    await problem(anna, 'malformed').waitFor()
+    await field(anna).fill(await signSafeTx(stranger, safe, safeTx))
+    await problem(anna, 'not-owner').locator(`[data-address="${stranger.address}"]`).waitFor()
+    // Of an owner, but for the proposal beside this one.
+    const other = await proposeByScript(script, safe, { to, value: 2n, nonce: 0n })
+    await anna.page.reload()
+    await anna.page.locator('[data-import="offered"] summary').click()
+    if (!other.safeTx) throw new Error('its fields are not known')
+    await field(anna).fill(await signSafeTx(bruno, safe, other.safeTx))
+    await problem(anna, 'other-hash').locator(`[data-address="${bruno.address}"]`).waitFor()
+    await problem(anna, 'other-hash').locator(`[data-hash="${other.safeTxHash}"]`).waitFor()
+    expect(await importButton(anna).isDisabled()).toBe(true)
+    expect(await faultsOf(anna.page)).toEqual([])
+
+    // As it comes out of a terminal: wrapped, without its 0x.
+    const signature = await signSafeTx(bruno, safe, safeTx)
+    await field(anna).fill(`${signature.slice(2, 70)}\n${signature.slice(70)}`)
+    await anna.page.locator(`[data-imported="${bruno.address}"][data-kind="EOA"]`).waitFor()
+    expect(await faultsOf(anna.page)).toEqual([])
+    await importButton(anna).click()
+    await anna.page.getByText('Saved as a confirmation.').waitFor()
+    await statusText(anna.page, '2 of 2 confirmations').waitFor()
+    await field(anna).fill(signature)
+    await problem(anna, 'confirmed').waitFor()
+    await executeButton(anna.page).click()
+    await statusText(anna.page, 'The chain shows it as executed.').waitFor()
+    expect(await field(anna).count()).toBe(0)
+  })
+
+  test('behavior: of an owner that is a contract, which is asked first', async () => {
+    const deploy = (owners: Parameters<typeof deploySafe>[0]['owners'], threshold: number, saltNonce: bigint) =>
+      deploySafe({ rpcUrl: scene.rpcUrl, chainId: scene.chainId, version: '1.4.1', owners, threshold, saltNonce })
+    const nested = await deploy([bruno.address], 1, BigInt(Date.now()))
+    const safeAddress = await deploy([team.anna.address, nested], 2, BigInt(Date.now()) + 1n)
+    await sendAs(team.relayer.privateKey, scene.rpcUrl, { to: safeAddress, value: parseEther('1') })
+    const safe: SafeAt = { chainId: scene.chainId, safeAddress, version: '1.4.1' }
+    const { anna, safeTxHash } = await annaAt(safe)
+    const { safeTx } = await fieldsOf(safe, safeTxHash)
+    const content = nestedContentForSafeTx({ ...safe, safeTx })
+    const signed = await bruno.signTypedData(safeMessageTypedData({ ...safe, safeAddress: nested, content }))
+    const asOwner = (bytes: Hex) =>
+      encodeSignatures([{ owner: nested, signature: encodeContractSignature(nested, bytes) }])
+    await field(anna).fill(asOwner(await bruno.signMessage({ message: 'something else' })))
+    await problem(anna, 'not-accepted').locator(`[data-address="${nested}"]`).waitFor()
+    await field(anna).fill(asOwner(signed))
+    await anna.page.locator(`[data-imported="${nested}"][data-kind="CONTRACT_SIGNATURE"]`).waitFor()
+    await importButton(anna).click()
+    await statusText(anna.page, '2 of 2 confirmations').waitFor()
+  })
+})
