@@ -47,7 +47,9 @@ export async function startServer(
     url: environment.databaseUrl,
     log,
     onEvent: (event) =>
-      void live.deliver(event).catch((error) => log.error({ err: describeError(error) }, 'event lost')),
+      void live
+        .deliver(event)
+        .catch((error) => log.error({ err: describeError(error) }, 'an event could not be delivered')),
     onSessionEnded: (sessionId) => live.end(sessionId),
     // Who was connected may have missed something: it connects again and asks for everything.
     onGap: () => live.closeAll(),

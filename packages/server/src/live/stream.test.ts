@@ -1,4 +1,6 @@
+import { connect } from 'node:net'
 import { demoAccounts } from '@countersign/devnet'
+import { createAdaptorServer } from '@hono/node-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Viewer } from '../context.ts'
 import { type OpenDatabase, openDatabase } from '../db/client.ts'
@@ -62,4 +64,49 @@ test('behavior: who does not read is dropped once the backlog is full; who reads
   expect((await slow.text()).length).toBeLessThan(100_000)
   hub.closeAll()
   await reading
+})
+
+/** What arrives is made long, so that few events fill what the system keeps for a socket. */
+function lengthened(response: Response): Response {
+  const padding = new Uint8Array(256 * 1024).fill(0x3a)
+  const lengthen = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      controller.enqueue(chunk)
+      controller.enqueue(padding)
+    },
+  })
+  return new Response(response.body?.pipeThrough(lengthen), { headers: response.headers })
+}
+
+test('behavior: a socket that nobody reads from is dropped, and its connection ends', async () => {
+  const http = createAdaptorServer({ fetch: () => lengthened(hub.open(viewer)) })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const address = http.address()
+  if (typeof address !== 'object' || !address) throw new Error('unreachable')
+  const socket = connect(address.port, '127.0.0.1')
+  try {
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await new Promise((resolve) => socket.once('readable', resolve))
+    expect(hub.size()).toBe(1)
+    // From here on nothing is read.
+    for (let sent = 0; sent < 5_000 && hub.size() === 1; sent += 1) await hub.deliver(event)
+    expect(hub.size()).toBe(0)
+    const ended = new Promise((resolve) => socket.once('close', resolve))
+    socket.end().resume()
+    await ended
+  } finally {
+    socket.destroy()
+    await new Promise((resolve) => http.close(resolve))
+  }
+})
+
+test('behavior: when nobody can say who may know of it, all connect again', async () => {
+  const away = openDatabase(await createDatabase(), () => {})
+  const limits = { idleMilliseconds: 3_600_000, absoluteMilliseconds: 3_600_000, contractMilliseconds: 3_600_000 }
+  const cut = createHub({ db: away.db, clock: () => now, sessionLimits: limits })
+  const stream = cut.open(viewer)
+  await away.close()
+  await expect(cut.deliver(event)).rejects.toThrow()
+  expect(cut.size()).toBe(0)
+  expect(await stream.text()).toContain('connected')
 })

@@ -84,12 +84,20 @@ export function createHub({
     const [mayKnow, alive] = await Promise.all([
       event.kind === 'chain' ? () => true : whoMayKnow(db, event, clock()),
       whoIsAlive(db, present, clock(), sessionLimits),
-    ])
+    ]).catch((error: unknown) => {
+      // Who was to hear of it connects again and asks for everything.
+      closeAll()
+      throw error
+    })
     const text = `event: change\ndata: ${JSON.stringify(event)}\n\n`
     for (const subscriber of present) {
       if (!alive.has(subscriber.viewer.credential.id)) subscriber.close()
       else if (mayKnow(subscriber.viewer)) subscriber.send(text)
     }
+  }
+
+  function closeAll(): void {
+    for (const subscriber of [...subscribers]) subscriber.close()
   }
 
   return {
@@ -99,9 +107,7 @@ export function createHub({
       for (const subscriber of [...subscribers])
         if (subscriber.viewer.credential.id === credentialId) subscriber.close()
     },
-    closeAll() {
-      for (const subscriber of [...subscribers]) subscriber.close()
-    },
+    closeAll,
     size: () => subscribers.size,
   }
 }

@@ -51,14 +51,16 @@ export async function confirm(ctx: Ctx, given: ConfirmingMessage): Promise<Store
   const found = await findMessageAndRole(ctx.db, { chainId, safeMessageHash, account, now })
   if (!found) throw messageNotFound(chainId, safeMessageHash)
   const { safeAddress, content } = found.message
-  const state = await chain.readSafe(safeAddress)
+  const state = await chain.readSafe(safeAddress).catch((error: unknown) => {
+    // Without the chain, who is an owner is what was read last.
+    throw found.role === null ? messageNotFound(chainId, safeMessageHash) : error
+  })
   // What is kept here of owners may be older than the chain.
   const isOwner = account !== null && state.owners.includes(account)
   const isMember = isOwner || found.role === 'proposer' || found.role === 'viewer'
   const signed = await verify().catch(async (error: unknown) => {
     await recordRefusal(ctx, { state, signedHash: safeMessageHash, account, isMember }, error)
-    const isRefusal = error instanceof CountersignError && error.code !== 'CHAIN_UNREACHABLE'
-    throw isRefusal && !isMember ? messageNotFound(chainId, safeMessageHash) : error
+    throw error instanceof CountersignError && !isMember ? messageNotFound(chainId, safeMessageHash) : error
   })
 
   return ctx.db.transaction(async (tx) => {

@@ -15,7 +15,7 @@ import { type DemoAccount, type Devnet, demoAccounts, startDevnet } from '@count
 import { hashSafeMessage, readMessageContent, safeMessageTypedData } from '@countersign/safe-core'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
+import { type Address, encodeFunctionData, type Hex, pad, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Ctx } from '../../context.ts'
@@ -210,6 +210,14 @@ describe('proposeMessage and confirmMessage', () => {
         'CHAIN_UNREACHABLE',
       )
       expect((await call(asAlice, listMessages, { chainId, safeAddress })).messages).toEqual([])
+      const { safeMessageHash } = await propose(safeAddress)
+      const { signature } = await signed(safeAddress, bob)
+      const confirm = (as: Browser, hash = safeMessageHash) =>
+        codeOf(call(as, confirmMessage, { chainId, safeMessageHash: hash, signature }))
+      expect(await confirm(await signInAs(away, bob))).toBe('CHAIN_UNREACHABLE')
+      // The silence of the node tells a stranger nothing.
+      const asNobody = await signInAs(away, stranger)
+      for (const hash of [safeMessageHash, pad('0x1')]) expect(await confirm(asNobody, hash)).toBe('MESSAGE_NOT_FOUND')
     } finally {
       await away.stop()
     }
@@ -288,9 +296,20 @@ describe('alarms', () => {
       { signedHash: safeMessageHash, otherSafeTxHash: transaction.safeTxHash, signer: bob.address },
     ])
     const { content, safeMessageHash: other } = await signed(safeAddress, bob, '"other"')
-    const proposal = { chainId, safeAddress, content, safeMessageHash: other, signature }
-    expect(await codeOf(call(asBob, proposeMessage, proposal))).toBe('SIGNATURE_NOT_FROM_OWNER')
-    expect(await alarmsOf(safeAddress)).toHaveLength(2)
+    const send = (sent: Hex, text = content) =>
+      codeOf(
+        call(asBob, proposeMessage, { chainId, safeAddress, content: text, safeMessageHash: other, signature: sent }),
+      )
+    expect(await send(signature)).toBe('SIGNATURE_NOT_FROM_OWNER')
+    expect(await alarmsOf(safeAddress)).toHaveLength(1)
+    expect(await send((await signedTx(safeAddress, bob, { value: 1n })).signature)).toBe('SIGNATURE_NOT_FROM_OWNER')
+    // What was signed is not what is sent.
+    expect(await send((await signed(safeAddress, bob, '"other"')).signature, '"shown"')).toBe('MESSAGE_HASH_MISMATCH')
+    expect(await alarmsOf(safeAddress)).toMatchObject([
+      { code: 'MESSAGE_HASH_MISMATCH', signedHash: other, signer: bob.address },
+      { code: 'SIGNATURE_NOT_FROM_OWNER', signedHash: other, signer: null },
+      { otherSafeTxHash: transaction.safeTxHash },
+    ])
   })
 })
 

@@ -10,7 +10,7 @@ import { notify } from '../../live/notify.ts'
 import { notAnOwner } from '../safes/access.ts'
 import { requireRoomInList, storeListEntry } from '../safes/add.ts'
 import { findKnownSafe } from '../safes/queries.ts'
-import { recordRefusal } from '../transactions/refused-signatures.ts'
+import { recordMismatch, recordRefusal } from '../transactions/refused-signatures.ts'
 import { hashContent, messageNotFound } from './access.ts'
 import { storeConfirmation } from './confirm.ts'
 import { countMessages, findMessage, type StoredMessage } from './queries.ts'
@@ -64,11 +64,12 @@ export async function propose(ctx: Ctx, given: ProposingMessage): Promise<Stored
     throw new CountersignError('UNKNOWN_SINGLETON', `The singleton \`${state.singleton}\` is no official release.`, {
       data: { singleton: state.singleton, singletonCodeHash: state.singletonCodeHash },
     })
-  const hashed = hashContent(state, content, given.safeMessageHash)
+  const refusal = { state, account, isMember: isOwner }
+  const hashed = await hashedContent()
   const { safeMessageHash } = hashed
   const verifying = verifyMessageSignature({ chain, state, mustSign }, { ...hashed, signature })
   const signed = await verifying.catch(async (error: unknown) => {
-    await recordRefusal(ctx, { state, signedHash: safeMessageHash, account, isMember: isOwner }, error)
+    await recordRefusal(ctx, { ...refusal, signedHash: safeMessageHash }, error)
     throw error
   })
   const proposer = signed.owner
@@ -100,6 +101,17 @@ export async function propose(ctx: Ctx, given: ProposingMessage): Promise<Stored
     if (!message) throw messageNotFound(chainId, safeMessageHash)
     return { message, isNew, isNewConfirmation }
   })
+
+  async function hashedContent(): Promise<ReturnType<typeof hashContent>> {
+    try {
+      return hashContent(state, content, given.safeMessageHash)
+    } catch (error) {
+      const signedHash = given.safeMessageHash
+      if (error instanceof CountersignError && error.code === 'MESSAGE_HASH_MISMATCH' && signedHash)
+        await recordMismatch(ctx, { ...refusal, signedHash }, { signatures: signature, error })
+      throw error
+    }
+  }
 }
 
 function checkCounts({ all, open }: { all: number; open: number }): void {

@@ -3,7 +3,7 @@ import type { SignatureType } from '@countersign/safe-core'
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
 import type { Database } from '../../db/client.ts'
-import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
+import { decodeKeyset, encodeKeyset, momentForm } from '../../db/keyset.ts'
 import { safe } from '../../db/schema.ts'
 import { safeMessage as table } from '../../db/team-schema.ts'
 import { isMember, roleOf } from '../safes/roles.ts'
@@ -14,7 +14,7 @@ export type StoredMessage = { message: SafeMessage; isNew: boolean; isNewConfirm
 type StoredConfirmation = { owner: Hex; signature: Hex; type: SignatureType; at: string }
 
 const DEFAULT_LIMIT = 50
-const keyset = [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, /^[0-9a-f]{64}$/]
+const keyset = [momentForm, /^[0-9a-f]{64}$/]
 
 const isOfSafe = and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress))
 

@@ -74,9 +74,11 @@ describe('alarms', () => {
       'SIGNATURE_NOT_FROM_OWNER',
     )
     const next = await signedTx(safeAddress, bob, { nonce: 1n })
-    expect(await codeOf(call(asBob, proposeTransaction, { chainId, safeAddress, ...next, signature }))).toBe(
-      'SIGNATURE_NOT_FROM_OWNER',
-    )
+    const send = (sent: Hex) =>
+      codeOf(call(asBob, proposeTransaction, { chainId, safeAddress, ...next, signature: sent }))
+    // Once for each signature, whatever it is said to sign.
+    expect(await send(signature)).toBe('SIGNATURE_NOT_FROM_OWNER')
+    expect(await send((await signedTx(safeAddress, bob, { value: 124n })).signature)).toBe('SIGNATURE_NOT_FROM_OWNER')
     expect((await alarmsOf(safeAddress)).map(({ signedHash, signer }) => [signedHash, signer])).toEqual([
       [next.safeTxHash, null],
       [safeTxHash, null],
@@ -102,6 +104,21 @@ describe('alarms', () => {
     expect(await alarmsOf(safeAddress)).toMatchObject([{ signer: carol.address, submittedBy: null }])
   })
 
+  test('behavior: an owner’s signature of another hash than what it comes with has', async () => {
+    const safeAddress = await addedSafe()
+    const { safeTxHash, signature } = await signedTx(safeAddress, bob, { operation: 1, data: '0x1234' })
+    const { safeTx } = await signedTx(safeAddress, bob)
+    const send = (browser: Browser, sender: Address) =>
+      codeOf(call(browser, proposeTransaction, { chainId, safeAddress, safeTx, safeTxHash, sender, signature }))
+    expect(await send(asStranger, stranger.address)).toBe('SAFE_TX_HASH_MISMATCH')
+    expect(await alarmsOf(safeAddress)).toEqual([])
+    for (let time = 0; time < 2; time += 1) expect(await send(asBob, bob.address)).toBe('SAFE_TX_HASH_MISMATCH')
+    expect(await alarmsOf(safeAddress)).toMatchObject([
+      { signedHash: safeTxHash, signer: bob.address, submittedBy: bob.address, code: 'SAFE_TX_HASH_MISMATCH' },
+    ])
+    expect(await queueOf(safeAddress)).toEqual([])
+  })
+
   test('behavior: a signature of what is executed is kept, and alarms only when the team sent it', async () => {
     const safeAddress = await addedSafe({ owners: [alice.address, bob.address], threshold: 1 })
     const executed = await signedTx(safeAddress, alice, { to: bob.address })
@@ -113,15 +130,21 @@ describe('alarms', () => {
     expect(await alarmsOf(safeAddress)).toEqual([])
     const kept = await server.db.select().from(refusedSignature).where(eq(refusedSignature.safeAddress, safeAddress))
     expect(kept).toMatchObject([{ isAlarm: false, otherSafeTxHash: executed.safeTxHash, signer: alice.address }])
+    // That it was here before keeps nothing from the owners.
+    expect(await codeOf(call(asBob, confirmTransaction, { chainId, safeTxHash, signature }))).toBe(
+      'SIGNATURE_NOT_FROM_OWNER',
+    )
+    expect(await alarmsOf(safeAddress)).toMatchObject([{ submittedBy: bob.address, signer: alice.address }])
   })
 
   test('behavior: no account fills the owners’ screens', async () => {
     const safeAddress = await addedSafe()
     const { safeTxHash } = await proposed(safeAddress)
-    for (let value = 0n; value < 25n; value += 1n) {
-      const { signature } = await signedTx(safeAddress, bob, { value: 1_000n + value })
-      await codeOf(call(asBob, confirmTransaction, { chainId, safeTxHash, signature }))
-    }
+    const attempts = Array.from({ length: 40 }, async (_, at) => {
+      const { signature } = await signedTx(safeAddress, bob, { value: 1_000n + BigInt(at) })
+      return codeOf(call(asBob, confirmTransaction, { chainId, safeTxHash, signature }))
+    })
+    expect(new Set(await Promise.all(attempts))).toEqual(new Set(['SIGNATURE_NOT_FROM_OWNER']))
     expect(await alarmsOf(safeAddress)).toHaveLength(20)
   })
 })

@@ -1,4 +1,15 @@
-import { call, confirmTransaction, deleteTransaction, getTransaction, proposeTransaction } from '@countersign/contract'
+import {
+  call,
+  confirmTransaction,
+  deleteTransaction,
+  getTransaction,
+  listActivity,
+  listHistory,
+  listMessages,
+  listQueue,
+  listTokens,
+  proposeTransaction,
+} from '@countersign/contract'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { multisigTransaction } from '../../db/schema.ts'
@@ -8,6 +19,7 @@ import {
   alice,
   asAlice,
   asBob,
+  asStranger,
   bob,
   chainId,
   closeTeam,
@@ -16,6 +28,7 @@ import {
   proposed,
   queueOf,
   server,
+  stranger,
   verbsOf,
 } from '../../test/team-scene.ts'
 import { codeOf, devnetChain, eventually, signedTx, signInAs, startTestServer } from '../../test/test-server.ts'
@@ -91,10 +104,16 @@ describe('the node is away', () => {
     })
     try {
       const [browser, asOther] = [await signInAs(without, bob), await signInAs(without, alice)]
+      const asNobody = await signInAs(without, stranger)
       const { signature } = bobs
       expect(await codeOf(call(browser, confirmTransaction, { chainId, safeTxHash, signature }))).toBe(
         'CHAIN_UNREACHABLE',
       )
+      // Nor does the silence of the node tell a stranger that it is there.
+      for (const hash of [safeTxHash, next.safeTxHash])
+        expect(await codeOf(call(asNobody, confirmTransaction, { chainId, safeTxHash: hash, signature }))).toBe(
+          'TRANSACTION_NOT_FOUND',
+        )
       expect(await codeOf(call(browser, proposeTransaction, { chainId, safeAddress, ...next }))).toBe(
         'CHAIN_UNREACHABLE',
       )
@@ -105,6 +124,28 @@ describe('the node is away', () => {
     }
     expect(await queueOf(safeAddress)).toHaveLength(1)
     expect(await verbsOf(safeAddress)).toEqual(['proposed', 'added-safe'])
+  })
+})
+
+describe('a cursor', () => {
+  test('error: INVALID_REQUEST for one that no page ended with', async () => {
+    const safeAddress = await addedSafe()
+    const place = { chainId, safeAddress }
+    const asked: [string, (cursor: string) => Promise<unknown>, string][] = [
+      ['queue', (cursor) => call(asAlice, listQueue, { ...place, cursor }), '0|DATE|HASH'],
+      ['messages', (cursor) => call(asAlice, listMessages, { ...place, cursor }), 'DATE|HASH'],
+      ['activity', (cursor) => call(asAlice, listActivity, { ...place, cursor }), '-1'],
+      ['history', (cursor) => call(asAlice, listHistory, { ...place, cursor }), '1|1|9999999999'],
+      ['tokens', (cursor) => call(asAlice, listTokens, { ...place, cursor }), '1|1|x'],
+    ]
+    const dates = ['2024-13-45T99:99:99.999Z', '0000-01-01T00:00:00.000Z', '2023-02-29T00:00:00.000Z']
+    for (const [list, ask, form] of asked)
+      for (const date of dates) {
+        const cursor = Buffer.from(form.replace('DATE', date).replace('HASH', '0'.repeat(64))).toString('base64url')
+        expect([list, date, await codeOf(ask(cursor))]).toEqual([list, date, 'INVALID_REQUEST'])
+      }
+    const good = Buffer.from(`0|2024-02-29T00:00:00.000Z|${'0'.repeat(64)}`).toString('base64url')
+    expect(await codeOf(call(asAlice, listQueue, { ...place, cursor: good }))).toBe('no error')
   })
 })
 
@@ -125,6 +166,12 @@ describe('ETag', () => {
     await call(asBob, confirmTransaction, { chainId, safeTxHash, signature })
     const changed = await ask(tag)
     expect([changed.status, changed.headers.get('etag') === tag]).toEqual([200, false])
+    // Nobody else's, and no store's between: whoever knows the tag is asked who they are all the same.
+    const now = changed.headers.get('etag') ?? ''
+    const others = await asStranger.fetch(url, { headers: { 'if-none-match': now } })
+    expect([others.status, others.headers.get('etag')]).toEqual([404, null])
+    for (const answer of [first, await ask(now), changed, others])
+      expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 })
 

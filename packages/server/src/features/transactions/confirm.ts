@@ -55,12 +55,14 @@ export async function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTran
   if (!found) throw transactionNotFound(chainId, safeTxHash)
   const { transaction } = found
   const { safeAddress } = transaction
-  const state = await chain.readSafe(safeAddress)
+  const state = await chain.readSafe(safeAddress).catch((error: unknown) => {
+    // Without the chain, who is an owner is what was read last.
+    throw found.role === null ? transactionNotFound(chainId, safeTxHash) : error
+  })
   const isMember = isOfTeam(state, account, found.role)
   const signed = await verify().catch(async (error: unknown) => {
     await recordRefusal(ctx, { state, signedHash: safeTxHash, account, isMember }, error)
-    const isRefusal = error instanceof CountersignError && error.code !== 'CHAIN_UNREACHABLE'
-    throw isRefusal && !isMember ? transactionNotFound(chainId, safeTxHash) : error
+    throw error instanceof CountersignError && !isMember ? transactionNotFound(chainId, safeTxHash) : error
   })
 
   // The same again.

@@ -24,7 +24,7 @@ import { findDelegations } from '../safes/delegations.ts'
 import { findKnownSafe } from '../safes/queries.ts'
 import { transactionNotFound } from './access.ts'
 import { findTransaction } from './queries.ts'
-import { recordRefusal } from './refused-signatures.ts'
+import { type Refusal, recordMismatch, recordRefusal } from './refused-signatures.ts'
 import { requirePermission } from './require-permission.ts'
 import { storeConfirmations } from './store-confirmations.ts'
 
@@ -78,7 +78,10 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
     throw new CountersignError('UNKNOWN_SINGLETON', `The singleton \`${state.singleton}\` is no official release.`, {
       data: { singleton: state.singleton, singletonCodeHash: state.singletonCodeHash },
     })
-  const preimage = checkHash(proposal, state)
+  const delegates = [...ofSender, ...ofAccount]
+  const isMember = account !== null && canPropose({ safe: state, nonce: state.nonce, account, delegates }).ok
+  const refusal = { state, signedHash: safeTxHash, account, isMember }
+  const preimage = await checkHash(ctx, proposal, refusal)
   await checkNotExecuted(ctx, proposal, state)
   const facts = { safe: state, nonce: safeTx.nonce }
   const names = { account: sender, safeAddress, owners: state.owners }
@@ -90,9 +93,8 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
 
   const delegators = ofSender.map(({ delegator }) => delegator).filter((one) => state.owners.includes(one))
   const proposer = state.owners.includes(sender) ? sender : delegators[0]
-  const isMember = account !== null && canPropose({ ...facts, account, delegates: [...ofSender, ...ofAccount] }).ok
   const signed = await verifySignatures(chain, proposal, state, preimage).catch(async (error: unknown) => {
-    await recordRefusal(ctx, { state, signedHash: safeTxHash, account, isMember }, error)
+    await recordRefusal(ctx, refusal, error)
     throw error
   })
   const keeper = account ?? sender
@@ -138,15 +140,21 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
 }
 
 /** @returns what is hashed to its safeTxHash */
-function checkHash({ chainId, safeAddress, safeTx, safeTxHash }: Proposing, state: SafeState): Hex {
-  const preimage = encodeSafeTxPreimage({ chainId, safeAddress, version: domainVersion(state), safeTx })
+async function checkHash(
+  ctx: Ctx,
+  { chainId, safeAddress, safeTx, safeTxHash, signatures }: Proposing,
+  refusal: Refusal,
+): Promise<Hex> {
+  const preimage = encodeSafeTxPreimage({ chainId, safeAddress, version: domainVersion(refusal.state), safeTx })
   const computed = keccak256(preimage)
   if (computed === safeTxHash) return preimage
-  throw new CountersignError(
+  const error = new CountersignError(
     'SAFE_TX_HASH_MISMATCH',
     `The hash of the ten fields is \`${computed}\`, not \`${safeTxHash}\`.`,
     { data: { expected: computed, received: safeTxHash } },
   )
+  if (signatures !== null) await recordMismatch(ctx, refusal, { signatures, error })
+  throw error
 }
 
 /** Names the Ethereum transaction that has used up the nonce, where it is known. */

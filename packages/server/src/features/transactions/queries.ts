@@ -3,7 +3,7 @@ import type { SafeTx } from '@countersign/safe-core'
 import { and, eq, getTableColumns, ne, or, type SQL, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
 import type { Database } from '../../db/client.ts'
-import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
+import { decodeKeyset, encodeKeyset, momentForm } from '../../db/keyset.ts'
 import { safe, multisigTransaction as table } from '../../db/schema.ts'
 import { isHashOutdated } from '../safes/hash-form.ts'
 import { isListed } from '../safes/queries.ts'
@@ -19,7 +19,7 @@ type StoredConfirmation = {
 }
 
 const DEFAULT_LIMIT = 50
-const queueKeyset = [/^\d{1,78}$/, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, /^[0-9a-f]{64}$/]
+const queueKeyset = [/^\d{1,78}$/, momentForm, /^[0-9a-f]{64}$/]
 const MAX_OTHERS = 200
 
 /** Of a transaction with its confirmations, in one query. */

@@ -1,10 +1,10 @@
-import { CountersignError, parseSignature, type SafeState } from '@countersign/safe-core'
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { CountersignError, parseSignature, type SafeState, splitSignatures } from '@countersign/safe-core'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { type Address, type Hex, isHex, keccak256, zeroAddress } from 'viem'
 import { recoverConfirmationOwner } from '../../chain/recover.ts'
 import type { Ctx } from '../../context.ts'
 import { activity, multisigTransaction } from '../../db/schema.ts'
-import { refusedSignature } from '../../db/team-schema.ts'
+import { refusedSignature as table } from '../../db/team-schema.ts'
 import { notify } from '../../live/notify.ts'
 
 /** Proposals whose hashes a refused signature is tried on. */
@@ -16,7 +16,7 @@ const HOUR = 3_600_000
 const LOOKED_AT = 200
 const codes = new Set(['SIGNATURE_INVALID', 'SIGNATURE_NOT_FROM_OWNER'])
 
-type Refusal = {
+export type Refusal = {
   state: SafeState
   /** What it was said to sign. */
   signedHash: Hex
@@ -34,43 +34,91 @@ export async function recordRefusal(ctx: Ctx, refusal: Refusal, error: unknown):
   if (!(error instanceof CountersignError) || !codes.has(error.code)) return
   const { signature } = error.data
   if (!isHex(signature)) return
-  const { state, signedHash, account, isMember } = refusal
-  const { chainId, address: safeAddress } = state
   const other = await findSigned(ctx, refusal, signature)
-  const isAlarm = isMember || other?.isExecuted === false
+  const isAlarm = refusal.isMember || other?.isExecuted === false
   if (!isAlarm && !other) return
+  const facts = { signer: other?.owner ?? null, otherSafeTxHash: other?.safeTxHash ?? null, code: error.code }
+  await keep(ctx, refusal, { signature, isAlarm, ...facts })
+}
+
+/**
+ * Keeps an owner's signature that came with what has another hash than the owner signed: somebody may have shown the owner
+ * one thing and sends another. An alarm when the team sent it; of strangers nothing is kept.
+ */
+export async function recordMismatch(
+  ctx: Ctx,
+  refusal: Refusal,
+  { signatures, error }: { signatures: Hex; error: CountersignError },
+): Promise<void> {
+  if (!refusal.isMember) return
+  const found = await findOwners(signatures, refusal).catch(() => [])
+  for (const { owner, signature } of found.slice(0, 1))
+    await keep(ctx, refusal, { signature, isAlarm: true, signer: owner, otherSafeTxHash: null, code: error.code })
+}
+
+/** Owners whose keys signed the hash; not more signatures are looked at than there are owners. */
+async function findOwners(signatures: Hex, { state: { owners }, signedHash }: Refusal) {
+  const found: { owner: Address; signature: Hex }[] = []
+  let left = owners.length
+  for (const { signatureType, signature } of splitSignatures(signatures)) {
+    if (left === 0) break
+    left -= 1
+    if (signatureType !== 'EOA' && signatureType !== 'ETH_SIGN') continue
+    const signed = await recoverConfirmationOwner(signedHash, signature)
+    if (owners.includes(signed.owner)) found.push(signed)
+  }
+  return found
+}
+
+type Kept = Pick<typeof table.$inferSelect, 'signature' | 'isAlarm' | 'signer' | 'otherSafeTxHash' | 'code'>
+
+async function keep(
+  ctx: Ctx,
+  { state, signedHash, account }: Refusal,
+  { signature, isAlarm, ...facts }: Kept,
+): Promise<void> {
+  const { chainId, address: safeAddress } = state
   const submittedBy = account ?? zeroAddress
   const at = ctx.clock()
+  const signatureHash = keccak256(signature)
+  const place = sql`chain_id = ${chainId} and safe_address = ${sql.param(safeAddress, table.safeAddress)}`
   await ctx.db.transaction(async (tx) => {
+    // Many at a time would all find room.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`refused ${chainId} ${safeAddress}`}, 0))`)
+    const known = await tx.execute<{ is_alarm: boolean }>(sql`
+      select bool_or(is_alarm) as is_alarm from refused_signature
+      where ${place} and ${isSame(signature, signedHash)} having count(*) > 0`)
+    const [same] = known.rows
+    // What a stranger brought first is an alarm once the team brings it.
+    if (same && (same.is_alarm || !isAlarm)) return
     const recent = await tx.execute<{ count: number }>(sql`
       select count(*)::int as count from (
-        select at, submitted_by from refused_signature
-        where chain_id = ${chainId} and safe_address = ${sql.param(safeAddress, refusedSignature.safeAddress)}
-        order by id desc limit ${LOOKED_AT}
+        select at, submitted_by from refused_signature where ${place} order by id desc limit ${LOOKED_AT}
       ) as newest
-      where submitted_by = ${sql.param(submittedBy, refusedSignature.submittedBy)}
+      where submitted_by = ${sql.param(submittedBy, table.submittedBy)}
         and at > ${new Date(at.getTime() - HOUR).toISOString()}::timestamptz`)
     if ((recent.rows[0]?.count ?? 0) >= KEPT_PER_HOUR) return
-    const facts = {
-      signer: other?.owner ?? null,
-      otherSafeTxHash: other?.safeTxHash ?? null,
-      code: error.code,
-    }
-    const kept = await tx
-      .insert(refusedSignature)
-      .values({
-        ...{ at, chainId, safeAddress, signedHash, signature, signatureHash: keccak256(signature), submittedBy },
-        ...{ ...facts, isAlarm },
+    await tx
+      .insert(table)
+      .values({ at, chainId, safeAddress, signedHash, signature, signatureHash, submittedBy, isAlarm, ...facts })
+      .onConflictDoUpdate({
+        target: [table.chainId, table.safeAddress, table.signedHash, table.signatureHash],
+        set: { at, submittedBy, isAlarm },
       })
-      .onConflictDoNothing()
-      .returning({ id: refusedSignature.id })
-    if (kept.length === 0 || !isAlarm) return
+    if (!isAlarm) return
     const detail = Object.fromEntries(Object.entries(facts).flatMap(([key, text]) => (text ? [[key, text]] : [])))
     await tx
       .insert(activity)
       .values({ at, account, verb: 'refused-signature', chainId, safeAddress, safeTxHash: signedHash, detail })
     await notify(tx, { kind: 'team', chainId, safeAddress })
   })
+}
+
+/** A key's signature is the same whatever it is said to sign; one that only names its owner is another for each hash. */
+function isSame(signature: Hex, signedHash: Hex): SQL {
+  const isIt = sql`signature_hash = ${sql.param(keccak256(signature), table.signatureHash)}`
+  if (!('owner' in parseSignature(signature))) return isIt
+  return sql`${isIt} and signed_hash = ${sql.param(signedHash, table.signedHash)}`
 }
 
 /** The proposal that it is an owner's signature of, when it is one of a key. */
