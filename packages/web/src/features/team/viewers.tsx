@@ -1,22 +1,14 @@
 import { inviteViewer, removeViewer, type ViewerEntry } from '@countersign/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
-import { useTeamChange } from '../../api/team-change.ts'
-import { AddressField } from '../../ui/address-field.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Field } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Rows, Section } from '../../ui/section.tsx'
-import { SureButton } from '../../ui/sure-button.tsx'
 import { Time } from '../../ui/time.tsx'
-import { readAddress } from '../../ui/typed-address.ts'
-import type { Part, Place } from './delegates.tsx'
+import type { Part } from './delegates.tsx'
 import { Person } from './person.tsx'
+import { PersonForm, type Place, RemovePerson } from './person-form.tsx'
 import { viewersQuery } from './queries.ts'
 import { text } from './text.ts'
 
@@ -62,79 +54,30 @@ export function Viewers({ place, account, isOwner, mayWrite }: Part) {
 
 function RemoveViewer({ place, one, isYou }: { place: Place; one: ViewerEntry; isYou: boolean }) {
   const { account, label } = one
-  const removal = useTeamChange(place, () => api(removeViewer, { ...place, account }))
   return (
-    <SureButton
-      label={isYou ? text('team.leave') : text('team.remove')}
-      name={isYou ? text('team.leave') : text('team.remove.of', { label })}
+    <RemovePerson
+      place={place}
+      label={label}
+      isYou={isYou}
       sentence={isYou ? text('team.viewers.leave.sure') : text('team.viewers.remove.sure', { label })}
-      yes={isYou ? text('team.leave.yes') : text('team.remove.yes')}
-      no={text('team.cancel')}
-      busy={removal.isPending ? text('team.remove.busy') : undefined}
-      error={removal.error}
-      onSure={() => removal.mutate(undefined)}
+      remove={() => api(removeViewer, { ...place, account })}
     />
   )
 }
 
 function ViewerForm({ place }: { place: Place }) {
-  const [address, setAddress] = useState('')
-  const [label, setLabel] = useState('')
-  const [isAsked, setIsAsked] = useState(false)
-  const read = readAddress(address)
-  const invitation = useTeamChange(
-    place,
-    (input: { account: AddressType; label: string }) => api(inviteViewer, { ...place, ...input }),
-    () => {
-      setAddress('')
-      setLabel('')
-      setIsAsked(false)
-    },
-  )
   return (
-    <form
-      noValidate
-      className="mt-8 grid max-w-xl gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setIsAsked(true)
-        if (read.ok && label.trim() && !invitation.isPending)
-          invitation.mutate({ account: read.address, label: label.trim() })
+    <PersonForm
+      place={place}
+      words={{
+        title: text('team.viewers.add'),
+        address: text('team.viewers.address'),
+        label: text('team.viewers.label'),
+        submit: text('team.viewers.submit'),
+        busy: text('team.viewers.adding'),
+        done: (label) => text('team.viewers.added', { label }),
       }}
-    >
-      <h3 className="font-semibold">{text('team.viewers.add')}</h3>
-      <AddressField
-        label={text('team.viewers.address')}
-        typed={address}
-        isAsked={isAsked}
-        onType={(next) => {
-          setAddress(next)
-          invitation.reset()
-        }}
-      />
-      <Field
-        label={text('team.viewers.label')}
-        hint={text('team.label.hint')}
-        value={label}
-        maxLength={50}
-        autoComplete="off"
-        onChange={(event) => {
-          setLabel(event.target.value)
-          invitation.reset()
-        }}
-        error={isAsked && !label.trim() ? text('team.label.missing') : undefined}
-      />
-      {invitation.error && <Problem error={invitation.error} />}
-      {invitation.isSuccess && (
-        <Notice tone="good" isAnnounced>
-          {text('team.viewers.added', { label: invitation.data.label })}
-        </Notice>
-      )}
-      <div>
-        <Button type="submit" variant="primary" busy={invitation.isPending ? text('team.viewers.adding') : undefined}>
-          {text('team.viewers.submit')}
-        </Button>
-      </div>
-    </form>
+      onPerson={(account, label) => api(inviteViewer, { ...place, account, label })}
+    />
   )
 }
