@@ -61,7 +61,10 @@ export const chainIdParam = z
 export const chainId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
 
 /** ISO 8601 time in UTC. */
-export const time = z.iso.datetime().meta({ description: 'ISO 8601 time, UTC' })
+export const time = z.iso
+  .datetime()
+  .refine((text) => !text.startsWith('0000'), 'must be in a year from 1 on')
+  .meta({ description: 'ISO 8601 time, UTC' })
 
 /** Text that a person wrote, for one line. Control and direction characters would make it read as something else. */
 export function line(maxLength: number) {

@@ -5,8 +5,10 @@ import {
   addSafe,
   type ClientOptions,
   call,
+  giveAbi,
   inviteViewer,
   makeApiToken,
+  nameAddress,
   proposeMessage,
   proposeTransaction,
   type TokenScope,
@@ -17,6 +19,13 @@ import { hashSafeMessage, newSafeTx, safeMessageTypedData } from '@countersign/s
 import { type Address, getAddress, type Hex, pad } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SignedInCtx } from './context.ts'
+import { findActivity, readActivity } from './features/activity/queries.ts'
+import { findAbis } from './features/book/abis.ts'
+import { findNames } from './features/book/names.ts'
+import { findNotes } from './features/book/notes.ts'
+import { findMessages } from './features/messages/queries.ts'
+import { findOthers, findQueue } from './features/transactions/queries.ts'
 import type { AnyEndpoint } from './http/endpoint.ts'
 import {
   type Browser,
@@ -307,6 +316,52 @@ describe('every endpoint', () => {
       found[endpoint.name] = answers.map(letterOf).join('')
     }
     expect(found).toEqual(table)
+  })
+})
+
+describe('every query of what the team keeps', () => {
+  /** As the verbs get it once a check let somebody through, who is of the team no more when it is read. */
+  function ctxOf(who: Person): SignedInCtx {
+    const { db, chains } = server
+    const viewer = { address: accounts[who].address, chainId, provenBy: 'key' }
+    return { db, chains, clock: () => new Date(), viewer } as Partial<SignedInCtx> as SignedInCtx
+  }
+
+  test('behavior: gives others nothing, whatever was checked before', async () => {
+    const place = { chainId, safeAddress }
+    const { owner } = browsers
+    const proposal = await signedTx(safeAddress, alice, { nonce: 7n })
+    await call(owner, proposeTransaction, { ...place, ...proposal })
+    await call(owner, nameAddress, { ...place, address: nowhere, name: 'Nowhere' })
+    await call(owner, giveAbi, { ...place, contract: nowhere, name: 'None', abi: '[]' })
+    const subjectHash = proposal.safeTxHash
+    await call(owner, addNote, { ...place, subjectHash, text: 'Said' })
+    const context = {
+      ...{ chainId, safeAddress, version: '1.4.1' },
+      content: { encoding: 'EIP191_TEXT', text: 'Kept' },
+    } as const
+    await call(owner, proposeMessage, {
+      ...{ ...place, content: '"Kept"', safeMessageHash: hashSafeMessage(context).safeMessageHash },
+      signature: await privateKeyToAccount(alice.privateKey).signTypedData(safeMessageTypedData(context)),
+    })
+    const stored = await call(owner, proposeTransaction, {
+      ...{ ...place, ...(await signedTx(safeAddress, alice, { nonce: 8n })) },
+    })
+    const reads: Record<string, (ctx: SignedInCtx) => Promise<readonly unknown[]>> = {
+      abis: (ctx) => findAbis(ctx, place),
+      activity: async (ctx) => (await findActivity(ctx, place)).entries,
+      export: async (ctx) => (await readActivity(ctx, place).next()).value ?? [],
+      messages: async (ctx) => (await findMessages(ctx, place)).messages,
+      names: (ctx) => findNames(ctx, place),
+      notes: (ctx) => findNotes(ctx, { ...place, subjectHash }),
+      others: (ctx) => findOthers(ctx, stored),
+      queue: async (ctx) => (await findQueue(ctx, place)).transactions,
+    }
+    for (const [what, read] of Object.entries(reads)) {
+      const found: number[] = []
+      for (const who of people) found.push(Math.min(1, (await read(ctxOf(who))).length))
+      expect([what, found.join('')]).toEqual([what, '00111'])
+    }
   })
 })
 

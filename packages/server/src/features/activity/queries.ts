@@ -1,9 +1,10 @@
 import type { ActivityEntry, Input, listActivity, Reply } from '@countersign/contract'
 import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
-import type { Database } from '../../db/client.ts'
+import type { SignedInCtx } from '../../context.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
 import { activity } from '../../db/schema.ts'
+import { isForTeam } from '../safes/roles.ts'
 
 const DEFAULT_LIMIT = 50
 const EXPORT_LIMIT = 1_000
@@ -20,16 +21,16 @@ const fields = {
   hashed: sql<string>`activity_text(${activity})`,
 }
 
-/** What was done to a Safe here, newest first. */
+/** What was done to a Safe here, newest first, for the team. */
 export async function findActivity(
-  db: Database,
+  ctx: SignedInCtx,
   { chainId, safeAddress, cursor, limit = DEFAULT_LIMIT }: Input<typeof listActivity>,
 ): Promise<Reply<typeof listActivity>> {
   const [before] = decodeKeyset(cursor, [/^\d{1,18}$/])
-  const rows = await db
+  const rows = await ctx.db
     .select(fields)
     .from(activity)
-    .where(and(isOf(chainId, safeAddress), cursor ? lt(activity.id, BigInt(before ?? 0)) : undefined))
+    .where(and(isOf(ctx, chainId, safeAddress), cursor ? lt(activity.id, BigInt(before ?? 0)) : undefined))
     .orderBy(desc(activity.id))
     .limit(limit + 1)
   const last = rows.length > limit ? rows[limit - 1] : undefined
@@ -38,14 +39,14 @@ export async function findActivity(
 
 /** All of it, oldest first, page by page. */
 export async function* readActivity(
-  db: Database,
+  ctx: SignedInCtx,
   { chainId, safeAddress }: { chainId: number; safeAddress: Address },
 ): AsyncGenerator<ActivityEntry[]> {
   for (let after = 0n; ; ) {
-    const rows = await db
+    const rows = await ctx.db
       .select(fields)
       .from(activity)
-      .where(and(isOf(chainId, safeAddress), gt(activity.id, after)))
+      .where(and(isOf(ctx, chainId, safeAddress), gt(activity.id, after)))
       .orderBy(asc(activity.id))
       .limit(EXPORT_LIMIT)
     const last = rows.at(-1)
@@ -55,8 +56,8 @@ export async function* readActivity(
   }
 }
 
-function isOf(chainId: number, safeAddress: Address) {
-  return and(eq(activity.chainId, chainId), eq(activity.safeAddress, safeAddress))
+function isOf(ctx: SignedInCtx, chainId: number, safeAddress: Address) {
+  return and(eq(activity.chainId, chainId), eq(activity.safeAddress, safeAddress), isForTeam(ctx, activity))
 }
 
 type Row = Omit<ActivityEntry, 'id' | 'at'> & { id: bigint; at: Date }

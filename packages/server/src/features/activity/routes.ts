@@ -19,11 +19,11 @@ const columns = [
 export function activityRoutes(router: Router): void {
   mount(router, listActivity, async (ctx, input) => {
     await requireSharedSafe(ctx, input.chainId, input.safeAddress)
-    return findActivity(ctx.db, input)
+    return findActivity(ctx, input)
   })
   mount(router, exportActivity, async (ctx, input) => {
     await requireSharedSafe(ctx, input.chainId, input.safeAddress)
-    return csvResponse(`activity-${input.chainId}-${input.safeAddress}.csv`, lines(readActivity(ctx.db, input)))
+    return csvResponse(`activity-${input.chainId}-${input.safeAddress}.csv`, lines(readActivity(ctx, input)))
   })
 }
 

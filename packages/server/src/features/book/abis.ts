@@ -3,24 +3,24 @@ import { CountersignError, readAbi } from '@countersign/safe-core'
 import { and, count, eq, ne, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
-import type { Executor } from '../../db/client.ts'
 import { activity } from '../../db/schema.ts'
 import { givenAbi as table } from '../../db/team-schema.ts'
 import { notify } from '../../live/notify.ts'
 import { requireContributor } from '../safes/access.ts'
+import { isForTeam } from '../safes/roles.ts'
 import { tooMany } from './bounds.ts'
 
 const MAX_ABIS = 100
 
-/** ABIs that the team gave, by name. */
+/** ABIs that the team gave, by name, for the team. */
 export async function findAbis(
-  db: Executor,
+  ctx: SignedInCtx,
   { chainId, safeAddress }: { chainId: number; safeAddress: Address },
 ): Promise<GivenAbiEntry[]> {
-  const rows = await db
+  const rows = await ctx.db
     .select({ contract: table.contract, name: table.name, abi: table.abi, author: table.author, at: table.updatedAt })
     .from(table)
-    .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress)))
+    .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), isForTeam(ctx, table)))
     .orderBy(table.name, table.contract)
   return rows.map(({ at, ...row }) => ({ ...row, updatedAt: at.toISOString() }))
 }

@@ -7,23 +7,23 @@ import type {
 import { and, count, eq, ne } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
-import type { Executor } from '../../db/client.ts'
 import { activity } from '../../db/schema.ts'
 import { addressBookEntry as table } from '../../db/team-schema.ts'
 import { notify } from '../../live/notify.ts'
 import { requireContributor } from '../safes/access.ts'
+import { isForTeam } from '../safes/roles.ts'
 import { tooMany } from './bounds.ts'
 
 const MAX_NAMES = 2_000
 
 type Place = { chainId: number; safeAddress: Address }
 
-/** The team's address book, by name. */
-export async function findNames(db: Executor, { chainId, safeAddress }: Place): Promise<NamedAddress[]> {
-  const rows = await db
+/** The address book, by name: the team's, for the team. */
+export async function findNames(ctx: SignedInCtx, { chainId, safeAddress }: Place): Promise<NamedAddress[]> {
+  const rows = await ctx.db
     .select({ address: table.address, name: table.name, author: table.author, updatedAt: table.updatedAt })
     .from(table)
-    .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress)))
+    .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), isForTeam(ctx, table)))
     .orderBy(table.name, table.address)
   return rows.map(({ updatedAt, ...row }) => ({ ...row, updatedAt: updatedAt.toISOString() }))
 }

@@ -1,6 +1,6 @@
 import type { addNote as addEndpoint, Input, Note, removeNote as removeEndpoint } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
@@ -9,18 +9,23 @@ import { activity } from '../../db/schema.ts'
 import { note as table } from '../../db/team-schema.ts'
 import { notify } from '../../live/notify.ts'
 import { requireContributor, requireSharedSafe } from '../safes/access.ts'
+import { isForTeam } from '../safes/roles.ts'
 import { tooMany } from './bounds.ts'
 
 const MAX_NOTES = 200
 
 type Subject = { chainId: number; safeAddress: Address; subjectHash: Hex }
 
-/** What the team says about a transaction or a message, oldest first. */
-export async function findNotes(db: Executor, subject: Subject): Promise<Note[]> {
+/** What the team says about a transaction or a message, oldest first, for the team. */
+export function findNotes(ctx: SignedInCtx, subject: Subject): Promise<Note[]> {
+  return selectNotes(ctx.db, and(isAbout(subject), isForTeam(ctx, table)))
+}
+
+async function selectNotes(db: Pick<Executor, 'select'>, which: SQL | undefined): Promise<Note[]> {
   const rows = await db
     .select({ id: table.id, author: table.author, text: table.text, createdAt: table.createdAt })
     .from(table)
-    .where(isAbout(subject))
+    .where(which)
     .orderBy(table.id)
   return rows.map(toNote)
 }
@@ -40,7 +45,7 @@ export async function addNote(
   const subject = { chainId, safeAddress, subjectHash }
   return ctx.db.transaction(async (tx) => {
     await requireSubject(tx, subject)
-    const present = await findNotes(tx, subject)
+    const present = await selectNotes(tx, isAbout(subject))
     const same = present.find((one) => one.author === author && one.text === text)
     if (same) return same
     if (present.length >= MAX_NOTES) throw tooMany('notes on this', MAX_NOTES)

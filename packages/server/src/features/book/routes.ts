@@ -18,19 +18,19 @@ import { addNote, findNotes, removeNote } from './notes.ts'
 export function bookRoutes(router: Router): void {
   mount(router, listNames, async (ctx, input) => {
     await requireSharedSafe(ctx, input.chainId, input.safeAddress)
-    return { names: await findNames(ctx.db, input) }
+    return { names: await findNames(ctx, input) }
   })
   mount(router, nameEndpoint, nameAddress)
   mount(router, removeNameEndpoint, removeName)
   mount(router, listAbis, async (ctx, input) => {
     await requireSharedSafe(ctx, input.chainId, input.safeAddress)
-    return { abis: await findAbis(ctx.db, input) }
+    return { abis: await findAbis(ctx, input) }
   })
   mount(router, giveAbiEndpoint, giveAbi)
   mount(router, removeAbiEndpoint, removeAbi)
   mount(router, listNotes, async (ctx, input) => {
     await requireSharedSafe(ctx, input.chainId, input.safeAddress)
-    return { notes: await findNotes(ctx.db, input) }
+    return { notes: await findNotes(ctx, input) }
   })
   mount(router, addNoteEndpoint, addNote)
   mount(router, removeNoteEndpoint, removeNote)

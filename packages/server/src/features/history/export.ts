@@ -1,8 +1,8 @@
 import type { HistoryEntry } from '@countersign/contract'
 import { type Address, formatUnits } from 'viem'
 import type { Chain } from '../../chain/clients.ts'
+import type { SignedInCtx } from '../../context.ts'
 import { csvLine } from '../../csv.ts'
-import type { Database } from '../../db/client.ts'
 import { findNames } from '../book/names.ts'
 import { findHistory, type HistoryFilter } from './queries.ts'
 
@@ -27,18 +27,13 @@ const columns = [
 ]
 
 /** The history as lines of CSV (RFC 4180), page by page: as long as it may be, it is never in memory whole. */
-export async function* exportHistory(
-  db: Database,
-  chain: Chain,
-  filter: HistoryFilter,
-  isMember: boolean,
-): AsyncGenerator<string> {
+export async function* exportHistory(ctx: SignedInCtx, chain: Chain, filter: HistoryFilter): AsyncGenerator<string> {
   yield csvLine(columns)
-  const named = isMember ? await findNames(db, filter) : []
+  const named = await findNames(ctx, filter)
   const names = new Map(named.map(({ address, name }) => [address, name]))
   let cursor: string | undefined
   do {
-    const page = await findHistory(db, { ...filter, cursor, limit: PAGE_SIZE }, isMember)
+    const page = await findHistory(ctx, { ...filter, cursor, limit: PAGE_SIZE })
     yield page.entries.map((entry) => csvLine(cells(entry, chain, names))).join('')
     cursor = page.nextCursor ?? undefined
   } while (cursor)

@@ -1,8 +1,9 @@
 import type { HistoryEntry, Input, listHistory, Reply } from '@countersign/contract'
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { Database } from '../../db/client.ts'
+import type { SignedInCtx } from '../../context.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
 import { historyEntry as entry, safe, multisigTransaction as transaction } from '../../db/schema.ts'
+import { isMember } from '../safes/roles.ts'
 import { toTransaction, transactionFields } from '../transactions/queries.ts'
 
 const DEFAULT_LIMIT = 50
@@ -12,12 +13,16 @@ export type HistoryFilter = Omit<Input<typeof listHistory>, 'cursor' | 'limit'>
 
 /** What happened to a Safe, newest first. What else is known of an execution comes along. */
 export async function findHistory(
-  db: Database,
+  { db, viewer, clock }: SignedInCtx,
   { cursor, limit = DEFAULT_LIMIT, ...filter }: Input<typeof listHistory>,
-  isMember: boolean,
 ): Promise<Reply<typeof listHistory>> {
   const rows = await db
-    .select({ entry: getTableColumns(entry), transaction: transactionFields, threshold: safe.threshold })
+    .select({
+      entry: getTableColumns(entry),
+      transaction: transactionFields,
+      threshold: safe.threshold,
+      isForTeam: isMember(viewer.address, clock()),
+    })
     .from(entry)
     .innerJoin(safe, and(eq(safe.chainId, entry.chainId), eq(safe.address, entry.safeAddress)))
     .leftJoin(
@@ -40,7 +45,7 @@ export async function findHistory(
         toEntry(
           row.entry,
           row.transaction?.safeTxHash
-            ? toTransaction({ ...row.transaction, threshold: row.threshold }, isMember)
+            ? toTransaction({ ...row.transaction, threshold: row.threshold }, row.isForTeam)
             : null,
         ),
       ),

@@ -10,8 +10,8 @@ import { findTokens } from './tokens.ts'
 
 export function historyRoutes(router: Router): void {
   mount(router, listHistory, async (ctx, input) => {
-    const { role } = await requireListedSafe(ctx, input.chainId, input.safeAddress)
-    return findHistory(ctx.db, input, role !== null)
+    await requireListedSafe(ctx, input.chainId, input.safeAddress)
+    return findHistory(ctx, input)
   })
   mount(router, listTokens, async (ctx, input) => {
     await requireListedSafe(ctx, input.chainId, input.safeAddress)
@@ -22,8 +22,8 @@ export function historyRoutes(router: Router): void {
     return findBalanceChanges(ctx.db, input)
   })
   mount(router, exportEndpoint, async (ctx, input) => {
-    const { role } = await requireListedSafe(ctx, input.chainId, input.safeAddress)
-    const lines = exportHistory(ctx.db, chainOf(ctx.chains, input.chainId), input, role !== null)
+    await requireListedSafe(ctx, input.chainId, input.safeAddress)
+    const lines = exportHistory(ctx, chainOf(ctx.chains, input.chainId), input)
     return csvResponse(`history-${input.chainId}-${input.safeAddress}.csv`, lines)
   })
 }

@@ -2,6 +2,7 @@ import type { Role, SafeMessage } from '@countersign/contract'
 import type { SignatureType } from '@countersign/safe-core'
 import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
+import type { SignedInCtx } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
 import { decodeKeyset, encodeKeyset, momentForm } from '../../db/keyset.ts'
 import { safe } from '../../db/schema.ts'
@@ -36,9 +37,9 @@ function selectMessages(db: Pick<Database, 'select'>) {
 
 type MessageRow = Awaited<ReturnType<ReturnType<typeof selectMessages>['execute']>>[number]
 
-/** Of one Safe, newest first. */
+/** Of one Safe, newest first, for its team. */
 export async function findMessages(
-  db: Database,
+  { db, viewer, clock }: SignedInCtx,
   {
     chainId,
     safeAddress,
@@ -49,7 +50,14 @@ export async function findMessages(
   const [date, hash] = decodeKeyset(cursor, keyset)
   const after = sql`(${table.submissionDate}, ${table.safeMessageHash}) < (${date}::timestamptz, decode(${hash}, 'hex'))`
   const rows = await selectMessages(db)
-    .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), cursor ? after : undefined))
+    .where(
+      and(
+        eq(table.chainId, chainId),
+        eq(table.safeAddress, safeAddress),
+        isMember(viewer.address, clock()),
+        cursor ? after : undefined,
+      ),
+    )
     .orderBy(sql`${table.submissionDate} desc`, sql`${table.safeMessageHash} desc`)
     .limit(limit + 1)
   const last = rows.length > limit ? rows[limit - 1] : undefined

@@ -16,7 +16,7 @@ import { findMessages } from './queries.ts'
 export function messageRoutes(router: Router): void {
   mount(router, listMessages, async (ctx, input) => {
     await requireSharedSafe(ctx, input.chainId, input.safeAddress)
-    return findMessages(ctx.db, input)
+    return findMessages(ctx, input)
   })
   mount(router, getMessage, (ctx, { chainId, safeMessageHash }) => requireVisibleMessage(ctx, chainId, safeMessageHash))
   mount(router, proposeEndpoint, proposeMessage)

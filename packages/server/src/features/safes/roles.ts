@@ -1,6 +1,7 @@
 import type { Role } from '@countersign/contract'
-import { type SQL, sql } from 'drizzle-orm'
+import { type Column, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
+import type { SignedInCtx } from '../../context.ts'
 import { toBytes } from '../../db/columns.ts'
 import { safe } from '../../db/schema.ts'
 
@@ -24,6 +25,15 @@ export function isMember(account: Address, now: Date): SQL<boolean> {
   const who = sql.param(toBytes(account))
   return sql<boolean>`(${who}::bytea = any(${safe.owners})
     or exists (${delegations(account, now)}) or exists (${invitations(account)}))`
+}
+
+/** Whether who asks is of the team of the Safe of a row that holds its place, in the very query that reads the row. */
+export function isForTeam(
+  { viewer, clock }: Pick<SignedInCtx, 'viewer' | 'clock'>,
+  row: { chainId: Column; safeAddress: Column },
+): SQL {
+  return sql`exists (select from ${safe} where ${safe.chainId} = ${row.chainId} and ${safe.address} = ${row.safeAddress}
+    and ${isMember(viewer.address, clock())})`
 }
 
 /** Delegations of the account for the Safe that are in force. */

@@ -9,7 +9,8 @@ import { CountersignError } from '@countersign/safe-core'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { type Address, zeroAddress } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
-import { activity } from '../../db/schema.ts'
+import { toBytes } from '../../db/columns.ts'
+import { activity, safe } from '../../db/schema.ts'
 import { refusedSignature as table } from '../../db/team-schema.ts'
 import { notify } from '../../live/notify.ts'
 import { notAnOwner, requireSharedSafe } from '../safes/access.ts'
@@ -22,10 +23,19 @@ export async function listAlarms(
   { chainId, safeAddress }: Input<typeof listEndpoint>,
 ): Promise<Reply<typeof listEndpoint>> {
   await requireOwner(ctx, chainId, safeAddress)
+  const [place, account] = [safeAddress, ctx.viewer.address].map((one) => sql.param(toBytes(one)))
   const rows = await ctx.db
     .select()
     .from(table)
-    .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), table.isAlarm))
+    .where(
+      and(
+        eq(table.chainId, chainId),
+        eq(table.safeAddress, safeAddress),
+        table.isAlarm,
+        sql`exists (select from ${safe} where ${safe.chainId} = ${chainId} and ${safe.address} = ${place}
+          and ${account} = any(${safe.owners}))`,
+      ),
+    )
     .orderBy(sql`${table.acknowledgedAt} is not null`, desc(table.id))
     .limit(MAX_ALARMS)
   return { alarms: rows.map(toAlarm) }

@@ -146,6 +146,8 @@ describe('a cursor', () => {
       }
     const good = Buffer.from(`0|2024-02-29T00:00:00.000Z|${'0'.repeat(64)}`).toString('base64url')
     expect(await codeOf(call(asAlice, listQueue, { ...place, cursor: good }))).toBe('no error')
+    const since = '0000-01-01T00:00:00Z'
+    expect(await codeOf(call(asAlice, listHistory, { ...place, since }))).toBe('INVALID_REQUEST')
   })
 })
 

@@ -2,6 +2,7 @@ import type { MultisigTransaction, Role } from '@countersign/contract'
 import type { SafeTx } from '@countersign/safe-core'
 import { and, eq, getTableColumns, ne, or, type SQL, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
+import type { SignedInCtx } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
 import { decodeKeyset, encodeKeyset, momentForm } from '../../db/keyset.ts'
 import { safe, multisigTransaction as table } from '../../db/schema.ts'
@@ -44,9 +45,9 @@ function selectTransactions(db: Pick<Database, 'select'>) {
 
 export type TransactionRow = Awaited<ReturnType<ReturnType<typeof selectTransactions>['execute']>>[number]
 
-/** Not executed and still possible, by nonce, then by time. */
+/** Not executed and still possible, by nonce, then by time, for the team. */
 export async function findQueue(
-  db: Database,
+  { db, viewer, clock }: SignedInCtx,
   {
     chainId,
     safeAddress,
@@ -65,6 +66,7 @@ export async function findQueue(
         sql`not ${table.isExecuted}`,
         table.isTrusted,
         sql`${table.nonce} >= ${safe.nonce}`,
+        isMember(viewer.address, clock()),
         cursor ? after : undefined,
       ),
     )
@@ -121,8 +123,11 @@ export function findVisibleTransaction(
   return findTransactionAndRole(db, { chainId, safeTxHash, account, now }, isVisible)
 }
 
-/** Other proposals of the Safe that are not executed; those at the nonce first. */
-export async function findOthers(db: Database, transaction: MultisigTransaction): Promise<MultisigTransaction[]> {
+/** Other proposals of the Safe that are not executed; those at the nonce first. For the team. */
+export async function findOthers(
+  { db, viewer, clock }: SignedInCtx,
+  transaction: MultisigTransaction,
+): Promise<MultisigTransaction[]> {
   const nonce = transaction.safeTx?.nonce ?? -1n
   const rows = await selectTransactions(db)
     .where(
@@ -132,6 +137,7 @@ export async function findOthers(db: Database, transaction: MultisigTransaction)
         sql`not ${table.isExecuted}`,
         table.isTrusted,
         ne(table.safeTxHash, transaction.safeTxHash),
+        isMember(viewer.address, clock()),
       ),
     )
     .orderBy(sql`${table.nonce} <> ${nonce.toString()}::numeric`, sql`${table.nonce} desc`, table.submissionDate)

@@ -21,11 +21,11 @@ import { recordExecution } from './record-execution.ts'
 export function transactionRoutes(router: Router): void {
   mount(router, listQueue, async (ctx, input) => {
     await requireSharedSafe(ctx, input.chainId, input.safeAddress)
-    return findQueue(ctx.db, input)
+    return findQueue(ctx, input)
   })
   mount(router, getTransaction, async (ctx, { chainId, safeTxHash }) => {
-    const { transaction, role } = await requireVisibleTransaction(ctx, chainId, safeTxHash)
-    return { transaction, others: role ? await findOthers(ctx.db, transaction) : [] }
+    const { transaction } = await requireVisibleTransaction(ctx, chainId, safeTxHash)
+    return { transaction, others: await findOthers(ctx, transaction) }
   })
   mount(router, proposeEndpoint, proposeTransaction)
   mount(router, confirmEndpoint, confirmTransaction)
