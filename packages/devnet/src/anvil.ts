@@ -4,6 +4,7 @@ import {
   existsSync,
   fsyncSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readFileSync,
   renameSync,
@@ -12,6 +13,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { CountersignError } from '@countersign/safe-core'
@@ -58,10 +60,12 @@ export async function startAnvil({ port: wanted, chainId, statePath, log = () =>
 
   for (let attempt = 0; attempt < 20; attempt++) {
     const port = await findFreePort(wanted)
+    const listens = join(mkdtempSync(join(tmpdir(), 'countersign-anvil-')), 'listens.json')
     const child = spawn(
       binary,
       [
         ...['--host', HOST, '--port', String(port), '--chain-id', String(chainId), '--quiet'],
+        ...['--config-out', listens],
         ...(hasState ? ['--load-state', statePath] : []),
       ],
       // Not detached: whoever kills the process group of its parent means the node too.
@@ -73,7 +77,9 @@ export async function startAnvil({ port: wanted, chainId, statePath, log = () =>
     })
     if (statePath) writeRuntime(statePath, { pid: child.pid ?? 0, port, complete: false })
     const anvil = watch({ child, port, statePath, hasState })
-    if (await answers(anvil.rpcUrl, child)) {
+    const isOurs = await answers(anvil.rpcUrl, { child, listens })
+    rmSync(dirname(listens), { recursive: true, force: true })
+    if (isOurs) {
       mineLeftOvers(anvil.rpcUrl, child)
       if (port !== wanted && wanted !== 0) log(`Port ${wanted} is taken; the node is at port ${port}.`)
       return anvil
@@ -178,14 +184,16 @@ function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 }
 
-async function answers(rpcUrl: string, child: ChildProcess): Promise<boolean> {
+/** @param listens the file that anvil writes once it has the port: before, somebody else's node may be the one that answers */
+async function answers(rpcUrl: string, { child, listens }: { child: ChildProcess; listens: string }): Promise<boolean> {
   const deadline = Date.now() + 20_000
   while (!hasEnded(child) && Date.now() < deadline) {
-    const isUp = await requestNode(rpcUrl, 'eth_chainId').then(
-      () => true,
-      () => false,
-    )
-    // Asked again after the answer: a foreign node at this port would make ours end.
+    const isUp =
+      existsSync(listens) &&
+      (await requestNode(rpcUrl, 'eth_chainId').then(
+        () => true,
+        () => false,
+      ))
     if (isUp && !hasEnded(child)) return true
     await new Promise((resolve) => setTimeout(resolve, 10))
   }

@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { createPublicClient, erc20Abi, type Hex, http, keccak256, parseAbi } fro
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { demoAccounts } from './accounts.ts'
+import { startAnvil } from './anvil.ts'
 import { canonicalContracts } from './canonical-contracts.ts'
 import { demoScenario } from './demo.ts'
 import { readCodes, requestNode } from './node-client.ts'
@@ -143,6 +145,30 @@ describe('startDevnet', () => {
     } finally {
       await other.close()
       server.close()
+    }
+  })
+
+  test('behavior: another node that takes the port between the look and the start is not taken for ours', async () => {
+    const stranger = createHttpServer((_, response) => response.end('[{"jsonrpc":"2.0","id":0,"result":"0x1"}]'))
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
+    const address = stranger.address()
+    const wanted = typeof address === 'object' && address ? address.port : 0
+    await new Promise((resolve) => stranger.close(resolve))
+    // The look has the port while it lasts.
+    const takePort = () =>
+      stranger
+        .once('error', () => setImmediate(takePort))
+        .listen(wanted, '127.0.0.1', () => stranger.removeAllListeners('error'))
+    const starting = startAnvil({ port: wanted, chainId: 7 })
+    takePort()
+    const anvil = await starting
+    try {
+      expect(stranger.listening).toBe(true)
+      expect(anvil.port).not.toBe(wanted)
+      expect(await requestNode(anvil.rpcUrl, 'eth_chainId')).toBe('0x7')
+    } finally {
+      stranger.close()
+      await anvil.close()
     }
   })
 
