@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { dialog, dialogButton, expectNotice, openDialog } from '../src/dialog.ts'
 import { connect, connectionStatus, verify, walletEntry } from '../src/owner.ts'
@@ -6,7 +8,15 @@ import { team } from '../src/team.ts'
 
 let scene: Scene
 beforeAll(async () => {
-  scene = await startScene({ configuration: { chains: [], coinbase: true } })
+  // Every kind of wallet that there is; the other hosts are never reached.
+  scene = await startScene({
+    configuration: {
+      chains: [],
+      coinbase: true,
+      safeApp: { allowedHosts: ['https://safe.example'] },
+      walletConnect: { relayUrl: 'wss://relay.example' },
+    },
+  })
 })
 afterAll(() => scene?.close())
 afterEach(() => scene?.closeOwners())
@@ -25,6 +35,39 @@ async function visitor() {
   await openDialog(page)
   return { page, context }
 }
+
+describe('what only one wallet needs', () => {
+  test('behavior: is not fetched before that wallet is picked', async () => {
+    const built = fileURLToPath(new URL('../../../dist/web/assets/', import.meta.url))
+    const scripts = new Map(
+      readdirSync(built)
+        .filter((file) => file.endsWith('.js'))
+        .map((file) => [file, readFileSync(`${built}${file}`, 'utf8')]),
+    )
+    const needing = (mark: string) => [...scripts].flatMap(([file, script]) => (script.includes(mark) ? [file] : []))
+    const marks = ['keys.coinbase.com', 'irn_publish', 'safe_setSettings']
+    for (const mark of marks) expect(needing(mark).length, mark).toBeGreaterThan(0)
+
+    const { page, url, watch } = await scene.visitor()
+    watch.expect(/request left: https:\/\/keys\.coinbase\.com\/connect/)
+    await page.context().route('https://keys.coinbase.com/**', (route) => route.fulfill({ body: '' }))
+    const fetched: string[] = []
+    page.on('request', (request) => void fetched.push(new URL(request.url()).pathname.split('/').at(-1) ?? ''))
+    await page.goto(url)
+    await openDialog(page)
+    for (const entry of ['Coinbase Wallet', 'Safe', 'WalletConnect']) await walletEntry(page, entry).waitFor()
+    expect(fetched.filter((file) => scripts.has(file)).length).toBeGreaterThan(0)
+    expect(marks.flatMap(needing).filter((file) => fetched.includes(file))).toEqual([])
+    await walletEntry(page, name).click()
+    await expect.poll(() => needing('keys.coinbase.com').some((file) => fetched.includes(file))).toBe(true)
+    expect(
+      marks
+        .slice(1)
+        .flatMap(needing)
+        .filter((file) => fetched.includes(file)),
+    ).toEqual([])
+  })
+})
 
 describe('Coinbase Wallet', () => {
   test('behavior: its extension is preferred, and no window is opened', async () => {

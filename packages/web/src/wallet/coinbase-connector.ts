@@ -35,6 +35,31 @@ export async function coinbaseConnector(chains: readonly Chain[]): Promise<Creat
   return injected({ target: { id: 'coinbase', name: NAME, provider }, shimDisconnect: false })
 }
 
+type Watcher = { onBlocked: () => void; onOpened: (popup: Window) => void }
+
+/** Who waits for the wallet now. As long as somebody does, windows are opened through here. */
+const watchers = new Set<Watcher>()
+let openOfPage: typeof window.open | undefined
+
+function watch(watcher: Watcher): () => void {
+  watchers.add(watcher)
+  openOfPage ??= window.open
+  const open = openOfPage
+  window.open = (...args) => {
+    const popup = open.apply(window, args)
+    for (const one of watchers)
+      if (popup) one.onOpened(popup)
+      else one.onBlocked()
+    return popup ?? closedWindow()
+  }
+  return () => {
+    watchers.delete(watcher)
+    if (watchers.size > 0) return
+    window.open = open
+    openOfPage = undefined
+  }
+}
+
 /**
  * Runs a request that may open a window, and ends it when the browser blocks the window or the person closes it. The
  * wallet itself waits for ever then, or puts up a sign of its own beside ours.
@@ -42,36 +67,28 @@ export async function coinbaseConnector(chains: readonly Chain[]): Promise<Creat
  * @throws CountersignError `WALLET_POPUP_BLOCKED`, `WALLET_POPUP_CLOSED`
  */
 export async function whileWindowIsOpen<T>(request: () => Promise<T>): Promise<T> {
-  const open = window.open
   let timer: ReturnType<typeof setInterval> | undefined
   let fail: (error: CountersignError) => void = () => {}
   const failure = new Promise<never>((_, reject) => {
     fail = reject
   })
-  window.open = (...args) => {
-    const popup = open.apply(window, args)
-    if (!popup) {
-      fail(new CountersignError('WALLET_POPUP_BLOCKED', text('wallet.connect.WALLET_POPUP_BLOCKED', { wallet: NAME })))
-      return closedWindow()
-    }
-    clearInterval(timer)
-    timer = setInterval(() => {
-      if (!popup.closed) return
+  const failWith = (code: 'WALLET_POPUP_BLOCKED' | 'WALLET_POPUP_CLOSED') =>
+    fail(new CountersignError(code, text(`wallet.connect.${code}`, { wallet: NAME })))
+  const stop = watch({
+    onBlocked: () => failWith('WALLET_POPUP_BLOCKED'),
+    onOpened: (popup) => {
       clearInterval(timer)
-      setTimeout(
-        () =>
-          fail(
-            new CountersignError('WALLET_POPUP_CLOSED', text('wallet.connect.WALLET_POPUP_CLOSED', { wallet: NAME })),
-          ),
-        GRACE_MILLISECONDS,
-      )
-    }, LOOK_MILLISECONDS)
-    return popup
-  }
+      timer = setInterval(() => {
+        if (!popup.closed) return
+        clearInterval(timer)
+        setTimeout(() => failWith('WALLET_POPUP_CLOSED'), GRACE_MILLISECONDS)
+      }, LOOK_MILLISECONDS)
+    },
+  })
   try {
     return await Promise.race([request(), failure])
   } finally {
-    window.open = open
+    stop()
     clearInterval(timer)
   }
 }
