@@ -103,6 +103,10 @@ describe('by keyboard alone', () => {
     await dialog(page).getByRole('heading', { name: 'What a wallet is' }).waitFor()
     // What was pressed is gone: whoever reads by ear starts at the heading of the new step.
     await expect.poll(focusedText).toBe('Get a wallet')
+    // Backwards from there is the end of the dialog, not what stands before it.
+    await page.keyboard.press('Shift+Tab')
+    expect(await page.evaluate(() => document.activeElement?.closest('dialog[open]') !== null)).toBe(true)
+    expect(await focusedText()).not.toBe('Get a wallet')
     await pressOn(page, /^All wallets$/)
     wallet.behave('connect', 'reject')
     await dialog(page).locator('button[data-wallet]').first().waitFor()

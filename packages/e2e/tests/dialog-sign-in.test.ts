@@ -168,7 +168,62 @@ describe('waiting for the signature', () => {
   })
 })
 
+describe('leaving the dialog', () => {
+  test('behavior: by Escape, Close or a click beside it: still connected, the focus back; not by a selection that ends there', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page } = anna
+    const opener = page.getByRole('banner').getByRole('button', { name: 'Verify your account' })
+    await page.goto(anna.url)
+    await connect(anna)
+    await signButton(page).waitFor()
+    await dialog(page).getByText('Sign a message to prove').hover()
+    await page.mouse.down()
+    await page.mouse.move(3, 3, { steps: 4 })
+    await page.mouse.up()
+    expect(await signButton(page).isVisible()).toBe(true)
+    for (const leave of [
+      () => page.keyboard.press('Escape'),
+      () => dialogButton(page, 'Close').click(),
+      () => page.mouse.click(3, 3),
+    ]) {
+      await leave()
+      await dialog(page).waitFor({ state: 'detached' })
+      await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true)
+      expect(await connectionStatus(page, 'connected').count()).toBe(1)
+      await opener.click()
+      await signButton(page).waitFor()
+    }
+  })
+})
+
 describe('verifying the signature', () => {
+  test('behavior: the account changes while the server verifies: whose session came of it is said', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page, wallet } = anna
+    await page.goto(anna.url)
+    await connect(anna)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/api/session', async (route) => {
+      if (route.request().method() === 'POST') await held
+      await route.continue()
+    })
+    await signButton(page).click()
+    await dialog(page).locator('[data-sign-in-stage="verifying"]').waitFor()
+    await wallet.switchAccount(team.bruno.privateKey)
+    await expect.poll(() => shownMessage(page)).toContain(team.bruno.address)
+    release()
+    await sessionStatus(page, 'authenticated').waitFor({ state: 'attached' })
+    expect(await sessionAddress(page)).toBe(team.anna.address)
+    const notice = await expectNotice(page, 'The wallet uses another account than the session')
+    await notice.locator(`[data-address="${team.anna.address}"]`).waitFor()
+    // The dialog goes on with the account that is there now.
+    await verify(anna)
+    await expect.poll(() => sessionAddress(page)).toBe(team.bruno.address)
+  })
+
   test('behavior: a signature that is refused is told, and Retry signs a new message', async () => {
     const anna = await scene.owner(team.anna.privateKey)
     const { page, wallet } = anna

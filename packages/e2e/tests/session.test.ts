@@ -11,7 +11,9 @@ import {
   sessionStatus,
   signIn,
   signOut,
+  statusText,
   verify,
+  walletEntry,
 } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
@@ -55,6 +57,30 @@ describe('verifying the account', () => {
 })
 
 describe('a session that ends or no longer fits', () => {
+  test('behavior: the wallet is locked: the session stays, and what needs the wallet asks for it', async () => {
+    const safe = await scene.newSafe()
+    const anna = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
+    await addSafeByScript(anna, safe.safeAddress)
+    const { safeTxHash } = await proposeByScript(anna, safe, { to: team.stranger.address, nonce: 0n })
+    const bruno = await scene.owner(team.bruno.privateKey)
+    await signIn(bruno)
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    const confirm = confirmButton(bruno.page)
+    await expect.poll(() => confirm.isEnabled()).toBe(true)
+    await bruno.wallet.lock()
+    await statusText(
+      bruno.page,
+      /You are signed in, but no wallet is connected\. Connect the one that holds 0x/,
+    ).waitFor()
+    expect(await confirm.isDisabled()).toBe(true)
+    await sessionStatus(bruno.page, 'authenticated').waitFor({ state: 'attached' })
+    await bruno.page.getByRole('banner').getByRole('button').click()
+    await walletEntry(bruno.page, bruno.wallet.name).click()
+    await bruno.page.keyboard.press('Escape')
+    await expect.poll(() => confirm.isEnabled()).toBe(true)
+    expect(bruno.wallet.requests.filter(({ method }) => method === 'personal_sign')).toHaveLength(1)
+  })
+
   test('behavior: expired in the middle of a proposal, the draft is kept', async () => {
     const safe = await scene.newSafe()
     const anna = await scene.owner(team.anna.privateKey)

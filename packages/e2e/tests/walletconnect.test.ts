@@ -1,6 +1,7 @@
 import { createPublicClient, http, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { violationsOf } from '../src/faults.ts'
+import { dialogButton, expectMessage, messages } from '../src/dialog.ts'
+import { faultsOf, violationsOf } from '../src/faults.ts'
 import {
   addSafe,
   confirmButton,
@@ -24,6 +25,7 @@ import { addSafeByScript, proposeByScript, signInByScript } from '../src/script-
 import { team } from '../src/team.ts'
 
 const codeSeconds = 60
+const DAY = 86_400_000
 const phones: Phone[] = []
 let relay: Relay
 let scene: Scene
@@ -200,6 +202,31 @@ describe('a phone by WalletConnect', () => {
       ['personal_sign', `eip155:${scene.chainId}`],
       ['personal_sign', `eip155:${scene.chainId}`],
     ])
+  })
+
+  test('behavior: a connection that comes to the end of its time is over, by itself', async () => {
+    const anna = await visitor()
+    const phone = await newPhone()
+    await anna.context.clock.install()
+    await anna.page.reload()
+    await connectPhone(anna.page, phone, { chainIds: [scene.chainId] })
+    await anna.context.clock.fastForward(6 * DAY)
+    expect(await connectionStatus(anna.page, 'connected').count()).toBe(1)
+    await anna.context.clock.fastForward(DAY + 60_000)
+    await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
+    await walletEntry(anna.page, 'WalletConnect').waitFor()
+    await anna.page.reload()
+    await connectionStatus(anna.page, 'disconnected').waitFor({ state: 'attached' })
+  })
+
+  test('behavior: who has not installed MetaMask is offered the code instead, on any screen', async () => {
+    const anna = await visitor()
+    await openConnectDialog(anna.page)
+    await walletEntry(anna.page, 'MetaMask').click()
+    await expectMessage(anna.page, messages.notInstalled('MetaMask'))
+    await dialogButton(anna.page, 'Scan with phone').click()
+    expect(await readCode(anna.page)).toMatch(/^wc:/)
+    expect(await faultsOf(anna.page)).toEqual([])
   })
 
   test('behavior: disconnected in one tab, disconnected in the other', async () => {

@@ -163,6 +163,9 @@ export const enTransactions = {
   'confirm.refused.waiting': 'Not offered yet: the review has not finished.',
   'confirm.refused.do-not-sign': 'There is no button here to confirm or execute it.',
   'permission.NOT_SIGNED_IN': 'Connect your wallet and verify your account to confirm or execute.',
+  'permission.WALLET_NOT_CONNECTED':
+    'You are signed in, but no wallet is connected. Connect the one that holds {account} to confirm or execute.',
+  'permission.loading': 'Asking the wallet and the server who you are.',
   'permission.ACCOUNT_MISMATCH':
     'The wallet uses another account than the one you verified. Verify it, or switch back.',
   'permission.NOT_AN_OWNER': 'Your account {account} is not an owner of this Safe. You can look, not confirm.',

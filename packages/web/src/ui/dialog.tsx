@@ -23,6 +23,7 @@ export function Dialog({
 }) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleRef = useRef<HTMLHeadingElement>(null)
+  const pressedBeside = useRef(false)
   const titleId = useId()
 
   useEffect(() => {
@@ -53,8 +54,12 @@ export function Dialog({
         event.preventDefault()
         onClose()
       }}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) onClose()
+      // A text that is selected beyond the edge ends in a click on the backdrop, too; it did not begin there.
+      onPointerDown={({ target, currentTarget }) => {
+        pressedBeside.current = target === currentTarget
+      }}
+      onClick={({ target, currentTarget }) => {
+        if (target === currentTarget && pressedBeside.current) onClose()
       }}
       onKeyDown={keepFocusInside}
       className={`m-auto max-h-[calc(100dvh-1.5rem)] w-[calc(100vw-1.5rem)] overflow-y-auto rounded-sheet border border-rule-strong bg-paper p-0 text-ink backdrop:bg-black/50 ${
@@ -91,10 +96,14 @@ function keepFocusInside(event: React.KeyboardEvent<HTMLDialogElement>): void {
   ].filter((stop) => stop.checkVisibility())
   const first = stops[0]
   const last = stops.at(-1)
-  if (event.shiftKey && document.activeElement === first) {
+  const active = document.activeElement
+  // The heading can have the focus, and is no stop.
+  const isBeforeFirst =
+    active && first && (first.compareDocumentPosition(active) & Node.DOCUMENT_POSITION_PRECEDING) > 0
+  if (event.shiftKey && (active === first || isBeforeFirst)) {
     event.preventDefault()
     last?.focus()
-  } else if (!event.shiftKey && document.activeElement === last) {
+  } else if (!event.shiftKey && active === last) {
     event.preventDefault()
     first?.focus()
   }

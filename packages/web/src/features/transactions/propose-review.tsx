@@ -7,7 +7,7 @@ import { DecisionBar } from './decision-bar.tsx'
 import { isSame } from './names.ts'
 import type { ReviewRequest } from './review-facts.ts'
 import { ReviewView } from './review-view.tsx'
-import type { Offer } from './signing-permission.ts'
+import { accountRefusal, type Offer } from './signing-permission.ts'
 import { text } from './text.ts'
 import { useProposeTransaction } from './use-propose-transaction.ts'
 import { useReview } from './use-review.ts'
@@ -29,15 +29,7 @@ export function ProposeReview({ request, onProposed }: { request: ReviewRequest;
   const refusal =
     review.verdict !== 'matches'
       ? text('confirm.refused.cannot-verify')
-      : accountState.status === 'wrong-account'
-        ? text('permission.ACCOUNT_MISMATCH')
-        : accountState.status !== 'verified'
-          ? text('permission.NOT_SIGNED_IN')
-          : accountState.isSafe
-            ? text('permission.IS_SAFE')
-            : view.isOutdated
-              ? text('confirm.refused.waiting')
-              : null
+      : (accountRefusal(accountState) ?? (view.isOutdated ? text('confirm.refused.waiting') : null))
   const offer: Offer =
     review.verdict === 'do-not-sign'
       ? { kind: 'none' }

@@ -67,9 +67,25 @@ function offer(
   if (!permission.ok && permission.code === 'NOT_AN_OWNER' && account !== null)
     return { kind: 'told', sentence: notForYou(account, role), isDone: false }
   if (review.verdict !== 'matches') return refused(text('confirm.refused.cannot-verify'))
-  if (accountState.status === 'wrong-account') return refused(text('permission.ACCOUNT_MISMATCH'))
-  if (accountState.status !== 'verified') return refused(text('permission.NOT_SIGNED_IN'))
+  const refusal = accountRefusal(accountState)
+  if (refusal !== null) return refused(refusal)
   return permission.ok ? { kind: 'offered' } : refused(permissionText(permission.code, facts(state, review, account)))
+}
+
+/** What keeps the account that is here from signing, and what to do about it; null when nothing does. */
+export function accountRefusal(accountState: AccountState): string | null {
+  switch (accountState.status) {
+    case 'loading':
+      return text('permission.loading')
+    case 'wrong-account':
+      return text('permission.ACCOUNT_MISMATCH')
+    case 'session-without-wallet':
+      return text('permission.WALLET_NOT_CONNECTED', { account: accountState.session.address })
+    case 'verified':
+      return accountState.isSafe ? text('permission.IS_SAFE') : null
+    default:
+      return text('permission.NOT_SIGNED_IN')
+  }
 }
 
 /** Owners confirm; the others are told who they are here. */

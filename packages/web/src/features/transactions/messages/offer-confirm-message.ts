@@ -2,7 +2,7 @@ import type { Role } from '@countersign/contract'
 import type { CollectedMessageReview, SafeState } from '@countersign/safe-core'
 import type { AccountState } from '../../../wallet/index.ts'
 import { isSame } from '../names.ts'
-import { notForYou, type Offer } from '../signing-permission.ts'
+import { accountRefusal, notForYou, type Offer } from '../signing-permission.ts'
 import { text } from './text.ts'
 
 /** Whether the page offers to confirm. A review that says `do-not-sign` offers nothing at all. */
@@ -31,7 +31,6 @@ export function offerConfirmMessage({
     return { kind: 'told', sentence: notForYou(account, role), isDone: false }
   if (accountState.status === 'verified' && accountState.isSafe) return refused(text('permission.IS_SAFE'))
   if (review.verdict !== 'matches' || !state) return refused(text('message.verdict.cannot-verify'))
-  if (accountState.status === 'wrong-account') return refused(text('permission.ACCOUNT_MISMATCH'))
-  if (accountState.status !== 'verified') return refused(text('permission.NOT_SIGNED_IN'))
-  return { kind: 'offered' }
+  const refusal = accountRefusal(accountState)
+  return refusal === null ? { kind: 'offered' } : refused(refusal)
 }
