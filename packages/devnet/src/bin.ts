@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { CountersignError } from '@countersign/safe-core'
 import { seedQueue } from './seed-queue.ts'
@@ -34,12 +35,15 @@ function fail(error: unknown): void {
   say({ type: 'failed', code, message })
 }
 
-async function seed(serverUrl: string): Promise<void> {
+/** What is there stays as it is, so that it can be tried again: a machine may be too busy at first for its own limits. */
+async function seed(serverUrl: string, triesLeft = 3): Promise<void> {
   try {
     if (devnet) await seedQueue({ serverUrl, devnet })
     say({ type: 'seeded' })
   } catch (error) {
-    fail(error)
+    if (triesLeft === 0 || isStopping) return fail(error)
+    await sleep(2_000)
+    await seed(serverUrl, triesLeft - 1)
   }
 }
 

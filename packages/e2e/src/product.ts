@@ -134,12 +134,14 @@ function launch({ dataPath = makeDataPath(), port, configuration, env }: Product
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''
-  child.stdout?.on('data', (chunk) => {
+  const print = (chunk: unknown) => {
     printed += String(chunk)
-  })
-  child.stderr?.on('data', (chunk) => {
-    printed += String(chunk)
-  })
+    // Whoever waits for the queue then waits in vain, and cannot tell why.
+    const [warning] = /.*queue could not be filled.*/.exec(String(chunk)) ?? []
+    if (warning) console.warn(warning)
+  }
+  child.stdout?.on('data', print)
+  child.stderr?.on('data', print)
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   return { child, output: () => printed, exited }
 }
