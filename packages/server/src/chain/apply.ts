@@ -252,6 +252,7 @@ async function recordExecutions(
       // Who set no price for gas is refunded nothing.
       payment: execution.payment ?? (safeTx?.gasPrice === 0n ? 0n : null),
       signatures,
+      isConfirmed: execution.confirmations.length > 0,
     }
   })
   const written = await insertRows(
@@ -268,6 +269,8 @@ async function recordExecutions(
       gas_used = excluded.gas_used, fee = excluded.fee, max_fee_per_gas = excluded.max_fee_per_gas,
       max_priority_fee_per_gas = excluded.max_priority_fee_per_gas, payment = excluded.payment,
       signatures = excluded.signatures,
+      is_confirmed = excluded.is_confirmed or exists (select from confirmation c
+        where c.chain_id = excluded.chain_id and c.safe_tx_hash = excluded.safe_tx_hash),
       pending_transaction_hash = null, pending_executor = null, pending_date = null
     where multisig_transaction.safe_address = excluded.safe_address and (not multisig_transaction.is_executed
       or multisig_transaction.block_hash is distinct from excluded.block_hash)

@@ -180,6 +180,8 @@ export const multisigTransaction = pgTable(
     payment: uint256('payment'),
     /** What its execution carried as signatures. */
     signatures: hex('signatures'),
+    /** Of what is executed: whether a confirmation of it is kept. Nearly all are, and lists are asked for the others. */
+    isConfirmed: boolean('is_confirmed').notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.chainId, table.safeTxHash] }),
@@ -197,7 +199,13 @@ export const multisigTransaction = pgTable(
       table.nonce.desc().nullsLast(),
       table.submissionDate.desc(),
       table.safeTxHash,
+      // Not to be sorted by: counting then needs the index alone.
+      table.isExecuted,
+      table.isTrusted,
     ),
+    index('multisig_transaction_unconfirmed')
+      .on(table.chainId, table.safeAddress)
+      .where(sql`${table.isExecuted} and not ${table.isConfirmed}`),
     index('multisig_transaction_block').on(table.chainId, table.blockNumber).where(sql`${table.isExecuted}`),
   ],
 )

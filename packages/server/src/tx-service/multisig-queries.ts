@@ -1,10 +1,10 @@
-import { and, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
 import { type confirmation, safe, multisigTransaction as table } from '../db/schema.ts'
 import { compareMoments, compareNumbers, readFilters } from './fields.ts'
 import { MOST_COUNTED, type Window } from './page.ts'
 import type { Call } from './service.ts'
-import { isOfTeam, isVisible } from './visibility.ts'
+import { findVisibleSafe, isOfTeam, isOfTeamAt, isVisible, isVisibleAt, type VisibleSafe } from './visibility.ts'
 
 type StoredConfirmation = {
   owner: Hex
@@ -76,62 +76,83 @@ const usualOrder = [
   sql`${table.submissionDate} desc nulls last`,
   sql`${table.safeTxHash}`,
 ]
-const orders: Record<string, (call: Call) => SQL[]> = {
-  '-nonce': () => usualOrder,
-  nonce: () => [
-    sql`${table.nonce} nulls first`,
-    sql`${table.submissionDate} nulls first`,
-    sql`${table.safeTxHash} desc`,
-  ],
-  created: (call) => [seenAt(call, table.submissionDate), sql`${table.safeTxHash}`],
-  '-created': (call) => [sql`${seenAt(call, table.submissionDate)} desc`, sql`${table.safeTxHash}`],
-  modified: (call) => [seenAt(call, modified), sql`${table.safeTxHash}`],
-  '-modified': (call) => [sql`${seenAt(call, modified)} desc`, sql`${table.safeTxHash}`],
+
+function orderOf(call: Call, times: Times): SQL[] {
+  const { submitted, changed } = times
+  switch (call.query.get('ordering')) {
+    case 'nonce':
+      return [sql`${table.nonce} nulls first`, sql`${table.submissionDate} nulls first`, sql`${table.safeTxHash} desc`]
+    case 'created':
+      return [submitted, sql`${table.safeTxHash}`]
+    case '-created':
+      return [sql`${submitted} desc`, sql`${table.safeTxHash}`]
+    case 'modified':
+      return [changed, sql`${table.safeTxHash}`]
+    case '-modified':
+      return [sql`${changed} desc`, sql`${table.safeTxHash}`]
+    default:
+      return usualOrder
+  }
 }
 
-/** Transactions of a Safe by the filters of the query, with how many there are and how many nonces the Safe has used. */
+/** When a transaction came and when it last changed, as who asks may know it. */
+type Times = { submitted: SQL; changed: SQL }
+
+/**
+ * Transactions of a Safe by the filters of the query, with how many there are and how many nonces the Safe has used.
+ * First which they are, then what is told of them: what a page leaves out is not put together.
+ */
 export async function findMultisigPage(
   call: Call,
   safeAddress: Address,
-  { limit, offset }: Window,
+  window: Window,
 ): Promise<{ rows: MultisigRow[]; count: number; uniqueNonces: number }> {
-  const { db } = call.deps
+  const seen = await findVisibleSafe(call, safeAddress)
+  const isTeams = seen?.isOfTeam ?? false
+  const executed = sql`${table.executionDate}`
+  const times = isTeams
+    ? { submitted: sql`${table.submissionDate}`, changed: modified }
+    : { submitted: executed, changed: executed }
   const withUntrusted = readFilters(call).boolean('trusted') === false
-  const base = [
+  const base = and(
     eq(table.chainId, call.chainId),
     eq(table.safeAddress, safeAddress),
-    isThere(call),
+    // How it is looked for was chosen by who asks; that they may is still said by the same statement that reads.
+    isTeams ? isOfTeamAt(call, safeAddress) : and(isVisibleAt(call, safeAddress), eq(table.isExecuted, true)),
     withUntrusted ? undefined : eq(table.isTrusted, true),
-  ]
-  const where = and(...base, ...readConditions(call))
-  const matching = db.select({ one: sql`1` }).from(table).innerJoin(safe, isOfSafe).where(where).limit(MOST_COUNTED)
-  const nonces = db
-    .select({ nonce: table.nonce })
-    .from(table)
-    .innerJoin(safe, isOfSafe)
-    .where(and(...base))
-    .orderBy(...usualOrder)
-    .limit(MOST_COUNTED)
-  const counts = {
-    count: sql<number>`(select count(*)::int from (${matching}) matching)`,
-    uniqueNonces: sql<number>`(select count(distinct nonce)::int from (${nonces}) nonces)`,
-  }
-  const order = orders[call.query.get('ordering') ?? '']?.(call) ?? usualOrder
-  const rows = await db
-    .select({ ...multisigFields(call), threshold: safe.threshold, ...counts })
-    .from(table)
-    .innerJoin(safe, isOfSafe)
-    .where(where)
-    .orderBy(...order)
-    .limit(limit + 1)
-    .offset(offset)
-  const [first] = rows
-  if (first) return { rows, count: first.count, uniqueNonces: first.uniqueNonces }
-  const [alone] = await db.select(counts).from(sql`(values (1)) as nothing`)
-  return { rows: [], count: alone?.count ?? 0, uniqueNonces: alone?.uniqueNonces ?? 0 }
+  )
+  const which = and(base, ...readConditions(call, times, seen))
+  const { rows: found } = await call.deps.db.execute<{ hashes: string[]; count: number; unique_nonces: number }>(sql`
+    select
+      array(select encode(${table.safeTxHash}, 'hex') from ${table} where ${which}
+        order by ${sql.join(orderOf(call, times), sql`, `)} limit ${window.limit + 1} offset ${window.offset}) as hashes,
+      (select count(*)::int from (select from ${table} where ${which} limit ${MOST_COUNTED}) matching) as count,
+      (select count(*)::int from (select distinct ${table.nonce} from (
+        select ${table.nonce} from ${table} where ${base} order by ${sql.join(usualOrder, sql`, `)} limit ${MOST_COUNTED}
+      ) ${table}) nonces) as unique_nonces`)
+  const { hashes = [], count = 0, unique_nonces: uniqueNonces = 0 } = found[0] ?? {}
+  const rows = await findAll(
+    call,
+    hashes.map((digits): Hex => `0x${digits}`),
+  )
+  return { rows, count, uniqueNonces }
 }
 
-function readConditions(call: Call): (SQL | undefined)[] {
+/** In the order of the hashes. */
+async function findAll(call: Call, hashes: readonly Hex[]): Promise<MultisigRow[]> {
+  if (hashes.length === 0) return []
+  const rows = await selectMultisig(call).where(
+    and(eq(table.chainId, call.chainId), inArray(table.safeTxHash, [...hashes]), isThere(call)),
+  )
+  const byHash = new Map(rows.map((row) => [row.safeTxHash, row]))
+  return hashes.flatMap((hash) => byHash.get(hash) ?? [])
+}
+
+function readConditions(
+  call: Call,
+  { submitted, changed }: Times,
+  seen: VisibleSafe | null,
+): (SQL | undefined)[] {
   const filters = readFilters(call)
   const executed = filters.boolean('executed')
   const failed = filters.boolean('failed')
@@ -139,16 +160,15 @@ function readConditions(call: Call): (SQL | undefined)[] {
   const safeTxHash = filters.hash('safe_tx_hash')
   const transactionHash = filters.hash('transaction_hash')
   const to = filters.address('to')
-  const isConfirmed = sql`(${isOfTeam(call)} and exists (select from confirmation c where ${isConfirmationOf(sql`c`)}))`
   const conditions = [
     executed === undefined ? undefined : eq(table.isExecuted, executed),
     failed === undefined ? undefined : eq(table.isSuccessful, !failed),
-    hasConfirmations === undefined ? undefined : hasConfirmations ? isConfirmed : sql`not ${isConfirmed}`,
+    hasConfirmations === undefined ? undefined : isConfirmed(seen, hasConfirmations),
     ...compareNumbers(filters, 'nonce', sql`${table.nonce}`),
     ...compareNumbers(filters, 'value', sql`${table.value}`),
-    ...compareMoments(filters, 'modified', seenAt(call, modified)),
+    ...compareMoments(filters, 'modified', changed),
     ...compareMoments(filters, 'execution_date', sql`${table.executionDate}`),
-    ...compareMoments(filters, 'submission_date', seenAt(call, table.submissionDate)),
+    ...compareMoments(filters, 'submission_date', submitted),
     safeTxHash && eq(table.safeTxHash, safeTxHash),
     // What is executed is in the history, which is indexed by it.
     transactionHash &&
@@ -158,6 +178,16 @@ function readConditions(call: Call): (SQL | undefined)[] {
   ]
   filters.done()
   return conditions
+}
+
+/** Whether it has confirmations that count, as who asks may know it: others than the team see none. */
+function isConfirmed(seen: VisibleSafe | null, wanted: boolean): SQL {
+  if (!seen?.isOfTeam) return wanted ? sql`false` : sql`true`
+  const ofOwner = sql`exists (select from confirmation c where c.chain_id = ${table.chainId}
+    and c.safe_tx_hash = ${table.safeTxHash} and c.owner = any(${sql.param(seen.owners, safe.owners)}::bytea[]))`
+  return wanted
+    ? sql`((${table.isExecuted} and ${table.isConfirmed}) or (not ${table.isExecuted} and ${ofOwner}))`
+    : sql`((${table.isExecuted} and not ${table.isConfirmed}) or (not ${table.isExecuted} and not ${ofOwner}))`
 }
 
 /** Confirmations of one transaction, in the order in which they came. */

@@ -1,7 +1,7 @@
 import type { Call } from './service.ts'
 
-/** Counting goes no further: a number nobody reads would cost more than the page. `next` goes on all the same. */
-export const MOST_COUNTED = 10_000
+/** Counting goes no further: it would cost more than the page. From there on `count` says what is sure to be there. */
+export const MOST_COUNTED = 100_000
 
 export type PageSize = { usual: number; most: number }
 export const pageSizes = {
@@ -45,7 +45,8 @@ export function toPage<row, item>(
     return url.href
   }
   return {
-    count,
+    // Whoever reads on while `count` says that there is more comes to the end.
+    count: rows.length === 0 ? count : Math.max(count, offset + rows.length),
     next: rows.length > limit ? link(offset + limit) : null,
     previous: offset > 0 ? link(Math.max(0, offset - limit)) : null,
     results: rows.slice(0, limit).map(toItem),

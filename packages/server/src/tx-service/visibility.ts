@@ -16,6 +16,20 @@ export function isVisible(call: Pick<Call, 'deps' | 'viewer' | 'isPublic'>): SQL
   return call.viewer ? or(isOfTeam(call), isListed(call.deps.db, call.viewer.address)) : sql`false`
 }
 
+function ofSafe({ chainId }: Call, safeAddress: Address, fact: SQL | undefined): SQL {
+  return sql`(select ${fact} from ${safe} where ${safe.chainId} = ${chainId} and ${safe.address} = ${sql.param(safeAddress, safe.address)})`
+}
+
+/** `isOfTeam` of one Safe: found out once for a query, and not for each of its rows. */
+export function isOfTeamAt(call: Call, safeAddress: Address): SQL<boolean> {
+  return sql<boolean>`${ofSafe(call, safeAddress, isOfTeam(call))}`
+}
+
+/** `isVisible` of one Safe, in the same way. */
+export function isVisibleAt(call: Call, safeAddress: Address): SQL {
+  return ofSafe(call, safeAddress, isVisible(call))
+}
+
 export type VisibleSafe = typeof safe.$inferSelect & { isOfTeam: boolean }
 
 /** A Safe as it was last read from the chain; null when it is not there for who asks. */
