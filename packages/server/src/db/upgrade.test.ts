@@ -202,6 +202,10 @@ describe('migrate', () => {
         expect(await eventually(async () => (await kinds()).includes('executed') && (await kinds()))).toContain(
           'executed',
         )
+        const { rows: confirmed } = await client.query(
+          'select is_confirmed from multisig_transaction where is_executed',
+        )
+        expect(confirmed).toEqual([{ is_confirmed: true }])
         // Nothing that was written down before is lost.
         const { rows } = await client.query<{ verb: string }>(
           'select verb from activity where account is not null order by id',

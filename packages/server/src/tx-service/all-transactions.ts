@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, getTableName, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import { historyEntry as entry, safe, multisigTransaction as transaction } from '../db/schema.ts'
 import { refuseCode } from './answers.ts'
@@ -7,14 +7,16 @@ import { pathAddress } from './fields.ts'
 import { toModuleTransaction } from './module-transactions.ts'
 import { multisigFields } from './multisig-queries.ts'
 import { toMultisig } from './multisig-transactions.ts'
-import { MOST_COUNTED, pageSizes, readWindow, toPage, type Window } from './page.ts'
+import { pageSizes, readWindow, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { isTransfer, type Transfer, toTransfers } from './transfer-wire.ts'
 import { isOfSafe, placeOrder } from './transfers.ts'
-import { isVisible } from './visibility.ts'
+import { isVisible, isVisibleAt } from './visibility.ts'
 import { toData, toDate } from './wire.ts'
 
 const orderings = ['timestamp', '-timestamp']
+/** What counts as one has to be looked at for each: further, counting would take longer than all else. */
+const MOST_ITEMS_COUNTED = 10_000
 /** Of all transactions of a page together. */
 const MOST_TRANSFERS = 2_000
 
@@ -84,12 +86,26 @@ const isItem = sql`(${entry.kind} = 'executed'
 
 async function findItems(call: Call, safeAddress: Address, { limit, offset }: Window, isAscending: boolean) {
   const { db } = call.deps
-  const where = and(eq(entry.chainId, call.chainId), eq(entry.safeAddress, safeAddress), isVisible(call), isItem)
-  const matching = db.select({ one: sql`1` }).from(entry).innerJoin(safe, isOfSafe).where(where).limit(MOST_COUNTED)
+  const where = and(
+    eq(entry.chainId, call.chainId),
+    eq(entry.safeAddress, safeAddress),
+    isVisibleAt(call, safeAddress),
+    isItem,
+  )
+  const matching = db.select({ one: sql`1` }).from(entry).where(where).limit(MOST_ITEMS_COUNTED)
   const count = sql<number>`(select count(*)::int from (${matching}) matching)`
-  const rows = await db
-    .select({ entry, transaction: multisigFields(call), threshold: safe.threshold, count })
+  // Of what stands before the page nothing is put together.
+  const page = db
+    .select(getTableColumns(entry))
     .from(entry)
+    .where(where)
+    .orderBy(...placeOrder(isAscending))
+    .limit(limit + 1)
+    .offset(offset)
+    .as(getTableName(entry))
+  const rows = await db
+    .select({ entry: getTableColumns(entry), transaction: multisigFields(call), threshold: safe.threshold, count })
+    .from(page)
     .innerJoin(safe, isOfSafe)
     .leftJoin(
       transaction,
@@ -100,10 +116,8 @@ async function findItems(call: Call, safeAddress: Address, { limit, offset }: Wi
         eq(transaction.safeAddress, entry.safeAddress),
       ),
     )
-    .where(where)
+    .where(isVisible(call))
     .orderBy(...placeOrder(isAscending))
-    .limit(limit + 1)
-    .offset(offset)
   const [first] = rows
   if (first || offset === 0) return { rows, count: first?.count ?? 0 }
   const [alone] = await db.select({ count }).from(sql`(values (1)) as nothing`)

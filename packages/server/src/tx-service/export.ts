@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, getTableName, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { historyEntry as entry, safe, multisigTransaction as transaction } from '../db/schema.ts'
 import { refuse } from './answers.ts'
@@ -8,7 +8,7 @@ import type { Call, TxService } from './service.ts'
 import { findTokenInfos, type TokenInfo } from './token-info.ts'
 import { isTransfer } from './transfer-wire.ts'
 import { isOfSafe, placeOrder } from './transfers.ts'
-import { findVisibleSafe, isOfTeam, isVisible } from './visibility.ts'
+import { findVisibleSafe, isOfTeam, isVisible, isVisibleAt } from './visibility.ts'
 import { toDate, toOrigin } from './wire.ts'
 
 const assetTypes = { native: 'native', erc20: 'erc20', erc721: 'erc721', erc1155: 'erc1155' } as const
@@ -43,11 +43,19 @@ async function findRows(call: Call, safeAddress: Address, { limit, offset }: Win
   const where = and(
     eq(entry.chainId, call.chainId),
     eq(entry.safeAddress, safeAddress),
-    isVisible(call),
+    isVisibleAt(call, safeAddress),
     isTransfer,
     ...dates,
   )
-  const matching = db.select({ one: sql`1` }).from(entry).innerJoin(safe, isOfSafe).where(where).limit(MOST_COUNTED)
+  const matching = db.select({ one: sql`1` }).from(entry).where(where).limit(MOST_COUNTED)
+  const page = db
+    .select(getTableColumns(entry))
+    .from(entry)
+    .where(where)
+    .orderBy(...placeOrder(false))
+    .limit(limit + 1)
+    .offset(offset)
+    .as(getTableName(entry))
   // The execution that ended next in the same Ethereum transaction.
   const execution = db
     .select(getTableColumns(transaction))
@@ -67,7 +75,7 @@ async function findRows(call: Call, safeAddress: Address, { limit, offset }: Win
   const toTeam = <column>(one: column) => sql`case when ${isOfTeam(call)} then ${one} end`
   return db
     .select({
-      entry,
+      entry: getTableColumns(entry),
       proposer: toTeam(execution.proposer).mapWith(transaction.proposer),
       proposedAt: toTeam(execution.submissionDate).mapWith(transaction.submissionDate),
       origin: sql<string | null>`${toTeam(execution.origin)}`,
@@ -80,13 +88,11 @@ async function findRows(call: Call, safeAddress: Address, { limit, offset }: Win
       safeTxHash: execution.safeTxHash,
       count: sql<number>`(select count(*)::int from (${matching}) matching)`,
     })
-    .from(entry)
+    .from(page)
     .innerJoin(safe, isOfSafe)
     .leftJoinLateral(execution, sql`true`)
-    .where(where)
+    .where(isVisible(call))
     .orderBy(...placeOrder(false))
-    .limit(limit + 1)
-    .offset(offset)
 }
 
 function toRow({ chain }: Call, row: Row, tokens: ReadonlyMap<string, TokenInfo>) {

@@ -77,6 +77,10 @@ const usualOrder = [
   sql`${table.safeTxHash}`,
 ]
 
+/** A nonce is executed once, so that those of the executed need not be told apart. */
+const isUsedUp = sql`exists (select from multisig_transaction e where e.chain_id = ${table.chainId}
+  and e.safe_address = ${table.safeAddress} and e.nonce = ${table.nonce} and e.is_executed and e.is_trusted)`
+
 function orderOf(call: Call, times: Times): SQL[] {
   const { submitted, changed } = times
   switch (call.query.get('ordering')) {
@@ -127,9 +131,10 @@ export async function findMultisigPage(
       array(select encode(${table.safeTxHash}, 'hex') from ${table} where ${which}
         order by ${sql.join(orderOf(call, times), sql`, `)} limit ${window.limit + 1} offset ${window.offset}) as hashes,
       (select count(*)::int from (select from ${table} where ${which} limit ${MOST_COUNTED}) matching) as count,
-      (select count(*)::int from (select distinct ${table.nonce} from (
-        select ${table.nonce} from ${table} where ${base} order by ${sql.join(usualOrder, sql`, `)} limit ${MOST_COUNTED}
-      ) ${table}) nonces) as unique_nonces`)
+      (select count(*)::int from (
+        select from ${table} where ${base} and ${table.isExecuted} and ${table.nonce} is not null limit ${MOST_COUNTED}
+      ) executed) + (select count(distinct ${table.nonce})::int from ${table} where ${base} and not ${table.isExecuted}
+        and not ${isUsedUp}) as unique_nonces`)
   const { hashes = [], count = 0, unique_nonces: uniqueNonces = 0 } = found[0] ?? {}
   const rows = await findAll(
     call,
@@ -148,11 +153,7 @@ async function findAll(call: Call, hashes: readonly Hex[]): Promise<MultisigRow[
   return hashes.flatMap((hash) => byHash.get(hash) ?? [])
 }
 
-function readConditions(
-  call: Call,
-  { submitted, changed }: Times,
-  seen: VisibleSafe | null,
-): (SQL | undefined)[] {
+function readConditions(call: Call, { submitted, changed }: Times, seen: VisibleSafe | null): (SQL | undefined)[] {
   const filters = readFilters(call)
   const executed = filters.boolean('executed')
   const failed = filters.boolean('failed')
