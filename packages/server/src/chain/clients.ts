@@ -4,7 +4,7 @@ import { type Address, ResponseBodyTooLargeError } from 'viem'
 import type { ChainSettings } from '../env.ts'
 import { createAgreement } from './agreement.ts'
 import { isRevert } from './errors.ts'
-import { createNodes } from './nodes.ts'
+import { createNodes, type Nodes } from './nodes.ts'
 import { createStateReader, type SafeReading } from './state-reader.ts'
 
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024
@@ -17,6 +17,8 @@ export type Chain = {
   request: RpcRequest
   /** Of one node, alone and without a second try: a slow answer keeps nobody else waiting. */
   ask: RpcRequest
+  /** Which of the nodes have any of some blocks, and which have others in their places. */
+  whoHas: Nodes['whoHas']
   /** Passes a JSON-RPC body on as it is, and the answer back. */
   forward: (body: unknown) => Promise<string>
   /** Asks the node for its chain id and keeps `status` true. Never throws. */
@@ -57,6 +59,7 @@ function createChain(settings: ChainSettings): Chain {
     status: 'unreachable',
     request,
     ask: nodes.ask,
+    whoHas: nodes.whoHas,
     async forward(body) {
       try {
         return await nodes.forward(body, MAX_ANSWER_BYTES)

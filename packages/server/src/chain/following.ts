@@ -1,5 +1,5 @@
 import { CountersignError } from '@countersign/safe-core'
-import { and, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex, zeroHash } from 'viem'
 import type { Executor } from '../db/client.ts'
 import { toBytes } from '../db/columns.ts'
@@ -246,29 +246,13 @@ export function createFollowing({
 
   /** Finds the newest block that is still on the chain and takes back what later ones said. */
   async function rollBack(cursor: Cursor, head: Block): Promise<void> {
-    const kept = await db
-      .select({ blockNumber: chainHeader.blockNumber, blockHash: chainHeader.blockHash })
-      .from(chainHeader)
-      .where(and(eq(chainHeader.chainId, chainId), lte(chainHeader.blockNumber, head.number)))
-      .orderBy(desc(chainHeader.blockNumber))
-    const blocks = await readBlocks(
-      request,
-      kept.map(({ blockNumber }) => blockNumber),
-    )
-    const fork = kept.find(({ blockNumber, blockHash }) => blocks.get(blockNumber)?.hash === blockHash)
+    const kept = await readHeaders(db, chainId)
+    const numbers = [...kept.keys()].filter((number) => number <= head.number).toSorted((one, other) => other - one)
+    const blocks = await readBlocks(request, numbers)
+    const fork = numbers.find((number) => blocks.get(number)?.hash === kept.get(number))
     // The devnet's chain is ours: when its file is gone, it begins again.
-    const next = fork ?? (chain.settings.isDevnet ? { blockNumber: -1, blockHash: zeroHash } : null)
-    if (!next) {
-      log.error(
-        { chainId, block: cursor.blockNumber },
-        `reorganised too deep, no longer followed; start once with COUNTERSIGN_REBUILD=${chainId}:BLOCK to read it again from BLOCK on`,
-      )
-      await lease.write((tx) =>
-        tx.update(chainCursor).set({ stoppedAt: clock() }).where(eq(chainCursor.chainId, chainId)),
-      )
-      progress.tell()
-      return
-    }
+    if (fork === undefined && !chain.settings.isDevnet) return giveUp(cursor, kept)
+    const next = { blockNumber: fork ?? -1, blockHash: (fork !== undefined && kept.get(fork)) || zeroHash }
     await lease.write(async (tx) => {
       await assertUnmoved(tx, cursor)
       await undoAbove(tx, chainId, next.blockNumber, clock())
@@ -276,6 +260,33 @@ export function createFollowing({
     })
     progress.tell()
     log.warn({ chainId, from: cursor.blockNumber, to: next.blockNumber }, 'the chain was reorganised, rolled back')
+  }
+
+  /**
+   * Stops for good, where no node has any of the blocks that were followed. One of several may be on another branch, or lie:
+   * another has to say the same.
+   */
+  async function giveUp(cursor: Cursor, kept: ReadonlyMap<number, Hex>): Promise<void> {
+    const { rpcUrls, agreement = 1, name } = chain.settings
+    const { blockNumber } = cursor
+    const { having, lacking } = await chain.whoHas(new Map([...kept, [blockNumber, cursor.blockHash]]))
+    if (having.length > 0) throw strays({ having, lacking, blockNumber })
+    const count = new Set(rpcUrls).size
+    const needed = Math.min(count, Math.max(2, agreement))
+    if (lacking.length < needed)
+      throw new CountersignError(
+        'CHAIN_UNREACHABLE',
+        `\`${lacking.length}\` of \`${count}\` nodes of \`${name}\` say that it was reorganised deeper than is undone; \`${needed}\` have to.`,
+        { data: { chainId } },
+      )
+    log.error(
+      { chainId, block: blockNumber },
+      `reorganised too deep, no longer followed; start once with COUNTERSIGN_REBUILD=${chainId}:BLOCK to read it again from BLOCK on`,
+    )
+    await lease.write((tx) =>
+      tx.update(chainCursor).set({ stoppedAt: clock() }).where(eq(chainCursor.chainId, chainId)),
+    )
+    progress.tell()
   }
 
   /** Reads Safes that logs were about, and were too many to be read at once. @returns whether there were any. */
@@ -338,6 +349,23 @@ function lags(head: Block, cursor: Cursor): CountersignError {
   return new CountersignError(
     'RPC_ERROR',
     `The node is at block \`${head.number}\`, behind block \`${cursor.blockNumber}\` that was read already.`,
+  )
+}
+
+function strays({
+  having,
+  lacking,
+  blockNumber,
+}: {
+  having: string[]
+  lacking: string[]
+  blockNumber: number
+}): CountersignError {
+  const places = (hosts: string[]) => hosts.map((host) => `\`${host}\``).join(', ')
+  return new CountersignError(
+    'NODES_DISAGREE',
+    `None of the blocks up to \`${blockNumber}\` is known to ${places(lacking)}; ${places(having)} has them, and is asked first.`,
+    { data: { hosts: [...lacking, ...having], blockNumber } },
   )
 }
 

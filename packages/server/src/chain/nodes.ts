@@ -1,8 +1,8 @@
 import { CountersignError } from '@countersign/safe-core'
-import { RpcRequestError } from 'viem'
+import { type Hex, RpcRequestError } from 'viem'
 import type { ChainSettings } from '../env.ts'
 import { isNodeFailure } from './errors.ts'
-import { readBlock } from './logs.ts'
+import { type Block, readBlock } from './logs.ts'
 import { type Call, createNode, type Node } from './node.ts'
 
 const ASK_MILLISECONDS = 5_000
@@ -13,6 +13,8 @@ const SURVEY_MILLISECONDS = 5_000
 const BEHIND_SECONDS = 30
 /** Clocks differ; a block from further in the future is a lie, and makes no other node late. */
 const AHEAD_SECONDS = 60
+/** A node that is on another branch than the others is asked after them for so long: it may be back. */
+const STRAY_MILLISECONDS = 300_000
 const NO_METHOD = [-32601, -32004]
 
 /** The nodes of a chain, in the order of the configuration. */
@@ -28,6 +30,11 @@ export type Nodes = {
    * @throws CountersignError `CHAIN_UNREACHABLE` when there are not so many that answer
    */
   requestEach: (call: Call, count: number) => Promise<Told[]>
+  /**
+   * Asks each node for some blocks. Where one has any of them, those that have other blocks in their places are asked after
+   * all others for a while. Who does not answer, or has no blocks there, is in neither list.
+   */
+  whoHas: (blocks: ReadonlyMap<number, Hex>) => Promise<{ having: string[]; lacking: string[] }>
   /** Looks at all of them, at most every few seconds: who is back, who lags behind the others. Waits for the first look. */
   survey: () => Promise<void>
 }
@@ -46,15 +53,27 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
     return createNode(url, { host: before > 0 ? `${host} (${before + 1})` : host, chainId, requestsPerSecond })
   })
   const behind = new Set<Node>()
+  /** Until when. */
+  const stray = new Map<Node, number>()
   const probed = new Set<Node>()
   let surveyedAt = Number.NEGATIVE_INFINITY
 
-  /** Best first: well, in the order of the configuration; those behind; those that failed and may be asked again. */
+  /**
+   * Best first: well, in the order of the configuration; those behind; those that failed and may be asked again; those on
+   * another branch.
+   */
   function ordered(): Node[] {
-    const well = nodes.filter((node) => node.failure() === null && node.pause() === 0)
-    const failed = nodes.filter((node) => node.failure() !== null && node.pause() === 0)
+    const isStray = (node: Node) => (stray.get(node) ?? 0) > performance.now()
+    const ready = nodes.filter((node) => node.pause() === 0)
+    const well = ready.filter((node) => node.failure() === null && !isStray(node))
+    const failed = ready.filter((node) => node.failure() !== null && !isStray(node))
     if (well.length > 0) for (const node of failed) void probe(node)
-    return [...well.filter((node) => !behind.has(node)), ...well.filter((node) => behind.has(node)), ...failed]
+    return [
+      ...well.filter((node) => !behind.has(node)),
+      ...well.filter((node) => behind.has(node)),
+      ...failed,
+      ...ready.filter(isStray),
+    ]
   }
 
   /** Asks a node that failed whether it is back, while others do the work. */
@@ -137,6 +156,24 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
     throw new CountersignError('CHAIN_UNREACHABLE', text, { data: { chainId }, cause: failure })
   }
 
+  async function whoHas(blocks: ReadonlyMap<number, Hex>): Promise<{ having: string[]; lacking: string[] }> {
+    const told = await Promise.all(
+      nodes.map(async (node) => {
+        if (node.pause() > LONGEST_WAIT_MILLISECONDS) return null
+        await new Promise((resolve) => setTimeout(resolve, node.pause()))
+        const asked = [...blocks.keys()].map((number) => readBlock(node.request, number))
+        const found = await Promise.all(asked).catch((): (Block | null)[] => [])
+        if (found.some((block) => block && blocks.get(block.number) === block.hash)) return 'having'
+        return found.some((block) => block !== null) ? 'lacking' : null
+      }),
+    )
+    const those = (what: 'having' | 'lacking') => nodes.filter((_, at) => told[at] === what)
+    const [having, lacking] = [those('having'), those('lacking')]
+    for (const node of having) stray.delete(node)
+    if (having.length > 0) for (const node of lacking) stray.set(node, performance.now() + STRAY_MILLISECONDS)
+    return { having: having.map(({ host }) => host), lacking: lacking.map(({ host }) => host) }
+  }
+
   async function survey(): Promise<void> {
     if (nodes.length < 2 || performance.now() - surveyedAt < SURVEY_MILLISECONDS) return
     const isFirst = surveyedAt === Number.NEGATIVE_INFINITY
@@ -173,6 +210,7 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
         () => true,
       ),
     requestEach,
+    whoHas,
     survey,
   }
 }

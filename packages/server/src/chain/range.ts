@@ -79,11 +79,14 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
     const range = { fromBlock: from, toBlock: to }
     const read = async (of: ReadonlySet<Hex>, isDiscovering: boolean) => {
       // In one batch: a node behind the others has neither the logs nor the block.
-      const [own, creations, last] = await Promise.all([
+      const [own, creations, last, first] = await Promise.all([
         of.size === 0 ? [] : readLogs(request, { safes: of, topics, ...range }),
         isDiscovering ? readCreationLogs(request, range) : [],
         readBlock(request, to),
+        isKnown(before) ? readBlock(request, before.blockNumber) : null,
       ])
+      // Far below the head blocks are not linked one by one: whoever has the range has what came before it, too.
+      if (isKnown(before) && first?.hash !== before.blockHash) throw changed(before.blockNumber)
       if (!last || last.hash !== headers.get(to)?.hash) throw changed(to)
       for (const { blockNumber, blockHash } of [...own, ...creations])
         if ((headers.get(blockNumber)?.hash ?? blockHash) !== blockHash) throw changed(blockNumber)
@@ -212,6 +215,11 @@ function merge(...lists: readonly Log[][]): Log[] {
   const found = new Map<string, Log>()
   for (const log of lists.flat()) found.set(`${log.blockNumber}/${log.logIndex}`, log)
   return inOrder([...found.values()])
+}
+
+/** Not so after a rebuild. */
+function isKnown(before: Cursor | null): before is Cursor {
+  return before !== null && before.blockHash !== zeroHash
 }
 
 /** Each block names the one before it. */

@@ -3,10 +3,10 @@ import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
 import { eq } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { chainCursor, historyEntry } from '../db/schema.ts'
+import { chainCursor, chainFollower, chainHeader, historyEntry } from '../db/schema.ts'
 import type { ChainSettings } from '../env.ts'
 import { type Actor, createActor } from '../test/safe-actor.ts'
-import { type Answer, changing, honest, type ScriptedNode, startScriptedNode } from '../test/scripted-node.ts'
+import { type Answer, changing, honest, refusing, type ScriptedNode, startScriptedNode } from '../test/scripted-node.ts'
 import { devnetChain, eventually, newSafe, signInAs, startTestServer, type TestServer } from '../test/test-server.ts'
 
 const [alice] = demoAccounts
@@ -126,6 +126,88 @@ describe('agreement', () => {
   })
 })
 
+/** Another chain from its beginning: none of its blocks is one of ours. */
+const elsewhere = changing((answer, { method }) => {
+  const { result } = answer
+  if (method !== 'eth_getBlockByNumber' || typeof result !== 'object' || result === null) return answer
+  if (!('hash' in result) || !('parentHash' in result)) return answer
+  const other = (hash: unknown) => `0x77${String(hash).slice(4)}`
+  return { ...answer, result: { ...result, hash: other(result.hash), parentHash: other(result.parentHash) } }
+})
+
+async function isStopped(): Promise<boolean> {
+  const [row] = await server.db.select().from(chainCursor)
+  return row?.stoppedAt !== null
+}
+
+async function failureCode(): Promise<string | null> {
+  const [row] = await server.db.select().from(chainFollower)
+  return row?.failureCode ?? null
+}
+
+describe('a chain that one node knows nothing of', () => {
+  test('behavior: goes on with the other, and says who is elsewhere', async () => {
+    await start({ rpcUrls: nodes.map(({ url }) => url) })
+    nodes[0].play(elsewhere)
+    await actor.send({ to: safeAddress, value: 5n })
+    await eventually(async () => (await received()).length === 1)
+    expect([await isStopped(), await received()]).toEqual([false, [5n]])
+    const said = server.logged.find((line) => line.includes('NODES_DISAGREE'))
+    for (const node of nodes) expect(said).toContain(host(node))
+    expect(server.logged.join('')).not.toContain('the chain was reorganised')
+    await eventually(async () => (await failureCode()) === null)
+  })
+
+  test('behavior: is not given up at the word of one, until the other can be asked', async () => {
+    await start({ rpcUrls: nodes.map(({ url }) => url) })
+    const before = await cursor()
+    nodes[1].play(async () => ({ status: 503, text: '' }))
+    nodes[0].play(elsewhere)
+    await actor.send({ to: safeAddress, value: 5n })
+    await eventually(async () => (await failureCode()) === 'CHAIN_UNREACHABLE')
+    await untilAskedAgain(nodes[0])
+    expect([await isStopped(), await cursor(), await received()]).toEqual([false, before, []])
+    nodes[1].play(honest)
+    await eventually(async () => (await received()).length === 1)
+    expect(await isStopped()).toBe(false)
+  })
+
+  test('behavior: is given up when each says the same', async () => {
+    await start({ rpcUrls: nodes.map(({ url }) => url) })
+    for (const node of nodes) node.play(elsewhere)
+    await eventually(isStopped)
+    expect(server.logged.join('')).toContain('COUNTERSIGN_REBUILD=31337:')
+  })
+
+  test('behavior: nor is it where blocks have to agree and one lies', async () => {
+    await start({ rpcUrls: nodes.map(({ url }) => url), agreement: 2 })
+    nodes[0].play(elsewhere)
+    await actor.send({ to: safeAddress, value: 5n })
+    await eventually(async () => (await failureCode()) === 'NODES_DISAGREE')
+    await untilAskedAgain(nodes[0])
+    expect([await isStopped(), await received()]).toEqual([false, []])
+    nodes[0].play(honest)
+    await eventually(async () => (await received()).length === 1)
+  })
+
+  test('behavior: is not given up for a block that the node does not know, however far back nothing is kept of it', async () => {
+    await start({ rpcUrls: [nodes[0].url] })
+    const before = (await cursor()) ?? 0
+    await server.db.delete(chainHeader)
+    nodes[0].play(
+      changing((answer, { method, params }) =>
+        method === 'eth_getBlockByNumber' && Number(params[0]) === before ? { ...answer, result: null } : answer,
+      ),
+    )
+    await actor.send({ to: safeAddress, value: 5n })
+    await eventually(async () => (await failureCode()) === 'RPC_ERROR')
+    await untilAskedAgain(nodes[0])
+    expect(await isStopped()).toBe(false)
+    nodes[0].play(honest)
+    await eventually(async () => (await received()).length === 1)
+  })
+})
+
 describe('one node', () => {
   const wrongHash = `0x${'ab'.repeat(32)}`
   const blockOf = ({ result }: Answer) => {
@@ -184,6 +266,28 @@ describe('one node', () => {
     await actor.send({ to: safeAddress, value: 5n })
     await actor.rpc('anvil_mine', '0x2')
     await eventually(async () => (await status()).failure?.code === 'RPC_ERROR')
+    expect([await cursor(), await received()]).toEqual([before, []])
+    nodes[0].play(honest)
+    await eventually(async () => (await received()).length === 1)
+  })
+
+  test('behavior: that is elsewhere before a range is not believed, far below the newest block, too', async () => {
+    await start({ rpcUrls: [nodes[0].url] })
+    const before = (await cursor()) ?? 0
+    nodes[0].play(refusing(({ method }) => method === 'eth_getLogs', { code: -32000, message: 'not now' }))
+    await actor.send({ to: safeAddress, value: 5n })
+    await actor.rpc('anvil_mine', '0x200')
+    const reads = () => nodes[0].exchanges.filter((one) => one.some(({ method }) => method === 'eth_getLogs')).length
+    nodes[0].play(async (asked, truth) => {
+      const answers = await truth()
+      if (!asked.some(({ method }) => method === 'eth_getLogs')) return answers
+      return answers.map((answer) => {
+        const block = blockOf(answer)
+        return block && Number(block.number) === before ? { ...answer, result: { ...block, hash: wrongHash } } : answer
+      })
+    })
+    const asked = reads()
+    await eventually(async () => reads() > asked + 2)
     expect([await cursor(), await received()]).toEqual([before, []])
     nodes[0].play(honest)
     await eventually(async () => (await received()).length === 1)
