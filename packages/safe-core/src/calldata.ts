@@ -332,9 +332,14 @@ function toPlain(decoded: DecodedValue): unknown {
  * argumentAddresses(describeCall(request)) // whom a person should know
  */
 export function argumentAddresses(call: Call): Address[] {
-  const addresses: Address[] = []
+  return placedAddresses(call).map(({ address }) => address)
+}
+
+/** The same, each with its bytes in the call's `data`. */
+export function placedAddresses(call: Call): { address: Address; bytes: ByteRange | undefined }[] {
+  const addresses: { address: Address; bytes: ByteRange | undefined }[] = []
   const collect = (decoded: DecodedValue) => {
-    if (decoded.kind === 'address') addresses.push(decoded.value)
+    if (decoded.kind === 'address') addresses.push({ address: decoded.value, bytes: decoded.ranges[0] })
     else if (decoded.kind === 'list' || decoded.kind === 'tuple') decoded.value.forEach(collect)
   }
   for (const { decoded } of call.args) collect(decoded)

@@ -113,7 +113,7 @@ export function canConfirm(facts: {
  *
  * @example
  * const may = canExecute({ safe: state, transaction, account })
- * if (!may.ok && may.code === 'THRESHOLD_NOT_REACHED') // ask the others
+ * if (!may.ok && may.code === 'THRESHOLD_NOT_REACHED') askTheOthers()
  */
 export function canExecute(facts: {
   safe: SafeFacts

@@ -82,7 +82,8 @@ const ZKSYNC_CREATE2: Hex = '0x2020dba91b30cc0006188af794c2fb30dd8520db7e2c088b7
  * @throws CountersignError `FIELD_MALFORMED` when a field is no address, number or bytes.
  *
  * @example
- * predictProxyAddress({ creation, factory: officialDeployment('factory', '1.4.1'), chainId: 1 })
+ * const factory = { address: '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67', version: '1.4.1', place: 'canonical' } as const
+ * predictProxyAddress({ creation, factory, chainId: 1 })
  */
 export function predictProxyAddress({
   creation,
@@ -191,7 +192,7 @@ export type SafeCreation = ProxyCreation & {
  *
  * @example
  * const creation = decodeSafeCreation({ to: transaction.to, data: transaction.input })
- * if (creation?.action?.kind === 'unknown') // code of a stranger ran as the Safe before anyone owned it
+ * if (creation?.action?.kind === 'unknown') warn('Code of a stranger ran as the Safe before anyone owned it.')
  */
 export function decodeSafeCreation({ to, data }: { to: Address; data: Hex }): SafeCreation | null {
   const creation = decodeProxyCreation(data)

@@ -77,6 +77,8 @@ type SafeEventBody =
 
 /** An event of the Safe contracts, of any release. `address` is the contract that emitted it. */
 export type SafeEvent = { address: Address } & SafeEventBody
+
+/** Name of an event of the Safe contracts. */
 export type SafeEventName = SafeEvent['name']
 
 type EventParameter = AbiEvent['inputs'][number]

@@ -43,6 +43,7 @@ export type SignaturesProblem = {
   end: number
 }
 
+/** What the `signatures` argument of `execTransaction` holds, and what is wrong with it. */
 export type ReadSignatures = {
   /** One for each fixed part; null where it cannot be read. Contract signatures stand alone, with their own bytes. */
   signatures: (ParsedSignature | null)[]
@@ -109,7 +110,7 @@ type Dynamic = { index: number; start: number; end: number }
  * @param count - how many signatures there are to be: the threshold. Further ones are `UNUSED_BYTES`, as for the Safe.
  * @throws CountersignError `SIGNATURE_MALFORMED` when it is not hex at all, `FIELD_MALFORMED` when `count` is no count.
  * @example
- * readSignatures(decodeExecTransaction(data).signatures, threshold).problems // none in an honest execution
+ * readSignatures(decodeExecTransaction(data)?.signatures ?? '0x', threshold).problems // none in an honest execution
  */
 export function readSignatures(signatures: Hex, count: number): ReadSignatures {
   uintWord('count', count)

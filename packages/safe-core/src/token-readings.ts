@@ -10,6 +10,7 @@ export type TokenClaims = { name: string | null; symbol: string | null }
 /** Why there is no balance: no contract is there, it fails or answers something else, the node did not say. */
 export type UnreadBalance = 'no-contract' | 'failed' | 'unread'
 
+/** One token: what it says of itself, and what an account has of it. */
 export type TokenReading = TokenClaims & {
   address: Address
   /** Null: none that can be meant, and the balance is in the smallest unit for whoever shows it. */

@@ -10,7 +10,7 @@ import type { CheckId, FindingId, Severity } from './catalogue.ts'
  * call inside the third), or bytes of the transaction's `data` from `start` to before `end`.
  */
 export type Where = {
-  field?: keyof SafeTx | 'signatures' | 'origin' | 'message'
+  field?: keyof SafeTx | 'safeTxHash' | 'chainId' | 'signatures' | 'origin' | 'message'
   slot?: Hex
   call?: readonly number[]
   bytes?: { start: number; end: number }

@@ -21,17 +21,18 @@ export function computeHashes(input: ReviewInput): { hashes: SafeTxHashes; again
 export function reviewHash({ safeTxHash }: SafeTxHashes, again: Hex, input: ReviewInput): Finding[] {
   const findings: Finding[] = []
   const computed = safeTxHash
-  if (again !== safeTxHash) findings.push(finding('HASH-IMPL-MISMATCH', 'critical', { computed, again }))
+  const where = { field: 'safeTxHash' } as const
+  if (again !== safeTxHash) findings.push(finding('HASH-IMPL-MISMATCH', 'critical', { computed, again }, where))
   const differs = (other: string | null | undefined): other is string =>
     typeof other === 'string' && other.toLowerCase() !== safeTxHash
   if (differs(input.claimedSafeTxHash)) {
-    findings.push(finding('HASH-MISMATCH', 'critical', { computed, claimed: input.claimedSafeTxHash }))
+    findings.push(finding('HASH-MISMATCH', 'critical', { computed, claimed: input.claimedSafeTxHash }, where))
   }
   if (differs(input.chainSafeTxHash)) {
-    findings.push(finding('HASH-CHAIN-MISMATCH', 'critical', { computed, chain: input.chainSafeTxHash }))
+    findings.push(finding('HASH-CHAIN-MISMATCH', 'critical', { computed, chain: input.chainSafeTxHash }, where))
   }
   if (differs(input.reviewedBefore)) {
-    findings.push(finding('PROPOSAL-EDITED', 'critical', { computed, before: input.reviewedBefore }))
+    findings.push(finding('PROPOSAL-EDITED', 'critical', { computed, before: input.reviewedBefore }, where))
   }
   // The type says 0 or 1; what came over the wire may say otherwise.
   const operation: number = input.safeTx.operation
@@ -41,7 +42,7 @@ export function reviewHash({ safeTxHash }: SafeTxHashes, again: Hex, input: Revi
   const { nodeChainId } = input
   if (nodeChainId !== undefined && nodeChainId !== null && nodeChainId !== input.chainId) {
     const evidence = { expected: String(input.chainId), actual: String(nodeChainId) }
-    findings.push(finding('RPC-CHAINID', 'critical', evidence))
+    findings.push(finding('RPC-CHAINID', 'critical', evidence, { field: 'chainId' }))
   }
   return findings
 }

@@ -33,12 +33,13 @@ export function reviewRelease(state: SafeState): Finding[] {
         : finding('SINGLETON-UNKNOWN', 'high', evidence, { slot: SINGLETON_SLOT }),
     )
   } else if (reportedVersion !== null && reportedVersion !== version.replace('+L2', '')) {
-    findings.push(finding('VERSION-LIES', 'critical', { version, reported: reportedVersion }))
+    findings.push(finding('VERSION-LIES', 'critical', { version, reported: reportedVersion }, { slot: SINGLETON_SLOT }))
   }
   if (state.isOfficialProxy === false) {
     findings.push(finding('PROXY-UNKNOWN', 'high', { codeHash: state.proxyCodeHash }))
   }
-  if (version !== null && !isBoundToChain(version)) findings.push(finding('VERSION-OLD', 'medium', { version }))
+  if (version !== null && !isBoundToChain(version))
+    findings.push(finding('VERSION-OLD', 'medium', { version }, { slot: SINGLETON_SLOT }))
   return findings
 }
 
@@ -56,7 +57,7 @@ function reviewDomain({ state, chainId, safeAddress, storedDomainHash, otherChai
   const replayable = otherChains.filter((other) => other.chainId !== chainId && other.hasCode === true)
   if (replayable.length > 0) {
     const chains = replayable.map((other) => other.chainId).join(', ')
-    findings.push(finding('REPLAY-CHAIN', 'high', { version, chains }))
+    findings.push(finding('REPLAY-CHAIN', 'high', { version, chains }, { field: 'chainId' }))
   }
   return findings
 }

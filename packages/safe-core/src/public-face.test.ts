@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+// What a stranger sees when the cursor rests on a name: every export explains itself, and every example is real code.
+
+const index = fileURLToPath(new URL('index.ts', import.meta.url))
+
+type Exported = { name: string; isType: boolean; kind: string; file: string; doc: string; body: string }
+
+/** `export { type A, b } from './file.ts'`, each with what stands in front of its declaration. */
+function readExports(): Exported[] {
+  const lists = [...readFileSync(index, 'utf8').matchAll(/export (type )?\{([^}]*)\} from '\.\/([^']+)'/g)]
+  return lists.flatMap(([, allTypes, names = '', file = '']) => {
+    const source = readFileSync(join(dirname(index), file), 'utf8')
+    return names
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '')
+      .map((written) => {
+        const name = written.replace(/^type /, '')
+        const declaration = new RegExp(
+          `(/\\*\\*(?:(?!\\*/)[\\s\\S])*\\*/\\n)?(?:// biome-ignore.*\\n)?export (?:async )?(function|const|type|class) ${name}\\b`,
+        )
+        const found = declaration.exec(source)
+        if (found === null) throw new Error(`${name} is not declared in ${file}.`)
+        const rest = source.slice(found.index + found[0].length)
+        return {
+          ...{ name, file, isType: allTypes !== undefined || written !== name, kind: found[2] ?? '' },
+          ...{ doc: found[1] ?? '', body: rest.slice(0, rest.indexOf('\n}\n')) },
+        }
+      })
+  })
+}
+
+const exported = readExports()
+const functions = exported.filter(({ kind }) => kind === 'function')
+
+/** The lines of a tag, up to the next one. */
+function tagOf(doc: string, tag: string): string {
+  const text = doc.replace(/^\/\*\*|\*\/\s*$/g, '').replace(/^ *\* ?/gm, '')
+  const [, after = ''] = text.split(`@${tag}`)
+  return after.split(/^@/m)[0]?.trim() ?? ''
+}
+
+/** What the type checker says of a program. */
+function typeErrors(code: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'safe-core-examples-'))
+  try {
+    const file = join(folder, 'examples.ts')
+    writeFileSync(file, code)
+    const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
+    const options =
+      '--noEmit --strict --skipLibCheck --target es2023 --lib es2023 --module preserve --allowImportingTsExtensions'
+    execFileSync(process.execPath, [tsc, ...options.split(' '), '--types', '', file], { encoding: 'utf8' })
+    return ''
+  } catch (error) {
+    const output = error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)
+    // What is declared to be anything has no type for the arguments of a function that it is given.
+    return output.replace(/^.*error TS70(?:06|31):.*\n/gm, '')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+describe('the public face', () => {
+  it('has every function, and more than functions', () => {
+    expect(functions.length).toBeGreaterThan(90)
+    expect(exported.length).toBeGreaterThan(functions.length)
+  })
+
+  it('explains every export', () => {
+    expect(exported.filter(({ doc }) => doc === '').map(({ name, file }) => `${name} in ${file}`)).toEqual([])
+  })
+
+  it('shows how every function is called', () => {
+    const silent = functions.filter(({ doc, name }) => !tagOf(doc, 'example').includes(name))
+    expect(silent.map(({ name, file }) => `${name} in ${file}`)).toEqual([])
+  })
+
+  it('says which error a function throws itself', () => {
+    const throwing = functions.filter(({ body }) =>
+      /\bthrow |\b(?:assert\w+|addressWord|uintWord|hashBytes)\(/.test(body),
+    )
+    expect(throwing.length).toBeGreaterThan(20)
+    const silent = throwing.filter(
+      ({ doc }) => !/@throws (?:CountersignError|whatever)|@throws CountersignError as/.test(doc),
+    )
+    expect(silent.map(({ name, file }) => `${name} in ${file}`)).toEqual([])
+  })
+
+  it('has examples that compile, whatever the names in them stand for', () => {
+    const values = exported.filter(({ isType }) => !isType).map(({ name }) => name)
+    const body = functions.map(({ name, doc }) => {
+      // Three dots stand for the rest of an argument.
+      const code = tagOf(doc, 'example').replaceAll('…', '...rest')
+      return `export async function ${name}Example() {\n${code}\n}`
+    })
+    const names = new Set<string>()
+    const program = () =>
+      [
+        `import { ${values.join(', ')} } from ${JSON.stringify(index)}`,
+        ...[...names].map((name) => `declare const ${name}: any`),
+        ...body,
+      ].join('\n')
+    const unknown = typeErrors(program()).matchAll(
+      /Cannot find name '(\w+)'|in scope for the shorthand property '(\w+)'/g,
+    )
+    for (const [, name, shorthand] of unknown) names.add(name ?? shorthand ?? '')
+    expect(typeErrors(program())).toBe('')
+  }, 120_000)
+})
