@@ -30,6 +30,8 @@ const {
 } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const published = {
   ...manifest,
+  // Which viem there is, the application decides; ours is the oldest that is tested.
+  dependencies: { viem: `^${manifest.dependencies.viem}` },
   exports: { '.': { types: './index.d.ts', default: './index.js' }, './package.json': './package.json' },
   types: './index.d.ts',
 }

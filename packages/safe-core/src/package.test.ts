@@ -65,7 +65,9 @@ describe('the published package', () => {
     const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/@countersign/safe-core/package.json'), 'utf8'))
     expect(manifest).toMatchObject({ name: '@countersign/safe-core', license: 'MIT', type: 'module' })
     expect(manifest.private).toBeUndefined()
-    expect(Object.keys(manifest.dependencies)).toEqual(['viem'])
+    expect(manifest.dependencies).toEqual({ viem: expect.stringMatching(/^\^2\./) })
+    expect(manifest).toMatchObject({ sideEffects: false, types: './index.d.ts', engines: { node: '>=20.19' } })
+    expect(manifest.devDependencies ?? manifest.scripts).toBeUndefined()
     expect(readFileSync(join(folder, 'node_modules/@countersign/safe-core/LICENSE'), 'utf8')).toContain('MIT License')
   })
 

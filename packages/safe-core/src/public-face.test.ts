@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -91,6 +91,23 @@ describe('the public face', () => {
       ({ doc }) => !/@throws (?:CountersignError|whatever)|@throws CountersignError as/.test(doc),
     )
     expect(silent.map(({ name, file }) => `${name} in ${file}`)).toEqual([])
+  })
+
+  it('lists every error that can be thrown in the README', () => {
+    const sources = readdirSync(dirname(index), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .map((name) => readFileSync(join(dirname(index), name), 'utf8'))
+    const thrown = sources.flatMap((source) =>
+      [...source.matchAll(/CountersignError\(\s*(.{0,80}?)(?:,|\n)/g)].flatMap(
+        ([, code = '']) => code.match(/[A-Z]+(?:_[A-Z]+)+/g) ?? [],
+      ),
+    )
+    const readme = readFileSync(join(dirname(index), '..', 'README.md'), 'utf8')
+    const listed = readme
+      .slice(readme.indexOf('## Errors'))
+      .split('\n## ')[0]
+      ?.match(/[A-Z]+(?:_[A-Z]+)+/g)
+    expect([...new Set(listed)].toSorted()).toEqual([...new Set(thrown)].toSorted())
   })
 
   it('has examples that compile, whatever the names in them stand for', () => {
