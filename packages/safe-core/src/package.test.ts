@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -36,6 +36,18 @@ function run(code: string): string {
   const file = join(folder, 'example.mjs')
   writeFileSync(file, code)
   return execFileSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' })
+}
+
+/** What the compiler says of programs that use the package, strictly. */
+function typeErrors(programs: Record<string, string>): string {
+  for (const [name, code] of Object.entries(programs)) writeFileSync(join(folder, name), code)
+  const tsc = join(folderOf('typescript'), 'bin', 'tsc')
+  const options = '--noEmit --strict --skipLibCheck --target es2023 --module nodenext --types'.split(' ')
+  const { stdout } = spawnSync(process.execPath, [tsc, ...options, '', ...Object.keys(programs)], {
+    encoding: 'utf8',
+    cwd: folder,
+  })
+  return stdout
 }
 
 beforeAll(() => {
@@ -79,14 +91,7 @@ export function may(safe: SafeState): Permission {
 // @ts-expect-error A nonce is a bigint.
 canExecute({ safe: {} as SafeState, transaction: { nonce: 1, isExecuted: false, confirmations: [] }, account: null })
 `
-    writeFileSync(join(folder, 'consumer.ts'), code)
-    const tsc = join(folderOf('typescript'), 'bin', 'tsc')
-    const options = '--noEmit --strict --skipLibCheck --target es2023 --module nodenext --types'.split(' ')
-    const output = execFileSync(process.execPath, [tsc, ...options, '', join(folder, 'consumer.ts')], {
-      encoding: 'utf8',
-      cwd: folder,
-    })
-    expect(output).toBe('')
+    expect(typeErrors({ 'consumer.mts': code })).toBe('')
   }, 30_000)
 })
 
@@ -94,6 +99,10 @@ describe('README.md', () => {
   it('has five worked examples or more', () => {
     expect(examples.length).toBeGreaterThanOrEqual(5)
   })
+
+  it('has examples that compile', () => {
+    expect(typeErrors(Object.fromEntries(examples.map(({ code }, at) => [`example-${at}.mts`, code])))).toBe('')
+  }, 60_000)
 
   it.each(examples)('$title', ({ code }) => {
     const promised = [...code.matchAll(/console\.log\(.*\) \/\/ (.+)$/gm)].map(([, line]) => line)
