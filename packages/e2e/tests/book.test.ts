@@ -78,5 +78,21 @@ describe('the activity log', () => {
       await bruno.page.locator('[data-verb]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-verb'))),
     ).toEqual(['removed-name', 'gave-abi', 'named-address', 'added-safe'])
     await bruno.page.getByText('The hashes of the 4 entries on this page fit together.').waitFor()
+    // In words, each value in its own form, and who it was by the name that the screen knows.
+    const given = bruno.page.locator('[data-verb="gave-abi"]')
+    await given.getByText('Owner 1', { exact: true }).waitFor()
+    expect(await given.locator('dt').allTextContents()).toEqual(['Name', 'Contract'])
+    await given.locator('dd [data-address]').waitFor()
+  })
+
+  test('behavior: without a network the page says so, once, and no longer when it is back', async () => {
+    bruno.watch.expect(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|failed/)
+    await open(bruno, 'activity')
+    await bruno.page.locator('[data-verb]').first().waitFor()
+    await bruno.context.setOffline(true)
+    await bruno.page.getByText('You are offline', { exact: true }).waitFor()
+    expect(await bruno.page.getByText('You are offline', { exact: true }).count()).toBe(1)
+    await bruno.context.setOffline(false)
+    await bruno.page.locator('[data-offline]').waitFor({ state: 'detached' })
   })
 })

@@ -29,6 +29,7 @@ export function Shell() {
         </div>
       </header>
       <main id="content" tabIndex={-1} className={`${width} flex-1 py-8 outline-none sm:py-12`}>
+        <OfflineNote />
         <ChainTroubles />
         <Outlet />
       </main>
@@ -45,6 +46,18 @@ export function Shell() {
           </span>
         </div>
       </footer>
+    </div>
+  )
+}
+
+/** Said once, on every page: what waits for the network would otherwise wait without a word. */
+function OfflineNote() {
+  if (useLiveStatus() !== 'offline') return null
+  return (
+    <div className="mb-8" data-offline>
+      <Notice tone="warning" isAnnounced title={text('app.offline')}>
+        {text('app.offline.sentence')}
+      </Notice>
     </div>
   )
 }

@@ -2,7 +2,6 @@
 export const enTeam = {
   'team.title': 'Team',
   'team.loading': 'Asking who is in the team',
-  'team.offline': 'This device has no network. What you see may be old, and nothing can be changed.',
   'team.private': 'Who may propose and look is known to the team alone',
   'team.private.sentence': 'An owner can invite your account. Until then you see what is on the chain.',
 

@@ -4,7 +4,6 @@ export const enTokens = {
   'tokens.of': 'Your account',
   'tokens.what':
     'A script shows a token instead of a session. It may do what your account may, within its scopes; it signs nothing, and it makes, lists and ends neither tokens nor sessions.',
-  'tokens.offline': 'This device has no network. What you see may be old, and nothing can be changed.',
   'tokens.list': 'Your tokens',
   'tokens.loading': 'Asking for your tokens',
   'tokens.empty': 'No API token yet',

@@ -207,6 +207,8 @@ export const enTransactions = {
   'execute.block': 'Block',
   'execute.executor': 'Executor',
   'execute.date': 'Time',
+  'execute.fee': 'Fee, paid by the executor',
+  'execute.gasUsed': '{gas} gas used',
   'execute.outside': 'Executed outside Countersign.',
   'execute.gs.cause': 'Cause',
   'execute.gs.remedy': 'What to do',

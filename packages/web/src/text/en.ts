@@ -31,6 +31,9 @@ export const en = {
   'app.chain.wrong-chain': 'The node of {name} is on another chain',
   'app.chain.wrong-chain.sentence':
     'It does not have chain id {chainId}. Nothing of it is used until whoever runs this server corrects the RPC URL or the chain id.',
+  'app.offline': 'You are offline',
+  'app.offline.sentence':
+    'What you see may be old, and nothing can be sent. What is missing here is loaded as soon as there is a connection.',
   'app.newVersion': 'A part of this page could not be loaded. The server may have been updated; load the page again.',
 
   'end.days': '{count|# day|# days}',

@@ -5,6 +5,8 @@ import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
 import { useChain } from '../../api/configuration.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { useSafeState } from '../../api/safe-state.ts'
+import { useTeamNames } from '../../api/team-names.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,7 +16,9 @@ import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Details, PageHead, Row, Rows, Section } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useSession } from '../../wallet/index.ts'
 import { isWhole } from './chain.ts'
+import { DetailLine, EntryDetail } from './entry-detail.tsx'
 import { text } from './text.ts'
 
 function activityQuery(chainId: number, safeAddress: AddressType) {
@@ -32,6 +36,7 @@ function activityQuery(chainId: number, safeAddress: AddressType) {
 /** Who did what to a Safe here. */
 export function ActivityPage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
   const chain = useChain(chainId)
+  const nameOf = useAccountNames(chainId, safeAddress)
   const activity = useInfiniteQuery(activityQuery(chainId, safeAddress))
   const entries = activity.data?.pages.flatMap((page) => page.entries) ?? []
   const exported = exportActivity.path.replace('{chainId}', String(chainId)).replace('{safeAddress}', safeAddress)
@@ -72,7 +77,7 @@ export function ActivityPage({ chainId, safeAddress }: { chainId: number; safeAd
             <Rows label={text('activity.title')}>
               {entries.map((entry) => (
                 <Row key={entry.id}>
-                  <Entry entry={entry} chainId={chainId} safeAddress={safeAddress} />
+                  <Entry entry={entry} chainId={chainId} safeAddress={safeAddress} nameOf={nameOf} />
                 </Row>
               ))}
             </Rows>
@@ -121,42 +126,59 @@ function Entry({
   entry: { at, account, verb, safeTxHash, detail },
   chainId,
   safeAddress,
+  nameOf,
 }: {
   entry: ActivityEntry
+  nameOf: (address: string) => string | undefined
   chainId: number
   safeAddress: AddressType
 }) {
   return (
     <div data-verb={verb} className="grid gap-1">
-      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        {account && <Address address={account} isCopyable={false} />}
-        <span>{text(`activity.verb.${verb}`)}</span>
+      {account && <Address address={account} name={nameOf(account)} isCopyable={false} />}
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <span className="font-medium">{text(`activity.verb.${verb}`)}</span>
         <span className="text-small text-ink-soft">
           <Time value={at} />
         </span>
       </p>
-      {detail && (
-        <dl className="flex flex-wrap gap-x-4 gap-y-1 text-small text-ink-soft">
-          {Object.entries(detail).map(([name, value]) => (
-            <div key={name} className="flex min-w-0 gap-1">
-              <dt>{name}</dt>
-              <dd className="min-w-0 wrap-anywhere text-ink">{showUntrusted(value, 200)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      {safeTxHash &&
-        (ofTransactions.has(verb) ? (
-          <Link
-            to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
-            params={{ chainId, safeAddress, safeTxHash }}
-            className="inline-block min-h-6 max-w-full underline decoration-rule-strong underline-offset-4 hover:decoration-current"
-          >
-            <Hash hash={safeTxHash} isCopyable={false} />
-          </Link>
-        ) : (
-          <Hash hash={safeTxHash} />
-        ))}
+      <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-small not-empty:mt-1 sm:grid-cols-[11rem_minmax(0,1fr)]">
+        {detail && <EntryDetail detail={detail} place={{ chainId, safeAddress }} nameOf={nameOf} />}
+        {safeTxHash && (
+          <DetailLine name="safeTxHash">
+            {ofTransactions.has(verb) ? (
+              <Link
+                to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
+                params={{ chainId, safeAddress, safeTxHash }}
+                className="inline-block min-h-6 max-w-full underline decoration-rule-strong underline-offset-4 hover:decoration-current"
+              >
+                <Hash hash={safeTxHash} isCopyable={false} />
+              </Link>
+            ) : (
+              <Hash hash={safeTxHash} />
+            )}
+          </DetailLine>
+        )}
+      </dl>
     </div>
   )
+}
+
+/** What this screen knows accounts by; what the team calls them is quoted. */
+function useAccountNames(chainId: number, safeAddress: AddressType): (address: string) => string | undefined {
+  const owners = useSafeState(chainId, safeAddress).data?.owners ?? []
+  const team = useTeamNames(chainId, safeAddress)
+  const { session } = useSession()
+  return (address) => {
+    const isThis = (one: string) => one.toLowerCase() === address.toLowerCase()
+    const number = owners.findIndex(isThis) + 1
+    const isYou = session !== null && isThis(session.address)
+    const given = team.find((one) => isThis(one.address))
+    const names = [
+      number > 0 && text('safe.owner', { number }),
+      isYou && text('safe.you'),
+      given && text('activity.named', { name: showUntrusted(given.name, 60) }),
+    ]
+    return names.filter((name) => typeof name === 'string').join(', ') || undefined
+  }
 }

@@ -3,4 +3,4 @@ import { addTexts } from '../../text/text.ts'
 
 addTexts('en', enBook)
 
-export { text } from '../../text/text.ts'
+export { isTextKey, text } from '../../text/text.ts'

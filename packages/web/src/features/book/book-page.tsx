@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
-import { useLiveStatus } from '../../api/live.ts'
 import { safeQuery } from '../../api/safe.ts'
 import { Address } from '../../ui/address.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
@@ -17,7 +16,6 @@ import { text } from './text.ts'
 export function BookPage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
   const chain = useChain(chainId)
   const safe = useQuery(safeQuery(chainId, safeAddress))
-  const liveStatus = useLiveStatus()
   const mayWrite = safe.data?.role === 'owner' || safe.data?.role === 'proposer'
   const place = { chainId, safeAddress, mayWrite }
   return (
@@ -35,7 +33,6 @@ export function BookPage({ chainId, safeAddress }: { chainId: number; safeAddres
       </div>
       <p className="mb-8 max-w-2xl text-ink-soft">{text('book.what')}</p>
       <div className="grid gap-4 not-empty:mb-8">
-        {liveStatus === 'offline' && <Notice tone="warning">{text('book.offline')}</Notice>}
         {safe.data?.role === 'viewer' && <Notice>{text('book.readOnly')}</Notice>}
       </div>
       {safe.data ? (

@@ -2,13 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
-import { useLiveStatus } from '../../api/live.ts'
 import { safeQuery } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { Address } from '../../ui/address.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { PageHead, Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -20,7 +18,6 @@ import { Viewers } from './viewers.tsx'
 /** Who may do what for a Safe: owners by the chain, proposers and viewers by what owners said here. */
 export function TeamPage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
   const chain = useChain(chainId)
-  const liveStatus = useLiveStatus()
   const safe = useQuery(safeQuery(chainId, safeAddress))
   const { session } = useSession()
   const { status } = useAccountState()
@@ -41,11 +38,6 @@ export function TeamPage({ chainId, safeAddress }: { chainId: number; safeAddres
       <div className="mb-8">
         <Address address={safeAddress} name={chain ? text('safe.title.on', { chain: chain.name }) : undefined} />
       </div>
-      {liveStatus === 'offline' && (
-        <div className="mb-8">
-          <Notice tone="warning">{text('team.offline')}</Notice>
-        </div>
-      )}
       <Owners chainId={chainId} safeAddress={safeAddress} />
       {role && account ? (
         <>

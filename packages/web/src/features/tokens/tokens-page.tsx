@@ -3,13 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { useChain } from '../../api/configuration.ts'
-import { useLiveStatus } from '../../api/live.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { PageHead, Row, Rows, Section } from '../../ui/section.tsx'
 import { SureButton } from '../../ui/sure-button.tsx'
@@ -23,7 +21,6 @@ import { TokenForm } from './token-form.tsx'
 export function TokensPage() {
   const { session } = useSession()
   const { status } = useAccountState()
-  const liveStatus = useLiveStatus()
   const { data, error, isPending, refetch } = useQuery({
     queryKey: queryKeys.apiTokens,
     queryFn: ({ signal }) => api(listApiTokens, {}, signal),
@@ -46,11 +43,6 @@ export function TokensPage() {
         </div>
       )}
       <p className="mb-8 max-w-prose text-ink-soft">{text('tokens.what')}</p>
-      {liveStatus === 'offline' && (
-        <div className="mb-8">
-          <Notice tone="warning">{text('tokens.offline')}</Notice>
-        </div>
-      )}
       {status !== 'wrong-account' && <TokenForm />}
       <Section title={text('tokens.list')}>
         {error && (

@@ -68,12 +68,12 @@ export function DecisionBar({
   )
 }
 
-/** The next thing that can be done here; where nothing can, the reason. */
+/** The next thing that can be done here; where nothing can, the reason, unless it is done. */
 function goalOf({ verdict }: Pick<Review, 'verdict'>, confirm: Offer, execute: Offer): Goal | undefined {
   if (confirm.kind === 'offered') return 'confirmation'
   if (execute.kind === 'offered') return 'execution'
   if (verdict !== 'matches') return 'verdict'
-  return confirm.kind === 'none' ? undefined : 'confirmation'
+  return confirm.kind === 'refused' ? 'confirmation' : undefined
 }
 
 /** At once: a page that rushes by helps nobody. The focus goes along, so that Tab goes on from there. */

@@ -1,15 +1,20 @@
 import type { MultisigTransaction } from '@countersign/contract'
+import { useChain } from '../../api/configuration.ts'
 import { Address } from '../../ui/address.tsx'
+import { Amount } from '../../ui/amount.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
+import { formatAmount } from '../../ui/format-amount.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
+import { currencyOf } from './names.ts'
 import { text } from './text.ts'
 import { TransactionHash } from './transaction-hash.tsx'
 
 /** What the chain says about an executed transaction. */
 export function ExecutedFacts({ transaction }: { transaction: MultisigTransaction }) {
-  const { chainId, transactionHash, executor, blockNumber, executionDate, isSuccessful } = transaction
+  const { chainId, transactionHash, executor, blockNumber, executionDate, isSuccessful, gasUsed, fee } = transaction
+  const chain = useChain(chainId)
   const isFailed = isSuccessful === false
   return (
     <Section title={text(isFailed ? 'transaction.notice.failed' : 'transaction.notice.executed')}>
@@ -33,6 +38,14 @@ export function ExecutedFacts({ transaction }: { transaction: MultisigTransactio
             {executionDate && (
               <Fact label={text('execute.date')}>
                 <Time value={executionDate} />
+              </Fact>
+            )}
+            {fee !== null && (
+              <Fact
+                label={text('execute.fee')}
+                hint={gasUsed !== null && text('execute.gasUsed', { gas: formatAmount(gasUsed, 0) })}
+              >
+                <Amount value={fee} {...currencyOf(chain)} />
               </Fact>
             )}
           </Facts>

@@ -1,0 +1,78 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { type Address as AddressType, isAddress, isHash } from 'viem'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Address, Hash } from '../../ui/address.tsx'
+import { Time } from '../../ui/time.tsx'
+import { isTextKey, text } from './text.ts'
+
+type Place = { chainId: number; safeAddress: AddressType }
+
+/** Numbers that only the database has a use for; they are in the export. */
+const internal = new Set(['id', 'alarmId'])
+
+/** What an entry says beside who and what, each value in its own form. */
+export function EntryDetail({
+  detail,
+  place,
+  nameOf,
+}: {
+  detail: Record<string, string>
+  place: Place
+  nameOf: (address: string) => string | undefined
+}) {
+  return Object.entries(detail).map(([name, value]) =>
+    internal.has(name) || value === '' ? null : (
+      <DetailLine key={name} name={name}>
+        <Value name={name} value={value} place={place} nameOf={nameOf} />
+      </DetailLine>
+    ),
+  )
+}
+
+export function DetailLine({ name, children }: { name: string; children: ReactNode }) {
+  const key = `activity.detail.${name}`
+  return (
+    <>
+      <dt className="text-ink-faint">{isTextKey(key) ? text(key) : showUntrusted(name, 60)}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </>
+  )
+}
+
+function Value({
+  name,
+  value,
+  place,
+  nameOf,
+}: {
+  name: string
+  value: string
+  place: Place
+  nameOf: (address: string) => string | undefined
+}) {
+  const parts = value.split(' ')
+  if (parts.every((part) => isAddress(part, { strict: false })))
+    return (
+      <span className="grid gap-1">
+        {parts.map((part) => (
+          <Address key={part} address={part} name={nameOf(part)} hasAvatar={false} />
+        ))}
+      </span>
+    )
+  if (name === 'safeMessageHash' && isHash(value))
+    return (
+      <Link
+        to="/safes/$chainId/$safeAddress/messages/$safeMessageHash"
+        params={{ ...place, safeMessageHash: value }}
+        className="inline-block min-h-6 max-w-full underline decoration-rule-strong underline-offset-4 hover:decoration-current"
+      >
+        <Hash hash={value} isCopyable={false} />
+      </Link>
+    )
+  if (isHash(value)) return <Hash hash={value} />
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return <Time value={value} />
+  if (name === 'value') return text('activity.wei', { value })
+  if (name === 'operation' && (value === '0' || value === '1')) return text(`activity.operation.${value}`)
+  return showUntrusted(value, 200)
+}
