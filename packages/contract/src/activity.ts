@@ -39,7 +39,7 @@ export type ActivityVerb = (typeof activityVerbs)[number]
 export const activityEntry = z.object({
   id: z.string(),
   at: time,
-  /** Null: the chain showed it. */
+  /** Null: the chain showed it; of a deletion, nobody signed the proposal in time. */
   account: address.nullable(),
   verb: z.enum(activityVerbs),
   /** Of the transaction or the message that it is about. */

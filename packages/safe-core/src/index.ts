@@ -192,6 +192,7 @@ export {
   type DelegateRequest,
   type DeleteRequest,
   delegateHashes,
+  delegateTextHashes,
   delegateTypedData,
   deleteRequestHashes,
   deleteRequestTypedData,

@@ -1,7 +1,8 @@
-import { hashTypedData } from 'viem'
+import { hashMessage, hashTypedData } from 'viem'
 import { describe, expect, test } from 'vitest'
 import {
   delegateHashes,
+  delegateTextHashes,
   delegateTypedData,
   deleteRequestHashes,
   deleteRequestTypedData,
@@ -57,6 +58,18 @@ describe('delegateHashes', () => {
   })
   test('behavior: the first hour of all has none before it', () => {
     expect(delegateHashes({ chainId, delegate }, 0)).toHaveLength(2)
+  })
+})
+
+describe('delegateTextHashes', () => {
+  test('default: the recorded hash of the text, and of it as a message; this hour and the one before', () => {
+    const recorded = '0xf54ad9ea889b4257ad0f52cd3dcda1db5f11c95337d1273e58ed333fc11f26b0'
+    const hashes = delegateTextHashes(delegate, inHour)
+    expect(new Set(hashes).size).toBe(4)
+    expect(hashes[0]).toBe(recorded)
+    expect(hashes[1]).toBe(hashMessage(`${delegate}${totp}`))
+    expect(delegateTextHashes(delegate, inHour + 3_600)[2]).toBe(recorded)
+    expect(delegateTextHashes(delegate, inHour + 7_200)).not.toContain(recorded)
   })
 })
 

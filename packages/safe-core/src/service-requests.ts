@@ -1,4 +1,4 @@
-import { type Address, type Hex, hashTypedData } from 'viem'
+import { type Address, getAddress, type Hex, hashMessage, hashTypedData, keccak256, stringToHex } from 'viem'
 import { CountersignError } from './error.ts'
 
 /*
@@ -94,6 +94,23 @@ export function delegateHashes(
   return hoursAt(unixSeconds).flatMap((totp) =>
     [chainId, null].map((chain) => hashTypedData(delegateTypedData({ chainId: chain, delegate, totp }))),
   )
+}
+
+/**
+ * Every hash that a signature for this delegate may be of in the first form of these requests (Safe Transaction Service,
+ * delegates v1): of a text, the delegate's address with its checksum and the hour. Hashed as it is, or as a message
+ * (EIP-191); of this hour and the one before. Neither chain nor Safe is part of it.
+ *
+ * @param unixSeconds - seconds since 1970, UTC
+ * @throws CountersignError `FIELD_MALFORMED` when the time is none.
+ * @example
+ * delegateTextHashes(delegate, Date.now() / 1000).includes(signedHash)
+ */
+export function delegateTextHashes(delegate: Address, unixSeconds: number): Hex[] {
+  return hoursAt(unixSeconds).flatMap((totp) => {
+    const text = `${getAddress(delegate)}${totp}`
+    return [keccak256(stringToHex(text)), hashMessage(text)]
+  })
 }
 
 /**

@@ -15,6 +15,7 @@ import type { Environment } from './env.ts'
 import { removeEndedSessions, removeOldMessages } from './features/session/clean-up.ts'
 import { removeEndedDelegates } from './features/team/delegates.ts'
 import { removeExpiredTokens } from './features/tokens/tokens.ts'
+import { removeUnsignedProposals } from './features/transactions/remove-unsigned.ts'
 import { startListener } from './live/listener.ts'
 import { createHub } from './live/stream.ts'
 
@@ -96,6 +97,7 @@ export async function startServer(
     setInterval(() => void removeOldMessages({ db, clock }).catch(() => {}), CLEAN_UP_MESSAGES_MILLISECONDS),
     setInterval(() => void removeEndedSessions({ db, clock }).catch(() => {}), CLEAN_UP_SESSIONS_MILLISECONDS),
     setInterval(() => void removeExpiredTokens({ db, clock }).catch(() => {}), CLEAN_UP_SESSIONS_MILLISECONDS),
+    setInterval(() => void removeUnsignedProposals({ db, clock }).catch(() => {}), CLEAN_UP_SESSIONS_MILLISECONDS),
     setInterval(
       () => void removeEndedDelegates({ db, clock }, WINDOW_BLOCKS).catch(() => {}),
       CLEAN_UP_SESSIONS_MILLISECONDS,

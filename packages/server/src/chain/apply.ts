@@ -260,7 +260,7 @@ async function recordExecutions(
     transaction,
     rows,
     sql`on conflict (chain_id, safe_tx_hash) do update set
-      is_executed = true, is_successful = excluded.is_successful, transaction_hash = excluded.transaction_hash,
+      is_executed = true, is_trusted = true, is_successful = excluded.is_successful, transaction_hash = excluded.transaction_hash,
       executor = excluded.executor, executed_confirmations = excluded.executed_confirmations,
       block_number = excluded.block_number, block_hash = excluded.block_hash, log_index = excluded.log_index,
       execution_date = excluded.execution_date,

@@ -206,6 +206,10 @@ export const multisigTransaction = pgTable(
     index('multisig_transaction_unconfirmed')
       .on(table.chainId, table.safeAddress)
       .where(sql`${table.isExecuted} and not ${table.isConfirmed}`),
+    // Those that end by themselves.
+    index('multisig_transaction_unsigned')
+      .on(table.submissionDate)
+      .where(sql`not ${table.isTrusted} and not ${table.isExecuted}`),
     index('multisig_transaction_block').on(table.chainId, table.blockNumber).where(sql`${table.isExecuted}`),
   ],
 )
@@ -250,7 +254,7 @@ export const activity = pgTable(
   {
     id: bigserial('id', { mode: 'bigint' }).primaryKey(),
     at: moment('at').notNull(),
-    /** Null: the follower, which only writes down what the chain shows. */
+    /** Null: the server by itself, which writes down what the chain shows and removes what nobody signed. */
     account: address('account'),
     verb: text('verb').$type<ActivityVerb>().notNull(),
     chainId: chainId(),

@@ -17,8 +17,11 @@ import {
   concatHex,
   createWalletClient,
   custom,
+  getAddress,
   type Hex,
   hashTypedData,
+  keccak256,
+  stringToHex,
   type Transport,
   type WalletClient,
   zeroAddress,
@@ -66,8 +69,14 @@ const hashFor = ({ hours = 0, chain = chainId as number | null } = {}): Hex =>
 
 const signedBy = ({ privateKey }: { privateKey: Hex }, hash = hashFor()) => sign({ hash, privateKey, to: 'hex' })
 
-async function send(method: 'POST' | 'DELETE', path: string, body: unknown, by: string | null = token) {
-  const response = await fetch(`${server.origin}/tx-service/${chainId}/api/v2/delegates${path}`, {
+async function send(
+  method: 'POST' | 'DELETE',
+  path: string,
+  body: unknown,
+  by: string | null = token,
+  base = 'v2/delegates',
+) {
+  const response = await fetch(`${server.origin}/tx-service/${chainId}/api/${base}${path}`, {
     method,
     headers: { 'content-type': 'application/json', ...(by === null ? {} : { authorization: `Bearer ${by}` }) },
     body: JSON.stringify(body),
@@ -216,6 +225,64 @@ describe('DELETE delegates', () => {
       body: { code: 1 },
     })
     expect(await labels()).toEqual(['L'])
+  })
+})
+
+describe('v1', () => {
+  const text = (hours = 0) => `${dave.address}${serviceHour(Date.now() / 1000) + hours}`
+  const signText = ({ privateKey }: { privateKey: Hex }, hours = 0) =>
+    sign({ hash: keccak256(stringToHex(text(hours))), privateKey, to: 'hex' })
+  const base = 'v1/delegates'
+
+  async function addByText(changes: Record<string, unknown> = {}) {
+    const usual = { safe: safeAddress, delegate: dave.address, delegator: alice.address, label: 'L' }
+    return send('POST', '/', { ...usual, signature: await signText(alice), ...changes }, token, base)
+  }
+
+  test('default: a text with the hour in it, hashed or signed as a message, names and removes', async () => {
+    const signature = await signText(alice)
+    const delegate = { safe: safeAddress, delegate: dave.address, delegator: alice.address, label: 'L' }
+    expect(await addByText({ signature })).toEqual({ status: 201, body: { ...delegate, signature } })
+    const listed = await fetch(`${server.origin}/tx-service/${chainId}/api/${base}?safe=${safeAddress}`, {
+      headers: { authorization: `Bearer ${await makeToken(asAlice, ['read'])}` },
+    })
+    expect(await listed.json()).toEqual({ count: 1, next: null, previous: null, results: [delegate] })
+    const message = await privateKeyToAccount(alice.privateKey).signMessage({ message: text(-1) })
+    expect((await addByText({ signature: message, label: 'M' })).status).toBe(201)
+    expect(await labels()).toEqual(['M'])
+    const body = { delegator: alice.address, signature: await signText(dave) }
+    expect(await send('DELETE', `/${dave.address}/`, body, token, base)).toEqual({ status: 204, body: '' })
+    expect(await send('DELETE', `/${dave.address}/`, body, token, base)).toEqual({ status: 404, body: '' })
+  })
+
+  test('behavior: of one Safe, whoever named the delegate', async () => {
+    const ofSafe = `v1/safes/${safeAddress}/delegates`
+    await addByText()
+    await addByText({ safe: null, label: 'everywhere' })
+    const other = getAddress(bob.address)
+    const drop = (body: unknown) => send('DELETE', `/${dave.address}/`, body, token, ofSafe)
+    expect(await drop({ signature: await signText(alice), delegate: other })).toEqual({
+      status: 422,
+      body: {
+        code: 2,
+        message: 'Delegate address in body should match the one in the url',
+        arguments: [other, dave.address],
+      },
+    })
+    expect(await drop({ signature: await signText(bob) })).toEqual(
+      together(`Signature does not match provided delegate=${dave.address} or delegator=${alice.address}`),
+    )
+    expect(await drop({ signature: await signText(alice) })).toEqual({ status: 204, body: '' })
+    expect(await labels()).toEqual(['everywhere'])
+    expect(await drop({ signature: await signText(alice) })).toEqual({ status: 404, body: '' })
+  })
+
+  test('error: of another hour, of typed data', async () => {
+    const refused = together(`Signature does not match provided delegator=${alice.address}`)
+    for (const signature of [await signText(alice, -2), await signText(alice, 1), await signedBy(alice)])
+      expect(await addByText({ signature })).toEqual(refused)
+    expect(await add({ signature: await signText(alice) })).toEqual(refused)
+    expect(await labels()).toEqual([])
   })
 })
 

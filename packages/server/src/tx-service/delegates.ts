@@ -1,4 +1,5 @@
 import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm'
+import type { Address } from 'viem'
 import { safe } from '../db/schema.ts'
 import { delegate as table } from '../db/team-schema.ts'
 import { refuse } from './answers.ts'
@@ -8,12 +9,15 @@ import type { Call, TxService } from './service.ts'
 import { isOfTeam } from './visibility.ts'
 import { toDate } from './wire.ts'
 
+type Version = 'v1' | 'v2'
+
 /** Who may propose for an owner, in the order in which they came. */
 export function delegateRoutes({ read }: TxService): void {
-  for (const version of ['v1', 'v2']) read('GET', `/${version}/delegates`, listDelegates)
+  for (const version of ['v1', 'v2'] as const)
+    read('GET', `/${version}/delegates`, (call) => listDelegates(call, version))
 }
 
-async function listDelegates(call: Call) {
+async function listDelegates(call: Call, version: Version) {
   const { db } = call.deps
   const window = readWindow(call)
   const where = and(eq(table.chainId, call.chainId), isInForce(call), isThere(call), ...readConditions(call))
@@ -27,11 +31,33 @@ async function listDelegates(call: Call) {
     .limit(window.limit + 1)
     .offset(window.offset)
   const [alone] = rows.length > 0 ? rows : await db.select({ count }).from(sql`(values (1)) as nothing`)
-  return toPage(call, window, { rows, count: alone?.count ?? 0 }, (row) => toDelegate(row.delegate))
+  return toPage(call, window, { rows, count: alone?.count ?? 0 }, (row) => toDelegate(row.delegate, version))
 }
 
-function toDelegate({ safeAddress, delegate, delegator, label, expiryDate }: typeof table.$inferSelect) {
-  return { safe: safeAddress, delegate, delegator, label, expiryDate: toDate(expiryDate) }
+/** Who named a delegate for one Safe, as far as who asks may know it. */
+export async function findDelegators(call: Call, safeAddress: Address, delegate: Address): Promise<Address[]> {
+  const rows = await call.deps.db
+    .select({ delegator: table.delegator })
+    .from(table)
+    .where(
+      and(
+        eq(table.chainId, call.chainId),
+        eq(table.safeAddress, safeAddress),
+        eq(table.delegate, delegate),
+        isThere(call),
+      ),
+    )
+    .orderBy(asc(table.createdAt), asc(table.delegator))
+  return rows.map(({ delegator }) => delegator)
+}
+
+/** v1 knows no end. */
+function toDelegate(
+  { safeAddress: safe, delegate, delegator, label, expiryDate }: typeof table.$inferSelect,
+  version: Version,
+) {
+  const said = { safe, delegate, delegator, label }
+  return version === 'v1' ? said : { ...said, expiryDate: toDate(expiryDate) }
 }
 
 function readConditions(call: Call): (SQL | undefined)[] {

@@ -1,5 +1,5 @@
 import type { Delegate } from '@countersign/contract'
-import { CountersignError, delegateHashes } from '@countersign/safe-core'
+import { CountersignError, delegateHashes, delegateTextHashes } from '@countersign/safe-core'
 import { and, asc, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import { type Chain, chainOf } from '../../chain/clients.ts'
@@ -25,7 +25,9 @@ const MAX_TOLD = 200
 /** Null as `safeAddress`: every Safe of the delegator on the chain. */
 type Key = { chainId: number; safeAddress: Address | null; delegate: Address; delegator: Address }
 /** Null: the delegator, or who else may, is the account that asks. */
-type Proof = { signature: Hex | null }
+type Proof = { signature: Hex | null; form?: Form }
+/** What is signed: typed data, or the text of before. */
+type Form = 'typed-data' | 'text'
 
 /** Who may propose for owners of a Safe now. */
 export async function listDelegates(
@@ -60,7 +62,7 @@ export async function listDelegates(
  */
 export async function addDelegate(
   ctx: SignedInCtx,
-  { signature, label, expiryDate, ...key }: Key & Proof & { label: string; expiryDate: Date | null },
+  { signature, form, label, expiryDate, ...key }: Key & Proof & { label: string; expiryDate: Date | null },
 ): Promise<Delegate> {
   const { chainId, safeAddress, delegate, delegator } = key
   const chain = chainOf(ctx.chains, chainId)
@@ -69,7 +71,7 @@ export async function addDelegate(
   if (safeAddress) await requireListedSafe(ctx, chainId, safeAddress)
   const state = safeAddress ? await chain.readSafe(safeAddress) : null
   if (state && !state.owners.includes(delegator)) throw notAnOwner(delegator, state.address)
-  if (signature) await verifyRequest(chain, { hashes: hashesOf(key, now), accounts: [delegator], signature })
+  if (signature) await verifyRequest(chain, { hashes: hashesOf(key, now, form), accounts: [delegator], signature })
   else requireViewer(ctx, [delegator], key)
 
   return ctx.db.transaction(async (tx) => {
@@ -109,13 +111,13 @@ export async function addDelegate(
  */
 export async function removeDelegate(
   ctx: SignedInCtx,
-  { signature, ...asked }: Omit<Key, 'safeAddress'> & Proof & { safeAddress: Address | null | 'any' },
+  { signature, form, ...asked }: Omit<Key, 'safeAddress'> & Proof & { safeAddress: Address | null | 'any' },
 ): Promise<undefined> {
   const { chainId, delegate, delegator, safeAddress } = asked
   const accounts = [delegator, delegate]
   const now = ctx.clock()
   const chain: Chain = chainOf(ctx.chains, chainId)
-  if (signature) await verifyRequest(chain, { hashes: hashesOf(asked, now), accounts, signature })
+  if (signature) await verifyRequest(chain, { hashes: hashesOf(asked, now, form), accounts, signature })
   else requireViewer(ctx, accounts, asked)
   await ctx.db.transaction(async (tx) => {
     const removed = await tx
@@ -169,8 +171,13 @@ function isKey({ chainId, safeAddress, delegate, delegator }: Key): SQL | undefi
   )
 }
 
-function hashesOf({ chainId, delegate }: Pick<Key, 'chainId' | 'delegate'>, now: Date): Hex[] {
-  return delegateHashes({ chainId, delegate }, now.getTime() / 1000)
+function hashesOf(
+  { chainId, delegate }: Pick<Key, 'chainId' | 'delegate'>,
+  now: Date,
+  form: Form = 'typed-data',
+): Hex[] {
+  const seconds = now.getTime() / 1000
+  return form === 'text' ? delegateTextHashes(delegate, seconds) : delegateHashes({ chainId, delegate }, seconds)
 }
 
 function requireViewer(ctx: SignedInCtx, accounts: readonly Address[], key: Omit<Key, 'safeAddress'>): void {

@@ -1,0 +1,1 @@
+CREATE INDEX "multisig_transaction_unsigned" ON "multisig_transaction" USING btree ("submission_date") WHERE not "multisig_transaction"."is_trusted" and not "multisig_transaction"."is_executed";

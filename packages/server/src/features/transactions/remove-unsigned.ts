@@ -1,0 +1,58 @@
+import { and, eq, inArray, lt } from 'drizzle-orm'
+import { keccak256 } from 'viem'
+import type { Deps } from '../../context.ts'
+import { activity, multisigTransaction as table } from '../../db/schema.ts'
+import { notifyAll } from '../../live/notify.ts'
+
+const KEPT_DAYS = 30
+const DAY = 86_400_000
+/** In one database transaction; the rest the next time. */
+const MOST_AT_ONCE = 500
+
+/**
+ * Deletes proposals that came without any signature (from scripts) and were not signed within 30 days. They are shown to
+ * nobody who does not ask for them, and whoever wants one proposes it again. The activity log keeps what each was.
+ */
+export async function removeUnsignedProposals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  const now = clock()
+  await db.transaction(async (tx) => {
+    const end = new Date(now.getTime() - KEPT_DAYS * DAY)
+    const isOver = and(eq(table.isTrusted, false), eq(table.isExecuted, false), lt(table.submissionDate, end))
+    const old = await tx
+      .select({ safeTxHash: table.safeTxHash })
+      .from(table)
+      .where(isOver)
+      .limit(MOST_AT_ONCE)
+      // Who signs one now is not waited for: it is none of these any more.
+      .for('update', { skipLocked: true })
+    if (old.length === 0) return
+    const hashes = old.map(({ safeTxHash }) => safeTxHash)
+    const removed = await tx
+      .delete(table)
+      .where(and(isOver, inArray(table.safeTxHash, hashes)))
+      .returning()
+    if (removed.length === 0) return
+    await tx.insert(activity).values(
+      removed.map(({ chainId, safeAddress, safeTxHash, ...fields }) => ({
+        ...{ at: now, account: null, verb: 'deleted' as const, chainId, safeAddress, safeTxHash },
+        detail: detailOf(fields),
+      })),
+    )
+    await notifyAll(
+      tx,
+      removed.map(({ chainId, safeAddress, safeTxHash }) => ({
+        ...{ kind: 'transaction' as const, chainId, safeAddress, safeTxHash },
+      })),
+    )
+  })
+}
+
+type Fields = Omit<typeof table.$inferSelect, 'chainId' | 'safeAddress' | 'safeTxHash'>
+
+function detailOf({ proposer, nonce, to, value, operation, data, submissionDate }: Fields): Record<string, string> {
+  return {
+    ...(proposer ? { proposer } : {}),
+    ...{ nonce: String(nonce), to: String(to), value: String(value), operation: String(operation) },
+    ...{ dataHash: keccak256(data ?? '0x'), unsignedSince: submissionDate.toISOString() },
+  }
+}
