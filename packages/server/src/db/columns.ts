@@ -1,4 +1,5 @@
-import { bigint, customType, timestamp } from 'drizzle-orm/pg-core'
+import type { SignatureType } from '@countersign/safe-core'
+import { bigint, customType, text, timestamp } from 'drizzle-orm/pg-core'
 import { type Address, getAddress, type Hex } from 'viem'
 
 /** What the driver sends for hex. */
@@ -49,3 +50,11 @@ export const uint256 = customType<{ data: bigint; driverData: string }>({
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 export const chainId = () => bigint('chain_id', { mode: 'number' }).notNull()
 export const blockNumber = (name: string) => bigint(name, { mode: 'number' })
+
+/** What an owner signed a transaction or a message with. */
+export const ownerSignature = () => ({
+  owner: address('owner').notNull(),
+  signature: hex('signature').notNull(),
+  signatureType: text('signature_type').$type<SignatureType>().notNull(),
+  submissionDate: moment('submission_date').notNull(),
+})

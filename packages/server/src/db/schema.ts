@@ -14,7 +14,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { address, addressList, blockNumber, chainId, hash, hex, moment, uint256 } from './columns.ts'
+import { address, addressList, blockNumber, chainId, hash, hex, moment, ownerSignature, uint256 } from './columns.ts'
 
 /** One row: what this installation calls itself in cookie names, which ignore ports. */
 export const installation = pgTable('installation', {
@@ -219,12 +219,7 @@ export const confirmation = pgTable(
   {
     chainId: chainId(),
     safeTxHash: hash('safe_tx_hash').notNull(),
-    owner: address('owner').notNull(),
-    signature: hex('signature').notNull(),
-    signatureType: text('signature_type')
-      .$type<'EOA' | 'ETH_SIGN' | 'APPROVED_HASH' | 'CONTRACT_SIGNATURE'>()
-      .notNull(),
-    submissionDate: moment('submission_date').notNull(),
+    ...ownerSignature(),
     /** The block that owners, contract or approved hash were read at when it was verified; null: its execution did. */
     verifiedBlock: blockNumber('verified_block'),
     /** Of an approved hash: the hash of that block, until the follower came by it. Null once it did. */

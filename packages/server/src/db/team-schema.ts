@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigserial, boolean, foreignKey, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
-import { address, blockNumber, chainId, hash, hex, moment } from './columns.ts'
+import { address, blockNumber, chainId, hash, hex, moment, ownerSignature } from './columns.ts'
 
 /*
  * What a Safe's team keeps here and the chain knows nothing of. No row refers to the Safe's own row: that one goes with
@@ -78,12 +78,7 @@ export const messageConfirmation = pgTable(
   {
     chainId: chainId(),
     safeMessageHash: hash('message_hash').notNull(),
-    owner: address('owner').notNull(),
-    signature: hex('signature').notNull(),
-    signatureType: text('signature_type')
-      .$type<'EOA' | 'ETH_SIGN' | 'APPROVED_HASH' | 'CONTRACT_SIGNATURE'>()
-      .notNull(),
-    submissionDate: moment('submission_date').notNull(),
+    ...ownerSignature(),
     /** The block that owners and contract were read at when it was verified. */
     verifiedBlock: blockNumber('verified_block').notNull(),
   },

@@ -16,7 +16,7 @@ import {
   type TestServer,
 } from './test-server.ts'
 
-/* A server, a chain and a team, for tests of what they do to transactions: opened once for a test file. */
+/* A server, a chain and a team, for tests of what they do: opened once for a test file. */
 
 export const [alice, bob, carol, stranger, dave] = demoAccounts
 export const chainId = 31337
@@ -32,7 +32,7 @@ export let asStranger: Browser
 export async function openTeam(): Promise<void> {
   devnet = await startDevnet({ port: 0 })
   actor = createActor(devnet.rpcUrl)
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
+  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], hasRateLimits: false })
   ;[asAlice, asBob, asDave, asStranger] = await Promise.all([
     signInAs(server, alice),
     signInAs(server, bob),

@@ -3,9 +3,9 @@ import { CountersignError, readAbi } from '@countersign/safe-core'
 import { and, count, eq, ne, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
-import { activity } from '../../db/schema.ts'
+import { oneAtATime } from '../../db/one-at-a-time.ts'
 import { givenAbi as table } from '../../db/team-schema.ts'
-import { notify } from '../../live/notify.ts'
+import { recordForTeam } from '../activity/record.ts'
 import { requireContributor } from '../safes/access.ts'
 import { isForTeam } from '../safes/roles.ts'
 import { tooMany } from './bounds.ts'
@@ -39,6 +39,7 @@ export async function giveAbi(
   const author = ctx.viewer.address
   const now = ctx.clock()
   return ctx.db.transaction(async (tx) => {
+    await oneAtATime(tx, `abis ${chainId} ${safeAddress}`)
     const isOther = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), ne(table.contract, contract))
     const [others] = await tx.select({ count: count() }).from(table).where(isOther)
     if ((others?.count ?? 0) >= MAX_ABIS) throw tooMany('ABIs for this Safe', MAX_ABIS)
@@ -53,8 +54,7 @@ export async function giveAbi(
       .returning({ contract: table.contract })
     if (changed.length > 0) {
       const detail = { contract, name }
-      await tx.insert(activity).values({ at: now, account: author, verb: 'gave-abi', chainId, safeAddress, detail })
-      await notify(tx, { kind: 'team', chainId, safeAddress })
+      await recordForTeam(tx, { at: now, account: author, verb: 'gave-abi', chainId, safeAddress, detail })
     }
     const [stored] = await tx
       .select({ author: table.author, updatedAt: table.updatedAt })
@@ -84,8 +84,7 @@ export async function removeAbi(
       .returning({ name: table.name })
     if (!removed) return
     const detail = { contract, name: removed.name }
-    await tx.insert(activity).values({ at: ctx.clock(), account, verb: 'removed-abi', chainId, safeAddress, detail })
-    await notify(tx, { kind: 'team', chainId, safeAddress })
+    await recordForTeam(tx, { at: ctx.clock(), account, verb: 'removed-abi', chainId, safeAddress, detail })
   })
 }
 

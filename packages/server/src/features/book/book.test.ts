@@ -11,58 +11,66 @@ import {
   listNames,
   listNotes,
   nameAddress,
-  proposeTransaction,
   removeAbi,
   removeName,
   removeNote,
 } from '@countersign/contract'
-import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { demoAccounts } from '@countersign/devnet'
 import pg from 'pg'
-import type { Address, Hex } from 'viem'
+import { type Address, type Hex, numberToHex, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createActor } from '../../test/safe-actor.ts'
 import {
-  type Browser,
-  codeOf,
-  devnetChain,
-  eventually,
-  newSafe,
-  signedTx,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../../test/test-server.ts'
+  addedSafe,
+  alice,
+  asAlice,
+  asBob,
+  asStranger,
+  bob,
+  chainId,
+  closeTeam,
+  devnet,
+  openTeam,
+  proposed,
+  server,
+} from '../../test/team-scene.ts'
+import { type Browser, codeOf, eventually, signInAs } from '../../test/test-server.ts'
 
-const [alice, bob, , stranger, , payee] = demoAccounts
-const chainId = 31337
+const payee = demoAccounts[5]
 const pokeAbi = JSON.stringify([{ type: 'function', name: 'poke', inputs: [{ name: 'id', type: 'uint256' }] }])
 
-let devnet: Devnet
-let server: TestServer
-let asAlice: Browser
-let asBob: Browser
-let asStranger: Browser
 let safeAddress: Address
 let place: { chainId: number; safeAddress: Address }
 let subjectHash: Hex
 
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
-  asAlice = await signInAs(server, alice)
-  asBob = await signInAs(server, bob)
-  asStranger = await signInAs(server, stranger)
-  safeAddress = await newSafe(devnet.rpcUrl)
+  await openTeam()
+  safeAddress = await addedSafe()
   place = { chainId, safeAddress }
-  await call(asAlice, addSafe, { chainId, address: safeAddress })
-  const signed = await signedTx(safeAddress, alice)
-  subjectHash = signed.safeTxHash
-  await call(asAlice, proposeTransaction, { ...place, ...signed })
+  subjectHash = (await proposed(safeAddress)).safeTxHash
 })
+afterAll(closeTeam)
 
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
+describe('bounds', () => {
+  test('error: TOO_MANY at the 101st ABI and the 201st note, also of many at a time', async () => {
+    const contracts = Array.from({ length: 104 }, (_, at) => pad(numberToHex(at + 1), { size: 20 }))
+    const codes = await Promise.all(
+      contracts.map((contract) => codeOf(call(asAlice, giveAbi, { ...place, contract, name: 'x', abi: '[]' }))),
+    )
+    expect(codes.filter((code) => code === 'no error')).toHaveLength(100)
+    expect(codes.filter((code) => code === 'TOO_MANY')).toHaveLength(4)
+    for (const { contract } of (await call(asAlice, listAbis, place)).abis)
+      await call(asAlice, removeAbi, { ...place, contract })
+    const said = await Promise.all(
+      Array.from({ length: 203 }, (_, at) =>
+        codeOf(call(asAlice, addNote, { ...place, subjectHash, text: `Note ${at}` })),
+      ),
+    )
+    expect(said.filter((code) => code === 'no error')).toHaveLength(200)
+    expect(said.filter((code) => code === 'TOO_MANY')).toHaveLength(3)
+    for (const { id } of (await call(asAlice, listNotes, { ...place, subjectHash })).notes)
+      await call(asAlice, removeNote, { ...place, subjectHash, id })
+  })
 })
 
 describe('the address book', () => {

@@ -7,9 +7,9 @@ import type {
 import { and, count, eq, ne } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
-import { activity } from '../../db/schema.ts'
+import { oneAtATime } from '../../db/one-at-a-time.ts'
 import { addressBookEntry as table } from '../../db/team-schema.ts'
-import { notify } from '../../live/notify.ts'
+import { recordForTeam } from '../activity/record.ts'
 import { requireContributor } from '../safes/access.ts'
 import { isForTeam } from '../safes/roles.ts'
 import { tooMany } from './bounds.ts'
@@ -37,6 +37,7 @@ export async function nameAddress(
   const author = ctx.viewer.address
   const now = ctx.clock()
   return ctx.db.transaction(async (tx) => {
+    await oneAtATime(tx, `names ${chainId} ${safeAddress}`)
     const isOther = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), ne(table.address, address))
     const [others] = await tx.select({ count: count() }).from(table).where(isOther)
     if ((others?.count ?? 0) >= MAX_NAMES) throw tooMany('names in the address book of this Safe', MAX_NAMES)
@@ -50,10 +51,8 @@ export async function nameAddress(
       })
       .returning({ address: table.address })
     if (changed.length > 0) {
-      await tx
-        .insert(activity)
-        .values({ at: now, account: author, verb: 'named-address', chainId, safeAddress, detail: { address, name } })
-      await notify(tx, { kind: 'team', chainId, safeAddress })
+      const detail = { address, name }
+      await recordForTeam(tx, { at: now, account: author, verb: 'named-address', chainId, safeAddress, detail })
     }
     const [stored] = await tx
       .select({ author: table.author, updatedAt: table.updatedAt })
@@ -77,7 +76,6 @@ export async function removeName(
       .returning({ name: table.name })
     if (!removed) return
     const detail = { address, name: removed.name }
-    await tx.insert(activity).values({ at: ctx.clock(), account, verb: 'removed-name', chainId, safeAddress, detail })
-    await notify(tx, { kind: 'team', chainId, safeAddress })
+    await recordForTeam(tx, { at: ctx.clock(), account, verb: 'removed-name', chainId, safeAddress, detail })
   })
 }

@@ -5,9 +5,8 @@ import type { Address, Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
-import { activity } from '../../db/schema.ts'
 import { note as table } from '../../db/team-schema.ts'
-import { notify } from '../../live/notify.ts'
+import { recordForTeam } from '../activity/record.ts'
 import { requireContributor, requireSharedSafe } from '../safes/access.ts'
 import { isForTeam } from '../safes/roles.ts'
 import { tooMany } from './bounds.ts'
@@ -55,8 +54,7 @@ export async function addNote(
       .returning()
     if (!added) throw new CountersignError('INTERNAL', 'The note was not written.')
     const about = { chainId, safeAddress, safeTxHash: subjectHash }
-    await tx.insert(activity).values({ at: now, account: author, verb: 'noted', ...about, detail: { text } })
-    await notify(tx, { kind: 'team', chainId, safeAddress })
+    await recordForTeam(tx, { at: now, account: author, verb: 'noted', ...about, detail: { text } })
     return toNote(added)
   })
 }
@@ -75,8 +73,7 @@ export async function removeNote(
       .returning({ id: table.id })
     if (removed.length === 0) return
     const about = { chainId, safeAddress, safeTxHash: subjectHash }
-    await tx.insert(activity).values({ at: ctx.clock(), account, verb: 'removed-note', ...about, detail: { id } })
-    await notify(tx, { kind: 'team', chainId, safeAddress })
+    await recordForTeam(tx, { at: ctx.clock(), account, verb: 'removed-note', ...about, detail: { id } })
   })
 }
 

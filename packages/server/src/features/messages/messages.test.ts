@@ -11,15 +11,29 @@ import {
   proposeTransaction,
   type SafeMessage,
 } from '@countersign/contract'
-import { type DemoAccount, type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import type { DemoAccount } from '@countersign/devnet'
 import { hashSafeMessage, readMessageContent, safeMessageTypedData } from '@countersign/safe-core'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { type Address, encodeFunctionData, type Hex, pad, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Ctx } from '../../context.ts'
 import { createActor, settingsAbi } from '../../test/safe-actor.ts'
+import {
+  addedSafe,
+  alice,
+  asAlice,
+  asBob,
+  asStranger,
+  bob,
+  chainId,
+  closeTeam,
+  devnet,
+  openTeam,
+  server,
+  stranger,
+  transport,
+} from '../../test/team-scene.ts'
 import {
   type Browser,
   codeOf,
@@ -29,47 +43,17 @@ import {
   signedTx,
   signInAs,
   startTestServer,
-  type TestServer,
 } from '../../test/test-server.ts'
 import { confirm } from './confirm.ts'
 import { propose as keep } from './propose.ts'
 
-const [alice, bob, , stranger] = demoAccounts
-const chainId = 31337
 const noHash: Hex = `0x${'1'.repeat(64)}`
 
-let devnet: Devnet
-let server: TestServer
-let asAlice: Browser
-let asBob: Browser
-let asStranger: Browser
-
-beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], hasRateLimits: false })
-  asAlice = await signInAs(server, alice)
-  asBob = await signInAs(server, bob)
-  asStranger = await signInAs(server, stranger)
-})
-
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
-})
+beforeAll(openTeam)
+afterAll(closeTeam)
 
 /** The verbs as another transport calls them. */
 const verbs = { propose: keep, confirm }
-
-function transport(): Ctx {
-  const { db, chains } = server
-  return { db, chains, clock: () => new Date() } as Partial<Ctx> as Ctx
-}
-
-async function addedSafe(options: Parameters<typeof newSafe>[1] = {}): Promise<Address> {
-  const address = await newSafe(devnet.rpcUrl, options)
-  await call(asAlice, addSafe, { chainId, address })
-  return address
-}
 
 /** Order, spaces, letters written as code points and numbers as they came. */
 const typedJson = `{"primaryType": "Mail", "domain":{"name":"Test","chainId":31337},

@@ -8,6 +8,7 @@ import { verifyRequest } from '../../chain/verify-request.ts'
 import type { Deps, SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
+import { oneAtATime } from '../../db/one-at-a-time.ts'
 import { activity, safe } from '../../db/schema.ts'
 import { delegate as table } from '../../db/team-schema.ts'
 import { notify } from '../../live/notify.ts'
@@ -77,8 +78,7 @@ export async function addDelegate(
   return ctx.db.transaction(async (tx) => {
     if (state && (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 })))
       await notify(tx, { kind: 'safe', chainId, safeAddress: state.address })
-    // Two at a time would both find room for one.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`delegate ${chainId} ${delegator}`}, 0))`)
+    await oneAtATime(tx, `delegate ${chainId} ${delegator}`)
     const [known] = await tx.select().from(table).where(isKey(key))
     const isOfDelegator = and(eq(table.chainId, chainId), eq(table.delegator, delegator))
     if (!known && (await tx.$count(table, isOfDelegator)) >= MAX_DELEGATES)

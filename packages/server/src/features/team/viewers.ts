@@ -5,9 +5,11 @@ import type { Address } from 'viem'
 import { chainOf } from '../../chain/clients.ts'
 import { saveSafe } from '../../chain/save-safe.ts'
 import type { SignedInCtx } from '../../context.ts'
-import { activity, safe } from '../../db/schema.ts'
+import { oneAtATime } from '../../db/one-at-a-time.ts'
+import { safe } from '../../db/schema.ts'
 import { viewer as table } from '../../db/team-schema.ts'
 import { notify } from '../../live/notify.ts'
+import { recordForTeam } from '../activity/record.ts'
 import { tooMany } from '../book/bounds.ts'
 import { notAnOwner, requireListedSafe, requireSharedSafe } from '../safes/access.ts'
 import { isMember } from '../safes/roles.ts'
@@ -58,8 +60,7 @@ export async function inviteViewer(
   return ctx.db.transaction(async (tx) => {
     if (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 }))
       await notify(tx, { kind: 'safe', chainId, safeAddress })
-    // Two at a time would both find room for one.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`viewer ${chainId} ${safeAddress}`}, 0))`)
+    await oneAtATime(tx, `viewer ${chainId} ${safeAddress}`)
     const isOfSafe = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress))
     const isSame = and(isOfSafe, eq(table.account, account), eq(table.invitedBy, invitedBy))
     const [known] = await tx.select().from(table).where(isSame)
@@ -75,10 +76,7 @@ export async function inviteViewer(
           set: { label },
         })
       const detail = { account, label }
-      await tx
-        .insert(activity)
-        .values({ at: now, account: invitedBy, verb: 'invited-viewer', chainId, safeAddress, detail })
-      await notify(tx, { kind: 'team', chainId, safeAddress })
+      await recordForTeam(tx, { at: now, account: invitedBy, verb: 'invited-viewer', chainId, safeAddress, detail })
     }
     return { account, label, invitedBy, createdAt: createdAt.toISOString() }
   })
@@ -111,9 +109,6 @@ export async function removeViewer(
         },
       )
     const detail = { account, label: first.label }
-    await tx
-      .insert(activity)
-      .values({ at: ctx.clock(), account: by, verb: 'removed-viewer', chainId, safeAddress, detail })
-    await notify(tx, { kind: 'team', chainId, safeAddress })
+    await recordForTeam(tx, { at: ctx.clock(), account: by, verb: 'removed-viewer', chainId, safeAddress, detail })
   })
 }

@@ -4,6 +4,7 @@ import { CountersignError } from '@countersign/safe-core'
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import type { Deps, SignedInCtx } from '../../context.ts'
+import { oneAtATime } from '../../db/one-at-a-time.ts'
 import { activity } from '../../db/schema.ts'
 import { apiToken } from '../../db/team-schema.ts'
 import { notifySessionsEnded } from '../../live/notify.ts'
@@ -36,8 +37,7 @@ export async function makeApiToken(
   const now = ctx.clock()
   const end = endOf(expiresAt, provenBy, now)
   return ctx.db.transaction(async (tx) => {
-    // Two at a time would both find room for one.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`api-token ${account}`}, 0))`)
+    await oneAtATime(tx, `api-token ${account}`)
     const isAlive = sql`(${apiToken.expiresAt} is null or ${apiToken.expiresAt} > ${now.toISOString()}::timestamptz)`
     if ((await tx.$count(apiToken, and(eq(apiToken.account, account), isAlive))) >= MAX_TOKENS)
       throw tooMany('API tokens of this account', MAX_TOKENS)

@@ -10,9 +10,9 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { type Address, zeroAddress } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { toBytes } from '../../db/columns.ts'
-import { activity, safe } from '../../db/schema.ts'
+import { safe } from '../../db/schema.ts'
 import { refusedSignature as table } from '../../db/team-schema.ts'
-import { notify } from '../../live/notify.ts'
+import { recordForTeam } from '../activity/record.ts'
 import { notAnOwner, requireSharedSafe } from '../safes/access.ts'
 
 const MAX_ALARMS = 200
@@ -68,8 +68,7 @@ export async function acknowledgeAlarm(
       })
     if (changed.length > 0) {
       const about = { chainId, safeAddress, safeTxHash: row.signedHash }
-      await tx.insert(activity).values({ at: now, account, verb: 'acknowledged-alarm', ...about, detail: { alarmId } })
-      await notify(tx, { kind: 'team', chainId, safeAddress })
+      await recordForTeam(tx, { at: now, account, verb: 'acknowledged-alarm', ...about, detail: { alarmId } })
     }
     return toAlarm(row)
   })

@@ -3,9 +3,10 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { type Address, type Hex, isHex, keccak256, zeroAddress } from 'viem'
 import { recoverConfirmationOwner } from '../../chain/recover.ts'
 import type { Ctx } from '../../context.ts'
-import { activity, multisigTransaction } from '../../db/schema.ts'
+import { oneAtATime } from '../../db/one-at-a-time.ts'
+import { multisigTransaction } from '../../db/schema.ts'
 import { refusedSignature as table } from '../../db/team-schema.ts'
-import { notify } from '../../live/notify.ts'
+import { recordForTeam } from '../activity/record.ts'
 
 /** Proposals whose hashes a refused signature is tried on. */
 const OPEN_TRIED = 200
@@ -83,8 +84,7 @@ async function keep(
   const signatureHash = keccak256(signature)
   const place = sql`chain_id = ${chainId} and safe_address = ${sql.param(safeAddress, table.safeAddress)}`
   await ctx.db.transaction(async (tx) => {
-    // Many at a time would all find room.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`refused ${chainId} ${safeAddress}`}, 0))`)
+    await oneAtATime(tx, `refused ${chainId} ${safeAddress}`)
     const known = await tx.execute<{ is_alarm: boolean }>(sql`
       select bool_or(is_alarm) as is_alarm from refused_signature
       where ${place} and ${isSame(signature, signedHash)} having count(*) > 0`)
@@ -107,10 +107,8 @@ async function keep(
       })
     if (!isAlarm) return
     const detail = Object.fromEntries(Object.entries(facts).flatMap(([key, text]) => (text ? [[key, text]] : [])))
-    await tx
-      .insert(activity)
-      .values({ at, account, verb: 'refused-signature', chainId, safeAddress, safeTxHash: signedHash, detail })
-    await notify(tx, { kind: 'team', chainId, safeAddress })
+    const about = { chainId, safeAddress, safeTxHash: signedHash }
+    await recordForTeam(tx, { at, account, verb: 'refused-signature', ...about, detail })
   })
 }
 

@@ -11,51 +11,29 @@ import {
   proposeTransaction,
   recordExecution,
 } from '@countersign/contract'
-import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { demoAccounts } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures } from '@countersign/safe-core'
 import { type Address, createWalletClient, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { waitForTransactionReceipt } from 'viem/actions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  type Browser,
-  codeOf,
-  devnetChain,
-  eventually,
-  newSafe,
-  signedTx,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../../test/test-server.ts'
+  addedSafe,
+  alice,
+  asAlice,
+  asBob,
+  asStranger,
+  bob,
+  chainId,
+  closeTeam,
+  devnet,
+  openTeam,
+  stranger,
+} from '../../test/team-scene.ts'
+import { type Browser, codeOf, eventually, newSafe, signedTx } from '../../test/test-server.ts'
 
-const [alice, bob, , stranger] = demoAccounts
-const chainId = 31337
-
-let devnet: Devnet
-let server: TestServer
-let asAlice: Browser
-let asBob: Browser
-let asStranger: Browser
-
-beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
-  asAlice = await signInAs(server, alice)
-  asBob = await signInAs(server, bob)
-  asStranger = await signInAs(server, stranger)
-})
-
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
-})
-
-async function addedSafe(options: Parameters<typeof newSafe>[1] = {}): Promise<Address> {
-  const address = await newSafe(devnet.rpcUrl, options)
-  await call(asAlice, addSafe, { chainId, address })
-  return address
-}
+beforeAll(openTeam)
+afterAll(closeTeam)
 
 async function rpc(method: string, params: unknown[] = []): Promise<unknown> {
   const response = await fetch(devnet.rpcUrl, {
