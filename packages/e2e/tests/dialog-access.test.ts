@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { dialog, dialogButton, openDialog } from '../src/dialog.ts'
 import { tourConnecting, tourProfile, tourVerifying } from '../src/dialog-tour.ts'
 import { faultsOf } from '../src/faults.ts'
-import { connect, connectionStatus, names, sessionStatus, verify } from '../src/owner.ts'
+import { connect, connectionStatus, names, sessionStatus, signIn, verify } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { team } from '../src/team.ts'
 
@@ -88,6 +88,41 @@ describe('the head of the page', () => {
     await anna.wallet.switchAccount(team.bruno.privateKey)
     await page.getByRole('banner').getByRole('button', { name: 'Another account' }).waitFor()
     expect(await heights()).toBe(oneLine)
+  })
+})
+
+describe('a dialog longer than the window', () => {
+  test('behavior: its head stays in sight, and nothing that has the focus is below it', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page } = anna
+    await signIn(anna)
+    await page.setViewportSize({ width: 360, height: 480 })
+    await openDialog(page)
+    await dialogButton(page, 'Disconnect').focus()
+    const overlaps: string[] = []
+    for (let step = 0; step < 12; step++) {
+      await page.keyboard.press('Shift+Tab')
+      const { name, isInHead, top, bottom, head } = await page.evaluate(() => {
+        const active = document.activeElement
+        const close = [...document.querySelectorAll('dialog[open] button')].find((one) => one.textContent === 'Close')
+        const rect = active?.getBoundingClientRect()
+        const head = close?.parentElement?.getBoundingClientRect()
+        return {
+          name: active?.textContent ?? '',
+          isInHead: active === close,
+          top: rect?.top ?? 0,
+          bottom: rect?.bottom ?? 0,
+          head: { top: head?.top ?? -1, bottom: head?.bottom ?? 0 },
+        }
+      })
+      expect(head.top).toBeGreaterThanOrEqual(0)
+      if (!isInHead && (top < head.bottom || bottom > 480)) overlaps.push(name)
+      if (isInHead) break
+    }
+    expect(overlaps).toEqual([])
+    await dialogButton(page, 'Disconnect').focus()
+    await dialogButton(page, 'Close').click()
+    await dialog(page).waitFor({ state: 'detached' })
   })
 })
 

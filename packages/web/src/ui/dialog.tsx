@@ -62,22 +62,25 @@ export function Dialog({
         if (target === currentTarget && pressedBeside.current) onClose()
       }}
       onKeyDown={keepFocusInside}
-      className={`m-auto max-h-[calc(100dvh-1.5rem)] w-[calc(100vw-1.5rem)] overflow-y-auto rounded-sheet border border-rule-strong bg-paper p-0 text-ink backdrop:bg-black/50 ${
+      className={`m-auto max-h-[calc(100dvh-1.5rem)] w-[calc(100vw-1.5rem)] scroll-pt-20 overflow-y-auto rounded-sheet border border-rule-strong bg-paper p-0 text-ink backdrop:bg-black/50 ${
         isWide ? 'max-w-2xl' : 'max-w-md'
       }`}
     >
-      <div className="px-5 pt-4 pb-6 sm:px-7">
-        <div className="ledger-head mb-5 flex items-baseline justify-between gap-4 pb-3">
-          <h2 id={titleId} ref={titleRef} tabIndex={-1} className="text-lead font-semibold outline-none">
-            {title}
-          </h2>
-          <button
-            type="button"
-            onClick={onClose}
-            className="-mr-2 min-h-8 rounded-control px-2 text-small text-ink-soft hover:text-ink"
-          >
-            {text('dialog.close')}
-          </button>
+      <div className="px-5 pb-6 sm:px-7">
+        {/* It stays in sight: on a phone there is no Escape, and next to nothing beside the dialog to tap on. */}
+        <div className="sticky top-0 z-10 -mx-5 mb-5 bg-paper px-5 pt-4 sm:-mx-7 sm:px-7">
+          <div className="ledger-head flex items-baseline justify-between gap-4 pb-3">
+            <h2 id={titleId} ref={titleRef} tabIndex={-1} className="text-lead font-semibold outline-none">
+              {title}
+            </h2>
+            <button
+              type="button"
+              onClick={onClose}
+              className="-mr-2 min-h-8 rounded-control px-2 text-small text-ink-soft hover:text-ink"
+            >
+              {text('dialog.close')}
+            </button>
+          </div>
         </div>
         {children}
         {foot && <div className="mt-6 border-t border-rule pt-3">{foot}</div>}

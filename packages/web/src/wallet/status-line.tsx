@@ -7,9 +7,17 @@ export function StatusLine({ isHidden = false }: { isHidden?: boolean }) {
   const { status: connection } = useConnection()
   const { status: session } = useSession()
   return (
-    <p role="status" className={isHidden ? 'sr-only' : 'text-small text-ink-faint'} data-statuses>
-      <span className="whitespace-nowrap">{text(`wallet.status.connection.${connection}`)}</span> ·{' '}
-      <span className="whitespace-nowrap">{text(`wallet.status.session.${session}`)}</span>
+    <p
+      role="status"
+      className={isHidden ? 'sr-only' : 'flex flex-wrap gap-x-4 overflow-x-clip text-small text-ink-faint'}
+      data-statuses
+    >
+      <span className="whitespace-nowrap">{text(`wallet.status.connection.${connection}`)}</span>
+      <span className="relative whitespace-nowrap">
+        {/* On a line of its own the second one has its dot beyond the edge. */}
+        <span className="absolute -left-4 w-4 text-center whitespace-pre"> · </span>
+        {text(`wallet.status.session.${session}`)}
+      </span>
     </p>
   )
 }
