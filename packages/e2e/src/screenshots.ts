@@ -46,10 +46,10 @@ async function takeAll(scene: Scene): Promise<void> {
   await page.getByRole('main').waitFor()
   await take(page, '01-welcome')
   await openConnectDialog(page)
-  await take(page, '02-connect', { isDialog: true })
+  await take(page, '02-connect', { isWindow: true })
   await connect(visitor)
   await page.getByRole('button', { name: names.sign, exact: true }).waitFor()
-  await take(page, '03-verify', { isDialog: true })
+  await take(page, '03-verify', { isWindow: true })
   await verify(visitor)
 
   const script = await signInByScript(visitor.url, demoOwners[0].privateKey, scene.chainId)
@@ -59,10 +59,16 @@ async function takeAll(scene: Scene): Promise<void> {
   await page.goto(`${visitor.url}${safePath(scene.chainId, demo.safeAddress)}`)
   await settle(page)
   await take(page, '05-safe')
+  await takeForReadme(page, 'safe-page', { width: 1280, height: 1080 })
   await showTransaction(page, visitor.url, scene.chainId, demo.safeAddress, demo.harmless)
   await take(page, '06-transaction-harmless')
+  await take(page, '06-transaction-window', { isWindow: true })
+  await takeForReadme(page, 'on-a-phone', { width: 360, height: 740 })
+  await page.getByText('Import a signature', { exact: true }).click()
+  await take(page, '06-transaction-import')
   await showTransaction(page, visitor.url, scene.chainId, demo.safeAddress, demo.malicious)
   await take(page, '07-transaction-malicious')
+  await takeForReadme(page, 'do-not-sign', { width: 1280, height: 1080 })
   await fillProposal(visitor, demo.safeAddress, { to: team.stranger.address, amount: '0.5' })
   await settle(page)
   await take(page, '08-propose')
@@ -74,7 +80,7 @@ async function takeAll(scene: Scene): Promise<void> {
   await take(page, '09-executed')
   await openDialog(page)
   await dialog(page).locator('[data-sent]').waitFor()
-  await take(page, 'dialog-profile', { isDialog: true })
+  await take(page, 'dialog-profile', { isWindow: true })
   await page.goto(`${visitor.url}${safePath(scene.chainId, demo.safeAddress)}`)
   await page.getByText('Balance over time', { exact: true }).click()
   await page.getByRole('slider').waitFor()
@@ -91,11 +97,44 @@ async function takeAll(scene: Scene): Promise<void> {
   await page.locator('[data-new-token]').waitFor()
   await settle(page)
   await take(page, '14-tokens')
+  const safeUrl = `${visitor.url}${safePath(scene.chainId, demo.safeAddress)}`
+  await takeMessages(page, safeUrl)
+  await page.goto(`${safeUrl}/book`)
+  await nameInBook(page)
+  await take(page, '17-book')
+  await page.goto(`${safeUrl}/activity`)
+  await page.locator('[data-verb="named-address"]').waitFor()
+  await take(page, '18-activity')
   await page.goto(`${visitor.url}/design`)
   await settle(page)
   await take(page, '10-design')
   for (const tour of [tourConnecting, tourScanning, tourVerifying])
-    await tour(scene, (at, screen) => take(at, `dialog-${screen}`, { isDialog: true }))
+    await tour(scene, (at, screen) => take(at, `dialog-${screen}`, { isWindow: true }))
+}
+
+/** The list with nothing in it, one being written, and one that waits for others. */
+async function takeMessages(page: Page, safeUrl: string): Promise<void> {
+  await page.goto(`${safeUrl}/messages`)
+  await settle(page)
+  await take(page, '15-messages-none')
+  await page.goto(`${safeUrl}/messages/new`)
+  await page.getByLabel('Text', { exact: true }).fill('We agree to the terms of 2026.')
+  await take(page, '15-messages-new')
+  await page.getByRole('button', { name: names.review, exact: true }).click()
+  await page.getByRole('button', { name: names.propose, exact: true }).click()
+  await page.waitForURL(/\/messages\/0x/)
+  await settle(page)
+  await take(page, '16-message')
+  await page.goto(`${safeUrl}/messages`)
+  await settle(page)
+  await take(page, '15-messages')
+}
+
+async function nameInBook(page: Page): Promise<void> {
+  await page.getByLabel('Address', { exact: true }).fill(team.stranger.address)
+  await page.getByLabel('Name', { exact: true }).fill('Design studio')
+  await page.getByRole('button', { name: 'Save the name' }).click()
+  await page.locator(`[data-named="${team.stranger.address}" i]`).waitFor()
 }
 
 /** A proposer and a viewer. */
@@ -121,16 +160,33 @@ async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(1200)
 }
 
-async function take(page: Page, name: string, { isDialog = false } = {}): Promise<void> {
+async function take(page: Page, name: string, { isWindow = false } = {}): Promise<void> {
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     for (const width of widths) {
       await page.setViewportSize({ width, height: width === 360 ? 740 : 900 })
       await page.waitForTimeout(150)
-      // A dialog covers the window; a longer picture would show it in the middle of nowhere.
-      await page.screenshot({ path: `${folder}${name}-${colorScheme}-${width}.png`, fullPage: !isDialog })
+      // What is held to the window would stand in the middle of nowhere in a longer picture.
+      await holdBar(page, isWindow ? 'sticky' : 'static')
+      await page.screenshot({ path: `${folder}${name}-${colorScheme}-${width}.png`, fullPage: !isWindow })
     }
   }
   await page.setViewportSize({ width: 1280, height: 900 })
   console.log(name)
+}
+
+async function holdBar(page: Page, position: 'sticky' | 'static'): Promise<void> {
+  await page.evaluate((how) => {
+    for (const bar of document.querySelectorAll<HTMLElement>('[data-decision-bar]')) bar.style.position = how
+  }, position)
+}
+
+/** As it first stands in the window; for docs/pictures, once its colours are reduced to a palette. */
+async function takeForReadme(page: Page, name: string, size: { width: number; height: number }): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.setViewportSize(size)
+  await holdBar(page, 'sticky')
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await page.screenshot({ path: `${folder}readme-${name}.png` })
+  await page.setViewportSize({ width: 1280, height: 900 })
 }

@@ -8,7 +8,7 @@ export const enReview = {
     'The hash, the signatures and the Safe fit each other. Executed as things stand now it would fail all the same: the reason is below.',
   'verdict.cannot-verify': 'Cannot verify',
   'verdict.cannot-verify.explanation':
-    'Something essential could not be checked. It is named below. Until it is, this page offers no signature.',
+    'An essential check failed or could not run. It is named below. As long as that is so, this page offers no signature.',
   'verdict.do-not-sign': 'Do not sign',
   'verdict.do-not-sign.explanation':
     'This transaction can take the Safe away from its owners, or it is not what it says it is. The reasons are below.',

@@ -159,7 +159,7 @@ export const enTransactions = {
   'confirm.busy.checking': 'Checking once more',
   'confirm.busy.wallet': 'Sign in your wallet',
   'confirm.busy.sending': 'Saving your confirmation',
-  'confirm.refused.cannot-verify': 'Not offered: something essential could not be checked. See "Not checked".',
+  'confirm.refused.cannot-verify': 'Not offered: an essential check failed or could not run. It is named above.',
   'confirm.refused.waiting': 'Not offered yet: the review has not finished.',
   'confirm.refused.do-not-sign': 'There is no button here to confirm or execute it.',
   'permission.NOT_SIGNED_IN': 'Connect your wallet and verify your account to confirm or execute.',
