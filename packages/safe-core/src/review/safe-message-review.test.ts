@@ -109,6 +109,11 @@ describe('typed data that lets somebody take assets', () => {
     expect(idsOf({ encoding: 'EIP712', typedData: field })).toEqual(['TEXT-CONTROL'])
   })
 
+  it('comes to an end in order when its types are no lists of fields', () => {
+    const odd = { ...typedData('EIP712Domain', []), types: { Vote: null } }
+    expect(idsOf({ encoding: 'EIP712', typedData: odd as unknown as ReturnType<typeof typedData> })).toEqual([])
+  })
+
   it('is a transaction when one is inside, as signatures that are passed on have it', () => {
     const inside = {
       ...typedData('TypedDataSign', [['contents', 'SafeTx', { nonce: 1n }]]),

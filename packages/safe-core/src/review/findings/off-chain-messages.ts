@@ -52,8 +52,8 @@ export function reviewTypedData(typedData: MessageTypedData): Finding[] {
   const findings: Finding[] = []
   const { primaryType, types, domain } = typedData
   const { values, isWhole } = valuesIn(typedData.message)
-  const ofDomain = valuesIn(domain)
-  if (!isWhole || !ofDomain.isWhole) {
+  const around = valuesIn([domain, types])
+  if (!isWhole || !around.isWhole) {
     findings.push(finding('DECODE-BUDGET', 'critical', { places: String(MAX_VALUES) }, where))
   }
   // Inside another type it can be an ERC-1271 signature that is passed on.
@@ -72,8 +72,8 @@ export function reviewTypedData(typedData: MessageTypedData): Finding[] {
     }
     findings.push(finding('PERMIT-SIGN', 'high', evidence, where))
   }
-  const names = Object.entries(types).flatMap(([type, fields]) => [type, ...fields.map(({ name }) => name)])
-  for (const { name, value } of [...ofDomain.values, ...values, ...names.map((one) => ({ name: one, value: one }))]) {
+  const names = Object.keys(types).map((type) => ({ name: 'type', value: type }))
+  for (const { name, value } of [...around.values, ...names, ...values]) {
     if (findings.length >= 20) break
     findings.push(...reviewText(value, 'medium', where, { name }, readable))
   }
