@@ -144,6 +144,7 @@ describe('connecting', () => {
     await dialogButton(page, 'Retry').click()
     const notice = await expectNotice(page, 'Request rejected')
     expect(await notice.textContent()).not.toContain('WALLET_')
+    await connectionStatus(page, 'disconnected').waitFor({ state: 'attached' })
     wallet.behave('connect', 'answer')
     await dialogButton(page, 'Retry').click()
     await connectionStatus(page, 'connected').waitFor({ state: 'attached' })

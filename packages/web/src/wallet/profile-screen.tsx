@@ -67,6 +67,12 @@ export function ProfileScreen() {
           <Time value={session.expiresAt} />
         </Fact>
       </Facts>
+      {error !== undefined && <Problem error={error} />}
+      <div className="grid gap-2 sm:grid-cols-2">
+        <SignOutButton />
+        <Button onClick={() => void disconnectWallet(config)}>{text('wallet.profile.disconnect')}</Button>
+        <ChangeAccount connector={connector} onError={setError} />
+      </div>
       <RecentTransactions key={`${chainId} ${address}`} sender={sender} />
       <SessionList />
       <p>
@@ -78,12 +84,6 @@ export function ProfileScreen() {
           {text('wallet.profile.tokens')}
         </a>
       </p>
-      {error !== undefined && <Problem error={error} />}
-      <div className="grid gap-2 sm:grid-cols-2">
-        <SignOutButton />
-        <Button onClick={() => void disconnectWallet(config)}>{text('wallet.profile.disconnect')}</Button>
-        <ChangeAccount connector={connector} onError={setError} />
-      </div>
     </div>
   )
 }
