@@ -174,6 +174,17 @@ describe('compare', () => {
       })
       expect((rows[0]?.blockNumber ?? 0) - (rows[0]?.afterBlock ?? 0)).toBe(1)
       expect(rows[1]).toMatchObject({ kind: 'unexplained-in', amount: 0x1000n - 460n })
+
+      // As soon as the node traces, what a trace explains is explained; the other stays.
+      node.play(honest)
+      other.pass(120_000)
+      const [left] = await unexplained(1)
+      expect(left).toEqual(rows[1])
+      const all = await other.db.select().from(historyEntry).where(eq(historyEntry.safeAddress, safeAddress))
+      const outgoing = all.filter(({ kind }) => kind === 'transfer-out')
+      expect(outgoing).toMatchObject([
+        { amount: 40n, counterparty: carol.address, blockNumber: rows[0]?.blockNumber, afterBlock: null },
+      ])
     } finally {
       await other.stop()
       await node.close()

@@ -24,7 +24,7 @@ const PARTS_PER_EXECUTION = 1_000_000
 const MOST_EXECUTIONS = 200n
 
 export type Row = typeof safe.$inferSelect
-type Quantity = 'balance' | 'nonce'
+export type Quantity = 'balance' | 'nonce'
 
 /** A contract's answer that is no number: its own trouble, not the node's. */
 export class NoQuantity extends Error {}
@@ -119,7 +119,7 @@ async function explain(
 }
 
 /** The first block, as far as the node knows old state, after which the chain and the history differ. */
-async function findBlock(
+export async function findBlock(
   context: Context,
   row: Row,
   {
@@ -143,13 +143,15 @@ async function findBlock(
   return { after, block }
 }
 
+export type Change = { block: number; change: bigint }
+
 /** How the history says that the quantity changed after a block. */
-async function readChanges(
+export async function readChanges(
   db: Database,
   { chainId, address }: Row,
   quantity: Quantity,
   after: number,
-): Promise<{ block: number; change: bigint }[]> {
+): Promise<Change[]> {
   const change =
     quantity === 'balance'
       ? sql`sum(case when kind in ('transfer-in', 'unexplained-in') then amount else -amount end)`
@@ -163,7 +165,7 @@ async function readChanges(
   return rows.map((one) => ({ block: Number(one.block), change: BigInt(one.change) }))
 }
 
-async function readQuantity(
+export async function readQuantity(
   { chain, askAt, hashes }: Context,
   { address }: Row,
   quantity: Quantity,
@@ -182,9 +184,9 @@ async function readQuantity(
   throw new NoQuantity(`The ${quantity} of ${address} is no number.`)
 }
 
-type Causes = { entries: Entry[]; executions: Execution[] }
+export type Causes = { entries: Entry[]; executions: Execution[] }
 
-function findCauses(context: Context, row: Row, quantity: Quantity, block: BlockTransactions): Promise<Causes> {
+export function findCauses(context: Context, row: Row, quantity: Quantity, block: BlockTransactions): Promise<Causes> {
   return quantity === 'balance' ? findTransfers(context, row, block) : findExecutions(context, row, block)
 }
 
@@ -282,7 +284,7 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
   return facts
 }
 
-function unexplained(
+export function unexplained(
   row: Row,
   quantity: Quantity,
   { after, block, change }: { after: number; block: number; change: bigint },

@@ -24,6 +24,7 @@ import { type Block, changed, lowerCase, readBlock, readBlocks } from './logs.ts
 import type { Progress } from './progress.ts'
 import { createRangeReader } from './range.ts'
 import { createSettling } from './read-ahead.ts'
+import { createResolving } from './resolve.ts'
 import { saveFound, saveSafe } from './save-safe.ts'
 import { createAskAt } from './state-at.ts'
 import type { SafeReading } from './state-reader.ts'
@@ -48,7 +49,9 @@ export function createFollowing({
   const isWhole = chain.settings.index === 'whole-chain'
   /** Safes whose history is complete up to the cursor. Only this process completes one. */
   let followed: Set<Hex> | null = null
-  const compare = createComparison({ chain, db, clock, lease, askAt: createAskAt(request) })
+  const comparing = { chain, db, clock, lease, askAt: createAskAt(request) }
+  const compare = createComparison(comparing)
+  const resolve = createResolving(comparing)
   const settle = createSettling({ chain, db, clock, lease })
   const reader = createRangeReader({ chain, db })
 
@@ -71,6 +74,7 @@ export function createFollowing({
     if (!isStopped()) await settle(cursor.blockNumber, head)
     for (let step = 0; step < REFRESH_STEPS && !isStopped(); step += 1) if (!(await refreshStale(cursor))) break
     if (!isStopped()) await compare(cursor.blockNumber)
+    if (!isStopped()) await resolve()
     followed = safes
   }
 

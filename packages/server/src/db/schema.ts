@@ -316,6 +316,10 @@ export const historyEntry = pgTable(
     index('history_entry_rare')
       .on(table.chainId, table.safeAddress, table.kind, table.blockNumber.desc())
       .where(sql`${table.kind} not in ('executed', 'transfer-in', 'transfer-out')`),
+    // What nothing explains, which is looked at again.
+    index('history_entry_unexplained')
+      .on(table.chainId, table.blockNumber, table.safeAddress, table.part)
+      .where(sql`${table.afterBlock} is not null`),
     // Safes that a module may act for.
     index('history_entry_module')
       .on(table.chainId, table.subject)

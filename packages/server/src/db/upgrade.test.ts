@@ -151,6 +151,8 @@ describe('migrate', () => {
         block_hash: bytes(hash),
         log_index: 1,
         execution_date: now,
+        // What writes this today confirms it in the same breath.
+        is_confirmed: true,
       })
       for (const { safeTxHash, signature } of [queued, done])
         await insert(client, 'confirmation', {

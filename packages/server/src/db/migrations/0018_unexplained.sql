@@ -1,0 +1,1 @@
+CREATE INDEX "history_entry_unexplained" ON "history_entry" USING btree ("chain_id","block_number","safe_address","part") WHERE "history_entry"."after_block" is not null;
