@@ -32,6 +32,19 @@ describe('startServer', () => {
     expect(await codeOf(migrate(url, null))).toBe('DATA_TOO_NEW')
   })
 
+  test('error: DATABASE_UNAVAILABLE says what PostgreSQL refuses', async () => {
+    const [wrong, absent] = [new URL(await createDatabase()), new URL(await createDatabase())]
+    wrong.password = 'wrong'
+    absent.pathname = '/not_there'
+    for (const [url, what] of [
+      [wrong, 'password'],
+      [absent, '`not_there`, PostgreSQL has no such database'],
+    ] as const) {
+      const refused: unknown = await startTestServer({ chains: [], databaseUrl: url.href }).catch((error) => error)
+      expect(refused).toMatchObject({ code: 'DATABASE_UNAVAILABLE', message: expect.stringContaining(what) })
+    }
+  })
+
   test('error: PORT_IN_USE', async () => {
     const server = await startTestServer({ chains: [] })
     expect(await codeOf(startTestServer({ chains: [], port: server.port }))).toBe('PORT_IN_USE')

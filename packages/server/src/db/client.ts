@@ -48,13 +48,13 @@ export function openDatabase(url: string, onError: (error: Error) => void): Open
 /**
  * Brings the database to this version's schema. Several processes may do it at once.
  *
- * @throws CountersignError `DATA_TOO_NEW` when a newer version wrote it.
+ * @throws CountersignError `DATA_TOO_NEW` when a newer version wrote it; `DATABASE_UNAVAILABLE` for what PostgreSQL refuses.
  */
 export async function migrate(url: string, directory: string | null): Promise<void> {
   const migrationsFolder = directory ?? findMigrations()
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  await client.connect()
   try {
+    await client.connect()
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     const db = drizzle(client)
     const known = newestMigration(migrationsFolder)
@@ -74,9 +74,29 @@ export async function migrate(url: string, directory: string | null): Promise<vo
         )
     }
     await runMigrations(db, { migrationsFolder })
+  } catch (error) {
+    throw refusalOf(error, client) ?? error
   } finally {
     await client.end()
   }
+}
+
+/** What PostgreSQL does not allow, by its code: for the operator to mend. */
+const refusals: Record<string, string> = {
+  '28000': 'does not let that role in: look at its `pg_hba.conf`',
+  '28P01': 'does not take that password: look at `DATABASE_URL`',
+  '3D000': 'has no such database: create it',
+  '42501': 'does not let that role make tables there: make it the owner of the database',
+}
+
+function refusalOf(error: unknown, { user, database }: pg.Client): CountersignError | null {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const refusal = 'code' in at && typeof at.code === 'string' ? refusals[at.code] : undefined
+    if (refusal === undefined) continue
+    const message = `For the role \`${user}\` and the database \`${database}\`, PostgreSQL ${refusal}.`
+    return new CountersignError('DATABASE_UNAVAILABLE', message, { data: { role: user, database }, cause: error })
+  }
+  return null
 }
 
 /** Beside the source in development, beside the bundle when shipped. */
