@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Viewer } from '../context.ts'
 import { type OpenDatabase, openDatabase } from '../db/client.ts'
 import { safe, session } from '../db/schema.ts'
-import { createDatabase } from '../test/test-server.ts'
+import { codeOf, createDatabase, eventually } from '../test/test-server.ts'
 import { createHub, type Hub } from './stream.ts'
 
 const [alice] = demoAccounts
@@ -94,6 +94,13 @@ test('behavior: a socket that nobody reads from is dropped, and its connection e
     const ended = new Promise((resolve) => socket.once('close', resolve))
     socket.end().resume()
     await ended
+    // And who goes away is forgotten.
+    const leaving = connect(address.port, '127.0.0.1')
+    leaving.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await new Promise((resolve) => leaving.once('readable', resolve))
+    expect(hub.size()).toBe(1)
+    leaving.destroy()
+    await eventually(async () => hub.size() === 0)
   } finally {
     socket.destroy()
     await new Promise((resolve) => http.close(resolve))
@@ -109,4 +116,14 @@ test('behavior: when nobody can say who may know of it, all connect again', asyn
   await expect(cut.deliver(event)).rejects.toThrow()
   expect(cut.size()).toBe(0)
   expect(await stream.text()).toContain('connected')
+})
+
+test('error: RATE_LIMITED for more streams than an account can use; others have theirs', async () => {
+  for (let count = 0; count < 100; count += 1) hub.open(viewer)
+  expect(await codeOf(Promise.resolve().then(() => hub.open(viewer)))).toBe('RATE_LIMITED')
+  hub.open({ ...viewer, address: demoAccounts[1].address })
+  expect(hub.size()).toBe(101)
+  hub.closeAll()
+  hub.open(viewer)
+  hub.closeAll()
 })

@@ -1,4 +1,5 @@
 import type { LiveEvent } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
 import { and, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { SessionLimits, Viewer } from '../context.ts'
@@ -13,8 +14,12 @@ const BACKLOG_BYTES = 64 * 1024
 
 type Subscriber = { viewer: Viewer; send: (text: string) => void; close: () => void }
 
+/** Of one account: a browser has one for all its tabs. */
+const MAX_STREAMS = 100
+
 /** The open event streams of this process. */
 export type Hub = {
+  /** @throws CountersignError `RATE_LIMITED` for more than an account can use. */
   open: (viewer: Viewer) => Response
   /** Sends an event to those who may know of it at this moment. */
   deliver: (event: LiveEvent) => Promise<void>
@@ -37,6 +42,15 @@ export function createHub({
   const encoder = new TextEncoder()
 
   function open(viewer: Viewer): Response {
+    const own = [...subscribers].filter((one) => one.viewer.address === viewer.address)
+    if (own.length >= MAX_STREAMS)
+      throw new CountersignError(
+        'RATE_LIMITED',
+        `The account \`${viewer.address}\` has \`${MAX_STREAMS}\` streams open.`,
+        {
+          data: { limit: MAX_STREAMS },
+        },
+      )
     let subscriber: Subscriber | undefined
     const stop = () => {
       if (subscriber) subscribers.delete(subscriber)

@@ -1,7 +1,9 @@
 import { call, confirmTransaction, deleteTransaction, listActivity, proposeTransaction } from '@countersign/contract'
-import type { Hex } from 'viem'
+import pg from 'pg'
+import { encodeFunctionData, type Hex } from 'viem'
 import { sign } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { settingsAbi } from '../../test/safe-actor.ts'
 import {
   actor,
   addedSafe,
@@ -21,6 +23,7 @@ import {
   proposed,
   queueOf,
   removeDelegate,
+  server,
 } from '../../test/team-scene.ts'
 import { type Browser, codeOf, eventually, signedTx } from '../../test/test-server.ts'
 
@@ -64,6 +67,41 @@ describe('deleteTransaction', () => {
     expect(await codeOf(remove(asDave, second))).toBe('TRANSACTION_NOT_FOUND')
     await remove(asBob, third)
     expect((await queueOf(safeAddress)).map(({ safeTxHash }) => safeTxHash)).toEqual([second])
+  })
+
+  test('behavior: nobody deletes for who is no owner any more, or named them no longer just now', async () => {
+    const safeAddress = await addedSafe({ owners: [alice.address, bob.address], threshold: 1 })
+    await makeDelegate(safeAddress, bob.address)
+    const write = async (nonce: bigint) => {
+      const signed = await signedTx(safeAddress, dave, { nonce })
+      await call(asDave, proposeTransaction, { chainId, safeAddress, ...signed })
+      return signed.safeTxHash
+    }
+    const [first, second] = [await write(1n), await write(2n)]
+    const holder = new pg.Client({ connectionString: server.databaseUrl })
+    await holder.connect()
+    try {
+      await holder.query('begin')
+      const row = [Buffer.from(first.slice(2), 'hex')]
+      await holder.query('select from multisig_transaction where safe_tx_hash = $1 for update', row)
+      const removing = codeOf(remove(asDave, first))
+      await eventually(async () => {
+        const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+        return (await holder.query(waiting)).rowCount === 1
+      })
+      await removeDelegate(bob.address)
+      await holder.query('commit')
+      expect(await removing).toBe('TRANSACTION_NOT_FOUND')
+    } finally {
+      await holder.end()
+    }
+    await makeDelegate(safeAddress, bob.address)
+    const args = [alice.address, bob.address, 1n] as const
+    const data = encodeFunctionData({ abi: settingsAbi, functionName: 'removeOwner', args })
+    await actor.execute(safeAddress, { to: safeAddress, data })
+    expect(['NOT_PROPOSER', 'TRANSACTION_NOT_FOUND']).toContain(await codeOf(remove(asDave, second)))
+    expect(await queueOf(safeAddress)).toHaveLength(2)
+    await removeDelegate(bob.address)
   })
 
   test('behavior: a confirmation at the same time is there before, or finds nothing', async () => {

@@ -5,6 +5,7 @@ import { type Address, type Hex, keccak256 } from 'viem'
 import { readCursor } from '../../chain/apply.ts'
 import { chainOf } from '../../chain/clients.ts'
 import type { Ctx, SignedInCtx } from '../../context.ts'
+import type { Executor } from '../../db/client.ts'
 import { activity, multisigTransaction } from '../../db/schema.ts'
 import { notify } from '../../live/notify.ts'
 import { findDelegations } from '../safes/delegations.ts'
@@ -27,37 +28,46 @@ export async function deleteTransaction(
  * @param account who has proven to be the one that deletes
  * @throws CountersignError as `deleteTransaction` of the contract.
  */
-export async function deleteProposal(
-  ctx: Ctx,
-  { chainId, safeTxHash, account }: { chainId: number; safeTxHash: Hex; account: Address },
-): Promise<void> {
+export async function deleteProposal(ctx: Ctx, key: Key): Promise<void> {
+  const { chainId, safeTxHash, account } = key
   const chain = chainOf(ctx.chains, chainId)
-  const now = ctx.clock()
-  const found = await findTransactionAndRole(ctx.db, { chainId, safeTxHash, account, now })
-  if (!found) throw transactionNotFound(chainId, safeTxHash)
-  const { safeAddress } = found.transaction
-  const delegates = await findDelegations(ctx.db, { chainId, safeAddress, account, now })
-  const may = canDelete({ transaction: found.transaction, account, delegates })
-  if (!may.ok && found.role === null) throw transactionNotFound(chainId, safeTxHash)
-  requirePermission(may, { safeTxHash, account, proposer: found.transaction.proposer })
-  await checkNotExecuted(ctx, found.transaction, await chain.readSafe(safeAddress))
+  const found = await findDeletable(ctx.db, key, { now: ctx.clock(), state: null })
+  const { safeAddress } = found
+  const state = await chain.readSafe(safeAddress)
+  await checkNotExecuted(ctx, found, state)
 
   await ctx.db.transaction(async (tx) => {
     const isIt = and(eq(multisigTransaction.chainId, chainId), eq(multisigTransaction.safeTxHash, safeTxHash))
     // Waits for a confirmation that is being written, and is waited for by the next one, which then finds nothing.
-    const [locked] = await tx
-      .select({ safeTxHash: multisigTransaction.safeTxHash })
-      .from(multisigTransaction)
-      .where(isIt)
-      .for('update')
-    const current = locked && (await findTransactionAndRole(tx, { chainId, safeTxHash, account, now }))
-    if (!current) throw transactionNotFound(chainId, safeTxHash)
-    requirePermission(canDelete({ transaction: current.transaction, account, delegates }), { safeTxHash, account })
+    await tx.select({ safeTxHash: multisigTransaction.safeTxHash }).from(multisigTransaction).where(isIt).for('update')
+    const now = ctx.clock()
+    const detail = factsOf(await findDeletable(tx, key, { now, state }))
     await tx.delete(multisigTransaction).where(isIt)
-    const detail = factsOf(current.transaction)
     await tx.insert(activity).values({ at: now, account, verb: 'deleted', chainId, safeAddress, safeTxHash, detail })
     await notify(tx, { kind: 'transaction', chainId, safeAddress, safeTxHash })
   })
+}
+
+type Key = { chainId: number; safeTxHash: Hex; account: Address }
+
+/** @param state of the Safe on the chain; null: as it was read last, which tells who may know of the transaction. */
+async function findDeletable(
+  db: Pick<Executor, 'select'>,
+  { chainId, safeTxHash, account }: Key,
+  { now, state }: { now: Date; state: SafeState | null },
+): Promise<MultisigTransaction> {
+  const found = await findTransactionAndRole(db, { chainId, safeTxHash, account, now })
+  if (!found) throw transactionNotFound(chainId, safeTxHash)
+  const { transaction, saved, role } = found
+  const { owners } = state ?? saved
+  const { safeAddress, proposer } = transaction
+  const delegations = await findDelegations(db, { chainId, safeAddress, account, now })
+  // In force while the delegator is an owner.
+  const delegates = delegations.filter(({ delegator }) => owners.includes(delegator))
+  const may = canDelete({ transaction, account, delegates })
+  if (!may.ok && role === null) throw transactionNotFound(chainId, safeTxHash)
+  requirePermission(may, { safeTxHash, account, proposer })
+  return transaction
 }
 
 /** With a nonce that is used up it may have been executed just now: then it is history, and no proposal any more. */
