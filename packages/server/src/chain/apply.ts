@@ -40,11 +40,12 @@ export async function applyFacts(
   { chainId, entries, executions, times, headers }: Facts,
   now: Date,
 ): Promise<void> {
+  const touched = [...new Set(entries.map(({ safeAddress }) => safeAddress))]
+  // First: who proposes for one of them is waited for, or waits, so that approval and proposal always meet.
+  await markStale(db, chainId, touched)
   await insertEntries(db, chainId, entries, times)
   await recordExecutions(db, chainId, executions, times, now)
   await recordApprovals(db, chainId, entries, now)
-  const touched = [...new Set(entries.map(({ safeAddress }) => safeAddress))]
-  await markStale(db, chainId, touched)
   await notifyAll(
     db,
     touched.map((one) => ({ kind: 'safe' as const, chainId, safeAddress: getAddress(one) })),

@@ -150,7 +150,7 @@ async function findItems(call: Call, safeAddress: Address, { limit, offset }: Wi
 }
 
 async function findMoved(
-  { deps, chainId }: Call,
+  call: Call,
   safeAddress: Address,
   which: SQL,
   id: SQL | typeof entry.tokenId,
@@ -158,8 +158,8 @@ async function findMoved(
 ): Promise<{ rows: { address: Address; tokenId: string | null }[]; count: number }> {
   const moved = sql`case ${entry.kind} when 'transfer-in' then 1 when 'transfer-out' then -1 end`
   const kept = sql`(${entry.tokenKind} = 'erc20' or sum(${moved}) > 0)`
-  const where = and(eq(entry.chainId, chainId), eq(entry.safeAddress, safeAddress), which)
-  const rows = await deps.db
+  const where = and(eq(entry.chainId, call.chainId), eq(entry.safeAddress, safeAddress), which)
+  const rows = await call.deps.db
     .select({
       address: entry.token,
       tokenId: sql<string | null>`${id}::text`,
@@ -172,8 +172,13 @@ async function findMoved(
     .orderBy(sql`min(array[${entry.blockNumber}, ${entry.logIndex}, ${entry.part}]::bigint[])`, entry.token)
     .limit(Math.max(1, limit))
     .offset(offset)
+  const [first] = rows
+  if (!first && offset > 0) {
+    const { count } = await findMoved(call, safeAddress, which, id, { limit: 1, offset: 0 })
+    return { rows: [], count }
+  }
   return {
     rows: rows.slice(0, limit).flatMap(({ address, tokenId }) => (address ? [{ address, tokenId }] : [])),
-    count: Math.min(rows[0]?.count ?? (offset > 0 ? offset : 0), MOST_COUNTED),
+    count: Math.min(first?.count ?? 0, MOST_COUNTED),
   }
 }

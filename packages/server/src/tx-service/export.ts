@@ -27,9 +27,8 @@ export function exportRoutes({ read }: TxService): void {
         ...(gasToken ? [{ address: gasToken }] : []),
       ]),
     )
-    return toPage(call, window, { rows, count: rows[0]?.count ?? Math.min(window.offset, MOST_COUNTED) }, (row) =>
-      toRow(call, row, tokens),
-    )
+    const [first] = rows.length > 0 ? rows : await findRows(call, safeAddress, { limit: 1, offset: 0 })
+    return toPage(call, window, { rows, count: first?.count ?? 0 }, (row) => toRow(call, row, tokens))
   })
 }
 

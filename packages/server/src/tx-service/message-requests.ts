@@ -1,4 +1,5 @@
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError, splitSignatures } from '@countersign/safe-core'
+import type { Hex } from 'viem'
 import { confirm } from '../features/messages/confirm.ts'
 import { propose } from '../features/messages/propose.ts'
 import { answer, refuse, refuseDetail, refuseFields, refuseTogether } from './answers.ts'
@@ -31,6 +32,7 @@ async function proposeByWire(call: CallOfViewer) {
     fields.fault('message', 'Provided value is not a valid message')
   fields.done()
   if (!signature) return refuse(400)
+  requireOne(signature)
   const { chainId, viewer } = call
   const { isNew, message: stored } = await propose(ctxOf(call), {
     ...{ chainId, safeAddress, signature, account: viewer.address, mustSign: null },
@@ -54,6 +56,7 @@ async function confirmByWire(call: CallOfViewer) {
   const signature = readSignature(fields)
   fields.done()
   if (!signature) return refuse(400)
+  requireOne(signature)
   const { chainId, viewer } = call
   const asked = { chainId, safeMessageHash, signature, account: viewer.address, mustSign: null }
   const { isNewConfirmation, message } = await confirm(ctxOf(call), asked).catch((error: unknown) => {
@@ -70,12 +73,17 @@ function readSignature(fields: ReturnType<typeof readFields>) {
   return fields.hex('signature', { min: MIN_SIGNATURE_BYTES, max: MAX_SIGNATURE_BYTES })
 }
 
+function requireOne(signature: Hex): void {
+  const { length } = [...splitSignatures(signature)]
+  if (length !== 1) refuseTogether(`1 owner signature was expected, ${length} received`)
+}
+
 /** Why a signature is not taken, in the sentences that clients of this wire know. */
 function refuseSignature(error: unknown): never {
   if (!(error instanceof CountersignError)) throw error
-  const { signer, owner, signature, count } = error.data
+  const { signer, owner, signature } = error.data
   const sentences: Partial<Record<string, string>> = {
-    SIGNATURE_MALFORMED: count === undefined ? error.message : `1 owner signature was expected, ${count} received`,
+    SIGNATURE_MALFORMED: error.message,
     SIGNATURE_KIND_NOT_SUPPORTED: error.message,
     SIGNATURE_INVALID: owner ? `Signature=${signature} for owner=${owner} is not valid` : error.message,
     SIGNATURE_NOT_FROM_OWNER: `${signer} is not an owner of the Safe`,

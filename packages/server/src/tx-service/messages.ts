@@ -16,7 +16,7 @@ export function messageRoutes({ read }: TxService): void {
     const safeAddress = pathAddress(call, 'safe')
     const window = readWindow(call)
     const where = eq(message.safeAddress, safeAddress)
-    const order = orders[call.query.get('ordering') ?? ''] ?? sql`${message.submissionDate} desc`
+    const order = orders.get(call.query.get('ordering') ?? '') ?? sql`${message.submissionDate} desc`
     const rows = await select(call, where)
       .orderBy(order, sql`${message.safeMessageHash} desc`)
       .limit(window.limit + 1)
@@ -40,12 +40,12 @@ type StoredConfirmation = {
   at: string
 }
 
-const orders: Record<string, SQL> = {
-  created: sql`${message.submissionDate}`,
-  '-created': sql`${message.submissionDate} desc`,
-  modified: sql`${message.modifiedDate}`,
-  '-modified': sql`${message.modifiedDate} desc`,
-}
+const orders = new Map<string, SQL>([
+  ['created', sql`${message.submissionDate}`],
+  ['-created', sql`${message.submissionDate} desc`],
+  ['modified', sql`${message.modifiedDate}`],
+  ['-modified', sql`${message.modifiedDate} desc`],
+])
 
 const isOfSafe = and(eq(safe.chainId, message.chainId), eq(safe.address, message.safeAddress))
 

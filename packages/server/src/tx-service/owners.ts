@@ -83,5 +83,8 @@ async function findSafes(
     .orderBy(asc(safe.addedAt), asc(safe.address))
     .limit(limit + 1)
     .offset(offset)
-  return { rows, count: rows[0]?.count ?? (offset === 0 ? 0 : offset) }
+  const [first] = rows
+  if (first || offset === 0) return { rows, count: first?.count ?? 0 }
+  const { count } = await findSafes(call, which, { limit: 1, offset: 0 })
+  return { rows, count }
 }

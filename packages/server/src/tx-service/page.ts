@@ -15,14 +15,14 @@ export const pageSizes = {
 export type Window = { limit: number; offset: number }
 export type Page<item> = { count: number; next: string | null; previous: string | null; results: item[] }
 
+/** Nothing is so far. */
+const FARTHEST = 1_000_000_000
+
 /** What is no number counts as not given. */
 export function readWindow({ query }: Pick<Call, 'query'>, { usual, most }: PageSize = pageSizes.default): Window {
-  const limit = Number(query.get('limit') ?? '')
-  const offset = Number(query.get('offset') ?? '')
-  return {
-    limit: Number.isInteger(limit) && limit > 0 ? Math.min(limit, most) : usual,
-    offset: Number.isSafeInteger(offset) && offset > 0 ? Math.min(offset, 1_000_000_000) : 0,
-  }
+  const read = (name: string) => (/^\s*\d+\s*$/.test(query.get(name) ?? '') ? Number(query.get(name)) : 0)
+  const limit = read('limit')
+  return { limit: limit > 0 ? Math.min(limit, most) : usual, offset: Math.min(read('offset'), FARTHEST) }
 }
 
 /**

@@ -17,7 +17,7 @@ import type { SafeReading } from '../../chain/state-reader.ts'
 import { type VerifiedSignature, verifyOwnerSignatures } from '../../chain/verify-owner-signatures.ts'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
-import { activity, multisigTransaction } from '../../db/schema.ts'
+import { activity, multisigTransaction, safe } from '../../db/schema.ts'
 import { notify } from '../../live/notify.ts'
 import { requireRoomInList, storeListEntry } from '../safes/add.ts'
 import { findDelegations } from '../safes/delegations.ts'
@@ -113,6 +113,12 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
     )
       await notify(tx, { kind: 'safe', chainId, safeAddress })
     if (!known) await storeListEntry(tx, { account: keeper, chainId, safeAddress, now })
+    // Who writes down what the chain shows of this Safe is waited for, or waits: either sees what the other wrote.
+    await tx
+      .select({ address: safe.address })
+      .from(safe)
+      .where(and(eq(safe.chainId, chainId), eq(safe.address, safeAddress)))
+      .for('share')
     await forgetClaims(tx, chainId, [{ safeTxHash, safeAddress }])
     const proposed = await tx
       .insert(multisigTransaction)
