@@ -1,7 +1,9 @@
-import { encodeAbiParameters, encodeFunctionResult, type Hex, keccak256, pad } from 'viem'
+import fc from 'fast-check'
+import { encodeAbiParameters, encodeFunctionResult, type Hex, keccak256, numberToHex, pad, toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { safeAbi } from './abi.ts'
 import { officialDeployment } from './deployments.ts'
+import { CountersignError } from './error.ts'
 import { domainVersion, type RpcRequest, readSafeState } from './safe-state.ts'
 
 const safeAddress = '0x2222222222222222222222222222222222222222'
@@ -137,5 +139,74 @@ describe('readSafeState', () => {
 
   it('notices another chain', async () => {
     await expect(readSafeState(fakeNode().request, safeAddress, 1)).rejects.toMatchObject({ code: 'CHAIN_ID_MISMATCH' })
+  })
+})
+
+describe('a node that answers anything', () => {
+  const junk = fc.oneof(
+    fc.constantFrom<unknown[]>(
+      '0x',
+      '0x0',
+      '0x1',
+      null,
+      undefined,
+      {},
+      [],
+      5,
+      true,
+      'nonsense',
+      `0x${'ff'.repeat(33)}`,
+    ),
+    fc.uint8Array({ maxLength: 200 }).map((bytes) => toHex(bytes)),
+    fc.nat(100).map((value) => numberToHex(value, { size: 32 })),
+    fc.string(),
+  )
+
+  const methods = ['eth_chainId', 'eth_blockNumber', 'eth_getBalance', 'eth_getCode', 'eth_getStorageAt', 'eth_call']
+
+  it('ends in a Safe, or in our error', async () => {
+    const lies = fc.array(fc.tuple(fc.constantFrom(...methods), fc.array(junk, { minLength: 1, maxLength: 12 })), {
+      minLength: 1,
+      maxLength: 3,
+    })
+    await fc.assert(
+      fc.asyncProperty(lies, async (changes) => {
+        let asked = 0
+        const { request } = fakeNode(
+          Object.fromEntries(changes.map(([method, said]) => [method, () => said[asked++ % said.length]])),
+        )
+        try {
+          await readSafeState(request, safeAddress, 31337)
+        } catch (error) {
+          expect(error).toBeInstanceOf(CountersignError)
+        }
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it.each(['eth_blockNumber', 'eth_getBalance', 'eth_getStorageAt'])(
+    'without digits in %s it is an RPC_ERROR',
+    async (method) => {
+      for (const answer of ['0x', `0x${'ff'.repeat(33)}`]) {
+        const request: RpcRequest = async (asked) => (asked.method === method ? answer : '0x1')
+        await expect(readSafeState(request, safeAddress, 1)).rejects.toMatchObject({ code: 'RPC_ERROR' })
+      }
+    },
+  )
+
+  it('error: FIELD_MALFORMED for what is no address', async () => {
+    await expect(readSafeState(fakeNode().request, '0x12', 31337)).rejects.toMatchObject({ code: 'FIELD_MALFORMED' })
+  })
+
+  it('does not follow causes of an error in a circle', async () => {
+    const error = new Error('no')
+    error.cause = error
+    const { request } = fakeNode({
+      eth_call: () => {
+        throw error
+      },
+    })
+    await expect(readSafeState(request, safeAddress, 31337)).rejects.toBe(error)
   })
 })

@@ -12,6 +12,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { safeAbi } from './abi.ts'
+import { addressWord, showValue } from './abi-word.ts'
 import { deploymentAt, officialProxyVersion, officialSingleton } from './deployments.ts'
 import { CountersignError } from './error.ts'
 
@@ -70,7 +71,8 @@ const legacyModulesAbi = parseAbi(['function getModules() view returns (address[
  * @param request - reads the chain; failures of it pass through unchanged.
  * @param blockNumber - the block to read at; the newest when it is left out.
  * @throws CountersignError `NOT_A_SAFE` when nothing at the address answers like a Safe.
- * @throws CountersignError `CHAIN_ID_MISMATCH` when the node is on another chain.
+ * @throws CountersignError `CHAIN_ID_MISMATCH` when the node is on another chain, `RPC_ERROR` when it answers nonsense.
+ * @throws CountersignError `FIELD_MALFORMED` when the address is none.
  *
  * @example
  * const state = await readSafeState(({ method, params }) => client.request({ method, params }), safeAddress, 1)
@@ -81,10 +83,11 @@ export async function readSafeState(
   chainId: number,
   blockNumber?: bigint,
 ): Promise<SafeState> {
+  addressWord('safeAddress', safeAddress)
   const address = getAddress(safeAddress)
   const onChain = checkChain(request, chainId)
   const [block] = await Promise.all([
-    blockNumber === undefined ? request({ method: 'eth_blockNumber' }).then(readHex) : numberToHex(blockNumber),
+    blockNumber === undefined ? request({ method: 'eth_blockNumber' }).then(readQuantity) : numberToHex(blockNumber),
     blockNumber === undefined ? onChain : null,
   ])
   const reader = createReader(request, address, block)
@@ -111,7 +114,7 @@ export async function readSafeState(
     readNumber(reader, 'nonce'),
     readVersion(reader),
     readModules(reader),
-    request({ method: 'eth_getBalance', params: [address, block] }).then(readHex),
+    request({ method: 'eth_getBalance', params: [address, block] }).then(readQuantity),
     onChain,
   ])
   if (code === '0x' || singletonWord === null || owners === null || threshold === null || nonce === null) {
@@ -170,19 +173,28 @@ function notASafe(address: Address, chainId: number): CountersignError {
 
 /** @throws CountersignError `CHAIN_ID_MISMATCH` */
 async function checkChain(request: RpcRequest, chainId: number): Promise<void> {
-  const actual = Number(readHex(await request({ method: 'eth_chainId' })))
+  const actual = Number(readQuantity(await request({ method: 'eth_chainId' })))
   if (actual === chainId) return
   throw new CountersignError('CHAIN_ID_MISMATCH', `The node is on chain \`${actual}\`, not on chain \`${chainId}\`.`, {
     data: { expected: chainId, actual },
   })
 }
 
+function badAnswer(value: unknown, expected: string): CountersignError {
+  const shown = showValue(value)
+  return new CountersignError('RPC_ERROR', `The node answered \`${shown}\` where ${expected} belongs.`, {
+    data: { value: shown },
+  })
+}
+
 function readHex(value: unknown): Hex {
-  if (!isHex(value)) {
-    throw new CountersignError('RPC_ERROR', `The node answered \`${String(value)}\` where hex belongs.`, {
-      data: { value },
-    })
-  }
+  if (!isHex(value)) throw badAnswer(value, 'hex')
+  return value
+}
+
+/** A number, or a word of storage: 256 bits at most, and one digit at least. */
+function readQuantity(value: unknown): Hex {
+  if (!isHex(value) || value.length < 3 || value.length > 66) throw badAnswer(value, 'a number')
   return value
 }
 
@@ -201,7 +213,9 @@ function createReader(request: RpcRequest, safeAddress: Address, block: Hex) {
     },
     /** The address in a storage slot; null when the slot is empty. */
     async slot(slot: Hex): Promise<Address | null> {
-      const word = BigInt(readHex(await request({ method: 'eth_getStorageAt', params: [safeAddress, slot, block] })))
+      const word = BigInt(
+        readQuantity(await request({ method: 'eth_getStorageAt', params: [safeAddress, slot, block] })),
+      )
       const address = getAddress(slice(`0x${word.toString(16).padStart(64, '0')}`, 12))
       return address === zeroAddress ? null : address
     },
@@ -262,7 +276,8 @@ async function readLegacyModules(reader: Reader): Promise<Address[] | null> {
 /** Whether the contract refused, rather than the node or the way to it. Nodes and wallets say so in several ways. */
 function isRevert(error: unknown): boolean {
   let cause = error
-  while (typeof cause === 'object' && cause !== null) {
+  // Whoever made the error may have made a circle of it.
+  for (let depth = 0; depth < 20 && typeof cause === 'object' && cause !== null; depth += 1) {
     if ('code' in cause && cause.code === 3) return true
     const message = 'message' in cause ? String(cause.message) : ''
     if (/revert|invalid opcode|invalid jump|out of gas|stack underflow/i.test(message)) return true
