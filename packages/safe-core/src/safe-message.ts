@@ -1,5 +1,5 @@
 import { type Address, concatHex, type Hex, hashMessage, hashTypedData, keccak256, validateTypedData } from 'viem'
-import { assertBytes, hashBytes, hashWords, isBytes } from './abi-word.ts'
+import { assertBytes, hashBytes, hashWords, isBytes, uintWord } from './abi-word.ts'
 import { CountersignError } from './error.ts'
 import { hashSafeDomain } from './safe-tx.ts'
 import { isVersionBefore } from './safe-version.ts'
@@ -106,7 +106,7 @@ export function encodeMessageContent(content: MessageContent): Hex {
  * The EIP-712 typed data that an owner's wallet is asked to sign for a message of the Safe
  * (CompatibilityFallbackHandler.sol `SAFE_MSG_TYPEHASH`; GnosisSafe.sol before 1.3.0).
  *
- * @throws CountersignError `FIELD_MALFORMED` when the content cannot be hashed in its encoding.
+ * @throws CountersignError `FIELD_MALFORMED` when the content cannot be hashed in its encoding, or the chain id is impossible.
  * @example
  * const signature = await wallet.signTypedData(safeMessageTypedData({ chainId: 1, safeAddress, version: '1.4.1', content }))
  */
@@ -114,7 +114,7 @@ export function safeMessageTypedData({ chainId, safeAddress, version, content }:
   return {
     domain: isVersionBefore(version, 1, 3)
       ? { verifyingContract: safeAddress }
-      : { chainId: BigInt(chainId), verifyingContract: safeAddress },
+      : { chainId: BigInt(uintWord('chainId', chainId)), verifyingContract: safeAddress },
     types: { SafeMessage: [{ name: 'message', type: 'bytes' }] },
     primaryType: 'SafeMessage' as const,
     message: { message: encodeMessageContent(content) },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Address, type Hex, hashTypedData, keccak256 } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { safeMessageTypedData } from './safe-message.ts'
 import { encodeSafeTxPreimage, hashSafeTx, newSafeTx, type SafeTx, safeTxHasher, safeTxTypedData } from './safe-tx.ts'
 
 type Vector = Record<keyof SafeTx | 'safe' | 'version' | 'domainHash' | 'messageHash' | 'safeTxHash', string> & {
@@ -110,5 +111,19 @@ describe('hashSafeTx', () => {
 
   it('follows the newest rules for a version that is none', () => {
     expect(hashSafeTx({ ...context, version: 'no version' })).toEqual(hashSafeTx(context))
+  })
+})
+
+describe('safeTxTypedData', () => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 1.5, -1])('error: FIELD_MALFORMED for the chain id %s', (chainId) => {
+    const safeTx = newSafeTx({ to: '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf', nonce: 0n })
+    const context = { chainId, safeAddress: safeTx.to, version: '1.4.1' }
+    const malformed = expect.objectContaining({
+      code: 'FIELD_MALFORMED',
+      data: expect.objectContaining({ field: 'chainId' }),
+    })
+    expect(() => safeTxTypedData({ ...context, safeTx })).toThrow(malformed)
+    const content = { encoding: 'RAW', bytes: '0x' } as const
+    expect(() => safeMessageTypedData({ ...context, content })).toThrow(malformed)
   })
 })

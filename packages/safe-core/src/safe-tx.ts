@@ -78,8 +78,9 @@ export function newSafeTx(fields: Partial<SafeTx> & Pick<SafeTx, 'to' | 'nonce'>
 
 /**
  * The EIP-712 typed data that a wallet is asked to sign (Safe.sol `SAFE_TX_TYPEHASH`, `DOMAIN_SEPARATOR_TYPEHASH`).
- * The chain id is in the domain from Safe 1.3.0. Nothing is checked here: {@link hashSafeTx} does.
+ * The chain id is in the domain from Safe 1.3.0. The fields are not checked here: {@link hashSafeTx} does.
  *
+ * @throws CountersignError `FIELD_MALFORMED` when the chain id is impossible.
  * @example
  * const signature = await wallet.signTypedData(safeTxTypedData({ chainId: 1, safeAddress, version: '1.4.1', safeTx }))
  */
@@ -88,7 +89,7 @@ export function safeTxTypedData({ chainId, safeAddress, version, safeTx }: SafeT
   return {
     domain: isVersionBefore(version, 1, 3)
       ? { verifyingContract: safeAddress }
-      : { chainId: BigInt(chainId), verifyingContract: safeAddress },
+      : { chainId: BigInt(uintWord('chainId', chainId)), verifyingContract: safeAddress },
     types: safeTxTypes(version),
     primaryType: 'SafeTx' as const,
     message: { ...fields, [isVersionBefore(version, 1, 0) ? 'dataGas' : 'baseGas']: baseGas },
