@@ -90,7 +90,11 @@ export const confirmMessage = endpoint({
   path: '/api/chains/{chainId}/messages/{safeMessageHash}/confirmations',
   summary: "Adds an owner's confirmation of a message. Sending the same again changes nothing",
   params: messageParams,
-  body: z.object({ signature: hex }),
+  body: z.object({
+    signature: hex,
+    /** The signature was made elsewhere: it need not be of the account that is signed in. */
+    isImported: z.boolean().optional(),
+  }),
   reply: safeMessage,
   session: 'required',
   scope: 'confirm',

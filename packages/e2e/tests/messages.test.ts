@@ -6,6 +6,7 @@ import {
   encodeSignatures,
   newSafeTx,
   readMessageContent,
+  safeMessageTypedData,
 } from '@countersign/safe-core'
 import type { Page, Route } from 'playwright-core'
 import { createPublicClient, encodeFunctionData, type Hex, http, parseAbi } from 'viem'
@@ -170,6 +171,22 @@ describe('a message of two owners', () => {
     // What was entered outlives a reload.
     await anna.page.reload()
     expect(await anna.page.getByLabel('Typed data as JSON').inputValue()).toBe('{"domain":{}}')
+  })
+
+  test('behavior: a signature that was made elsewhere is imported; one on the message itself is refused by name', async () => {
+    const { safe, anna } = await annaAndBruno()
+    await proposeMessage(anna, safe, { text: 'Signed far away' })
+    const { page } = anna
+    await page.locator('[data-import="offered"] summary').click()
+    const by = privateKeyToAccount(team.bruno.privateKey)
+    await page.getByLabel('Signature as hex').fill(await by.signMessage({ message: 'Signed far away' }))
+    await page.locator('[data-import-problem="other-hash"]').locator(`[data-address="${by.address}"]`).waitFor()
+    const content = readMessageContent(JSON.stringify('Signed far away'))
+    await page.getByLabel('Signature as hex').fill(await by.signTypedData(safeMessageTypedData({ ...safe, content })))
+    await page.locator(`[data-imported="${by.address}"]`).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    expect(await isValidOnChain(safe, JSON.stringify('Signed far away'), await signatureOfSafe(page))).toBe(true)
   })
 
   test('behavior: deleted by its proposer, it is gone for the other', async () => {

@@ -15,10 +15,10 @@ export const enImport = {
   'import.kind.ETH_SIGN': 'By its key, on this hash signed as a message (eth_sign).',
   'import.kind.CONTRACT_SIGNATURE': 'By a contract, which was asked and accepts it for this hash.',
   'import.kind.APPROVED_HASH': 'By an approval of this hash, read from the chain.',
-  'import.problem.kind-not-known': 'The version of this Safe does not know signatures of the kind {kind}.',
+  'import.problem.kind-not-known': 'Signatures of the kind {kind} do not count here.',
   'import.problem.not-owner':
     'On this hash it is of an account that is no owner of this Safe. It was made by somebody else, or for something else:',
-  'import.problem.other-hash': 'It is of an owner, but for another transaction, not for this one:',
+  'import.problem.other-hash': 'It is of an owner, but on another hash than this one:',
   'import.problem.other-hash.which': 'The hash that was signed:',
   'import.problem.twice': 'There are two signatures of one owner:',
   'import.problem.confirmed': 'This owner’s confirmation is here already:',

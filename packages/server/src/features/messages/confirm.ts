@@ -12,17 +12,20 @@ import { messageConfirmation, safeMessage } from '../../db/team-schema.ts'
 import { notify } from '../../live/notify.ts'
 import { notAnOwner } from '../safes/access.ts'
 import { recordRefusal } from '../transactions/refused-signatures.ts'
-import { hashContent, messageNotFound } from './access.ts'
+import { hashContent, messageNotFound, requireVisibleMessage } from './access.ts'
 import { findMessage, findMessageAndRole, type StoredMessage } from './queries.ts'
 import { verifyMessageSignature } from './verify.ts'
 
-/** Adds the signed-in owner's confirmation. */
+/** Adds the signed-in owner's confirmation, or what an owner has signed elsewhere. */
 export async function confirmMessage(
   ctx: SignedInCtx,
-  { chainId, safeMessageHash, signature }: Input<typeof endpoint>,
+  { chainId, safeMessageHash, signature, isImported = false }: Input<typeof endpoint>,
 ): Promise<SafeMessage> {
   const account = ctx.viewer.address
-  const { message } = await confirm(ctx, { chainId, safeMessageHash, signature, account, mustSign: account })
+  // Whoever has come by an owner's signature is not of the team by that.
+  if (isImported) await requireVisibleMessage(ctx, chainId, safeMessageHash)
+  const mustSign = isImported ? null : account
+  const { message } = await confirm(ctx, { chainId, safeMessageHash, signature, account, mustSign })
   return message
 }
 

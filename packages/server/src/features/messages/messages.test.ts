@@ -96,6 +96,17 @@ describe('proposeMessage and confirmMessage', () => {
     expect((await call(asAlice, listMessages, { chainId, safeAddress })).messages).toEqual([confirmed])
   })
 
+  test('behavior: what was signed elsewhere is brought by somebody of the team', async () => {
+    const safeAddress = await addedSafe()
+    const { safeMessageHash } = await propose(safeAddress)
+    const { signature } = await signed(safeAddress, bob)
+    const bring = (browser: Browser, isImported: boolean) =>
+      call(browser, confirmMessage, { chainId, safeMessageHash, signature, isImported })
+    expect(await codeOf(bring(asAlice, false))).toBe('ACCOUNT_MISMATCH')
+    expect(await codeOf(bring(asStranger, true))).toBe('MESSAGE_NOT_FOUND')
+    expect((await bring(asAlice, true)).confirmations).toMatchObject([{}, { owner: bob.address }])
+  })
+
   test('behavior: typed data is kept byte for byte', async () => {
     const safeAddress = await addedSafe()
     const { safeMessageHash } = await propose(safeAddress, typedJson)

@@ -42,6 +42,7 @@ export function ImportConfirmations({
         owners: state.owners,
         confirmed: review.confirmations.filter(({ status }) => status === 'valid').map(({ owner }) => owner),
         otherHashes: others.map(({ safeTxHash }) => safeTxHash),
+        takesApprovals: true,
         ask: (named) => readSignatureFacts(chainRequest(chainId), { chainId, safeAddress, version, safeTx }, named),
       }}
     />

@@ -1,7 +1,5 @@
-import { encodeSignatures } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { Hex } from 'viem'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -9,7 +7,14 @@ import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Details, Row, Rows } from '../../ui/section.tsx'
-import { hexOf, type ImportContext, type ImportProblem, type ImportReading, readImport } from './imported-signature.ts'
+import {
+  hexOf,
+  type ImportContext,
+  type ImportedSignature,
+  type ImportProblem,
+  type ImportReading,
+  readImport,
+} from './imported-signature.ts'
 import { type Names, nameOf } from './names.ts'
 import type { Offer } from './signing-permission.ts'
 import { text } from './text.ts'
@@ -25,7 +30,7 @@ export function ImportSignature({
   context: ImportContext
   names: Names
   importing: {
-    mutate: (signatures: Hex, options: { onSuccess: () => void }) => void
+    mutate: (signatures: readonly ImportedSignature[], options: { onSuccess: () => void }) => void
     reset: () => void
     isPending: boolean
     isSuccess: boolean
@@ -34,9 +39,9 @@ export function ImportSignature({
 }) {
   const [typed, setTyped] = useState('')
   const hex = hexOf(typed)
-  const { hash, version, owners, confirmed, otherHashes } = context
+  const { ask: _, ...known } = context
   const { data: reading, isFetching } = useQuery({
-    queryKey: ['imported-signature', hex, { hash, version, owners, confirmed, otherHashes }],
+    queryKey: ['imported-signature', hex, known],
     queryFn: () => (hex === null ? null : readImport(hex, context)),
     enabled: hex !== null && offer.kind === 'offered',
     retry: false,
@@ -48,7 +53,7 @@ export function ImportSignature({
   const read = !isFetching && reading?.ok === true ? reading.signatures : null
   const send = (event: FormEvent) => {
     event.preventDefault()
-    if (read && !importing.isPending) importing.mutate(encodeSignatures(read), { onSuccess: () => setTyped('') })
+    if (read && !importing.isPending) importing.mutate(read, { onSuccess: () => setTyped('') })
   }
   return (
     <div data-import={offer.kind} className="mb-9 border-t border-rule sm:mb-12">

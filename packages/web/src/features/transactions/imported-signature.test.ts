@@ -23,6 +23,7 @@ const context: ImportContext = {
   owners: [anna.address, bruno.address],
   confirmed: [],
   otherHashes: [otherHash],
+  takesApprovals: true,
   ask: async () => noSignatureFacts,
 }
 const byAnna = await anna.sign({ hash })
@@ -109,5 +110,9 @@ describe('readImport', () => {
       const reading = await readImport(signature, { ...context, ask: async () => facts })
       expect(reading.ok ? null : reading.problem.kind).toBe(problem)
     }
+    expect(await readImport(approval, { ...context, takesApprovals: false })).toEqual({
+      ok: false,
+      problem: { kind: 'kind-not-known', signatureType: 'APPROVED_HASH' },
+    })
   })
 })

@@ -23,6 +23,8 @@ export type ImportContext = {
   confirmed: readonly Address[]
   /** What else an owner may have signed instead. */
   otherHashes: readonly Hex[]
+  /** Whether an approval on the chain counts: for transactions alone. */
+  takesApprovals: boolean
   /** Asks the chain about signatures that only name their owner. */
   ask: (named: readonly Signed[]) => Promise<SignatureFacts>
 }
@@ -56,8 +58,8 @@ export async function readImport(signatures: Hex, context: ImportContext): Promi
     for (const parsed of splitSignatures(withoutRecoveryId(signatures))) {
       const one = await whoseIs(parsed, context)
       if ('problem' in one) return { ok: false, problem: one.problem }
-      const isKnown = one.signatureType !== 'ETH_SIGN' || !isVersionBefore(context.version, 1, 1)
-      if (!isKnown) return refuse({ kind: 'kind-not-known', signatureType: one.signatureType })
+      if (!isKindTaken(one.signatureType, context))
+        return refuse({ kind: 'kind-not-known', signatureType: one.signatureType })
       const { owner } = one
       if (found.some((other) => isSame(other.owner, owner))) return refuse({ kind: 'twice', owner })
       if (context.confirmed.some((other) => isSame(other, owner))) return refuse({ kind: 'confirmed', owner })
@@ -68,6 +70,11 @@ export async function readImport(signatures: Hex, context: ImportContext): Promi
     if (error instanceof CountersignError) return refuse({ kind: 'malformed', sentence: error.message })
     throw error
   }
+}
+
+function isKindTaken(signatureType: SignatureType, { version, takesApprovals }: ImportContext): boolean {
+  if (signatureType === 'ETH_SIGN') return !isVersionBefore(version, 1, 1)
+  return signatureType !== 'APPROVED_HASH' || takesApprovals
 }
 
 function refuse(problem: ImportProblem): ImportReading {

@@ -33,12 +33,21 @@ export function offerExecute(facts: OfferFacts): Offer {
 }
 
 /** Whether this page takes signatures that owners made elsewhere: for the team, and after the same review. */
-export function offerImport({ review, isOutdated, state, transaction, accountState, role }: OfferFacts): Offer {
-  if (role !== 'owner' && role !== 'proposer') return { kind: 'none' }
-  if (transaction.isExecuted || transaction.safeTx === null || review?.verdict === 'do-not-sign')
-    return { kind: 'none' }
-  if (state && transaction.safeTx.nonce < state.nonce) return { kind: 'none' }
-  if (!review || !state || isOutdated) return refused(text('confirm.refused.waiting'))
+export function offerImport({ transaction, state, ...facts }: OfferFacts): Offer {
+  const isOver = transaction.isExecuted || transaction.safeTx === null
+  if (isOver || (state && transaction.safeTx && transaction.safeTx.nonce < state.nonce)) return { kind: 'none' }
+  return offerImportAfter({ ...facts, isOutdated: facts.isOutdated || !state })
+}
+
+/** The same for whatever was reviewed. */
+export function offerImportAfter({
+  review,
+  isOutdated,
+  accountState,
+  role,
+}: Pick<OfferFacts, 'isOutdated' | 'accountState' | 'role'> & { review: Pick<Review, 'verdict'> | undefined }): Offer {
+  if ((role !== 'owner' && role !== 'proposer') || review?.verdict === 'do-not-sign') return { kind: 'none' }
+  if (!review || isOutdated) return refused(text('confirm.refused.waiting'))
   if (review.verdict !== 'matches') return refused(text('confirm.refused.cannot-verify'))
   if (accountState.status === 'wrong-account') return refused(text('permission.ACCOUNT_MISMATCH'))
   return accountState.status === 'verified' ? { kind: 'offered' } : refused(text('permission.NOT_SIGNED_IN'))

@@ -1,11 +1,12 @@
 import { confirmTransaction } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError, encodeSignatures } from '@countersign/safe-core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address, Hex } from 'viem'
 import { api } from '../../api/client.ts'
 import { keysOutdatedBy } from '../../api/query-keys.ts'
 import { useSigner } from '../../wallet/index.ts'
+import type { ImportedSignature } from './imported-signature.ts'
 import { useReviewLists } from './review-lists.ts'
 import { signSafeTx } from './sign-safe-tx.ts'
 import { checkAgain } from './use-review.ts'
@@ -14,8 +15,10 @@ import { checkAgain } from './use-review.ts'
 export function useImportConfirmations(place: { chainId: number; safeAddress: Address; safeTxHash: Hex }) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (signature: Hex) =>
-      api(confirmTransaction, { chainId: place.chainId, safeTxHash: place.safeTxHash, signature, isImported: true }),
+    mutationFn: (signed: readonly ImportedSignature[]) => {
+      const { chainId, safeTxHash } = place
+      return api(confirmTransaction, { chainId, safeTxHash, signature: encodeSignatures(signed), isImported: true })
+    },
     onSettled: () => {
       for (const queryKey of keysOutdatedBy({ kind: 'transaction', ...place }))
         void queryClient.invalidateQueries({ queryKey })

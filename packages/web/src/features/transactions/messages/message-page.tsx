@@ -16,9 +16,10 @@ import { PageHead, Section } from '../../../ui/section.tsx'
 import { useAccountState, useSession } from '../../../wallet/index.ts'
 import { DecisionBar } from '../decision-bar.tsx'
 import { isSame, namesOf } from '../names.ts'
-import type { Offer } from '../signing-permission.ts'
+import { type Offer, offerImportAfter } from '../signing-permission.ts'
 import { YourConfirmation } from '../your-confirmation.tsx'
 import { CollectedSignature } from './collected-signature.tsx'
+import { ImportMessageConfirmations } from './import-message-confirmations.tsx'
 import { MessageReviewView } from './message-review-view.tsx'
 import { offerConfirmMessage } from './offer-confirm-message.ts'
 import { messageQuery } from './queries.ts'
@@ -156,6 +157,13 @@ function Reviewed({ place, message, isUnreachable }: { place: Place; message: Sa
       )}
       {reviewed && (
         <Confirm place={place} offer={offer} shown={reviewed.review.hashes.safeMessageHash} account={account} />
+      )}
+      {isOpen && reviewed && state && (
+        <ImportMessageConfirmations
+          place={place}
+          offer={offerImportAfter({ review: reviewed.review, isOutdated, accountState, role })}
+          {...{ reviewed, state, names }}
+        />
       )}
       {isOpen && collected}
       {isOpen && account !== null && isSame(message.proposer, account) && <Delete place={place} />}

@@ -6,6 +6,7 @@ import type { Address, Hex } from 'viem'
 import { api } from '../../../api/client.ts'
 import { keysOutdatedBy } from '../../../api/query-keys.ts'
 import { type Signer, useSigner } from '../../../wallet/index.ts'
+import type { ImportedSignature } from '../imported-signature.ts'
 import type { SigningStep } from '../use-confirm-transaction.ts'
 import { signSafeMessage } from './sign-safe-message.ts'
 import { checkMessageAgain, checkRequestAgain, type MessageRequest } from './use-message-review.ts'
@@ -63,6 +64,22 @@ export function useProposeMessage() {
     },
   })
   return { ...mutation, step }
+}
+
+/** Stores what owners signed elsewhere, one by one: a message takes one signature at a time. */
+export function useImportMessageConfirmations(place: Place) {
+  const queryClient = useQueryClient()
+  const { chainId, safeMessageHash } = place
+  return useMutation({
+    mutationFn: async (signed: readonly ImportedSignature[]) => {
+      for (const { signature } of signed)
+        await api(confirmMessage, { chainId, safeMessageHash, signature, isImported: true })
+    },
+    onSettled: () => {
+      for (const queryKey of keysOutdatedBy({ kind: 'message', ...place }))
+        void queryClient.invalidateQueries({ queryKey })
+    },
+  })
 }
 
 /** Takes back what the reader proposed. */
