@@ -9,7 +9,7 @@ import {
 } from '@countersign/devnet'
 import { encodeExecTransaction, encodeMultiSend, encodeSignatures } from '@countersign/safe-core'
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
-import { type Abi, type Address, encodeFunctionData, type Hex } from 'viem'
+import { type Abi, type Address, encodeFunctionData, type Hex, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { historyEntry, multisigTransaction, safe } from '../db/schema.ts'
 import { type Actor, createActor, settingsAbi } from '../test/safe-actor.ts'
@@ -217,6 +217,44 @@ describe('compare', () => {
     expect(rows.filter(({ kind }) => kind === 'executed')).toHaveLength(3)
     expect(rows.filter(({ kind }) => kind === 'transfer-out').map(({ amount }) => amount)).toEqual([10n, 11n, 12n])
     expect(rows.filter(({ kind }) => kind.startsWith('unexplained'))).toEqual([])
+  })
+
+  test('behavior: what was sent twice in one block and failed once was executed once, Safe 1.0.0', async () => {
+    const target = {
+      rpcUrl: devnet.rpcUrl,
+      version: '1.0.0',
+      owners: [alice.address],
+      threshold: 1,
+      saltNonce: 3n,
+    } as const
+    const safeAddress = await deployOldSafe(target)
+    await actor.send({ to: safeAddress, value: 50n })
+    await call(asAlice, addSafe, { chainId, address: safeAddress })
+    const fields = { to: bob.address, value: 7n, nonce: 0n }
+    const { safeTx, signature } = await signedTx(safeAddress, alice, fields, { version: '1.0.0' })
+    const data = encodeExecTransaction(safeTx, encodeSignatures([{ owner: alice.address, signature }]))
+    await actor.rpc('evm_setAutomine', false)
+    const send = (from: Address, gas: number, gasPrice: bigint) =>
+      actor.rpc('eth_sendTransaction', { from, to: safeAddress, data, gas: toHex(gas), gasPrice: toHex(gasPrice) })
+    const failed = await send(carol.address, 40_000, 9n * 10n ** 9n)
+    const done = await send(stranger.address, 1_000_000, 3n * 10n ** 9n)
+    await actor.rpc('evm_mine')
+    await actor.rpc('evm_setAutomine', true)
+    expect(await actor.rpc('eth_getTransactionReceipt', failed)).toMatchObject({
+      status: '0x0',
+      transactionIndex: '0x0',
+    })
+    const [row] = await eventually(async () => {
+      const found = (await historyOf(safeAddress)).filter(({ kind }) => kind === 'executed')
+      return found.length > 0 && found
+    })
+    expect(row?.transactionHash).toBe(done)
+    await eventually(
+      async () => (await server.db.select().from(safe).where(eq(safe.address, safeAddress)))[0]?.comparedNonce === 1n,
+    )
+    const rows = await historyOf(safeAddress)
+    expect(rows.filter(({ kind }) => kind === 'executed')).toHaveLength(1)
+    expect(rows.filter(({ afterBlock }) => afterBlock !== null)).toEqual([])
   })
 
   test('behavior: after a reorganisation it goes on where the node still has state', async () => {

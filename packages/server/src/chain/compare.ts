@@ -11,7 +11,7 @@ import { candidatesFromCalldata, confirmationsOf, type Execution } from './execu
 import { type Entry, readExecuted } from './facts.ts'
 import type { Lease } from './lease.ts'
 import { changed, lowerCase, readCost } from './logs.ts'
-import { type BlockTransactions, readMoves, readTransactions } from './moves.ts'
+import { type BlockTransactions, isSuccessful, readInnerCallsOfBlock, readMoves, readTransactions } from './moves.ts'
 import type { Quantities } from './quantities.ts'
 import type { AskAt } from './state-at.ts'
 
@@ -22,6 +22,8 @@ const AFTER_LOGS = 1_000_000
 const UNEXPLAINED = 2_000_000
 const PARTS_PER_EXECUTION = 1_000_000
 const MOST_EXECUTIONS = 200n
+/** Hashes of one block whose signatures are looked at: whoever imitates a Safe could have any number made up. */
+const MOST_TRIES = 5_000
 
 export type Row = typeof safe.$inferSelect
 export type Quantity = 'balance' | 'nonce'
@@ -234,22 +236,36 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
   const facts: Causes = { entries: [], executions: [] }
   // No Safe executes so many in one block; a contract that imitates one may say any number.
   if (after - before > MOST_EXECUTIONS) return facts
-  for (const { hash, transactionIndex, from, input } of block.transactions) {
-    let place = 0
+  const used = new Set<bigint>()
+  let tries = 0
+  const places = new Map<Hex, number>()
+  for (const one of block.transactions) await search(one, one.input)
+  // What a contract made up on the way only a trace shows.
+  if (BigInt(used.size) < after - before) {
+    const inner = await readInnerCallsOfBlock(context.chain.ask, block.number, lowerCase(row.address))
+    for (const one of block.transactions)
+      for (const input of (inner.get(one.hash) ?? []).slice(0, Number(MOST_EXECUTIONS))) await search(one, input)
+  }
+  return facts
+
+  async function search({ hash, transactionIndex, from }: BlockTransactions['transactions'][number], input: Hex) {
     for await (const candidate of candidatesFromCalldata(input))
       for (let nonce = before; nonce < after; nonce += 1n) {
+        if (used.has(nonce)) continue
+        tries += 1
+        if (tries > MOST_TRIES) return
         await breathe()
         const { chainId, address: safeAddress, domainVersion: version } = row
         const safeTx = { ...candidate.safeTx, nonce }
         const { safeTxHash } = hashSafeTx({ chainId, safeAddress, version, safeTx })
         const confirmations = await confirmationsOf(safeTxHash, candidate.signatures, row.threshold)
-        if (
-          !confirmations.some(
-            ({ owner, signatureType }) =>
-              (signatureType === 'EOA' || signatureType === 'ETH_SIGN') && row.owners.includes(owner),
-          )
+        const isSigned = confirmations.some(
+          ({ owner, signatureType }) =>
+            (signatureType === 'EOA' || signatureType === 'ETH_SIGN') && row.owners.includes(owner),
         )
-          continue
+        // The same may have been sent before, and have failed.
+        if (!isSigned || !(await isSuccessful(context.chain.request, hash))) continue
+        used.add(nonce)
         const log = {
           address: lowerCase(row.address),
           topics: [],
@@ -276,12 +292,12 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
         }
         facts.executions.push(execution)
         // Several may come with one Ethereum transaction.
+        const place = places.get(hash) ?? 0
+        places.set(hash, place + 1)
         const first = PARTS_PER_EXECUTION * place
         facts.entries.push(...readExecuted(log, execution).map((entry) => ({ ...entry, part: first + entry.part })))
-        place += 1
       }
   }
-  return facts
 }
 
 export function unexplained(

@@ -11,6 +11,14 @@ export function isRefusal(error: unknown): boolean {
   return error.status !== undefined && REFUSING.has(error.status)
 }
 
+/** How nodes say in the words of HTTP that they have no such method, or not for whoever asks. */
+const DENYING = new Set([401, 402, 403, 404, 501])
+
+/** The node does not offer this. Asked for anything else it would mean that it offers nothing. */
+export function isDenied(error: unknown): boolean {
+  return error instanceof HttpRequestError && error.status !== undefined && DENYING.has(error.status)
+}
+
 /** Whether another node may answer what this one did not, or answered for another chain. */
 export function isNodeFailure(error: unknown): boolean {
   if (error instanceof CountersignError) return error.code === 'CHAIN_ID_MISMATCH'

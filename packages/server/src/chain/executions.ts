@@ -67,6 +67,14 @@ export type Execution = {
 
 export type Candidate = { safeTx: Omit<SafeTx, 'nonce'>; signatures: Hex; nonce?: bigint; threshold?: number }
 
+type Executed = {
+  logs: readonly Log[]
+  safe: KnownSafe
+  call: EthereumTransaction
+  /** What the Safe was called with on the inside, where the node traces. */
+  readInner?: () => Promise<Hex[]>
+}
+
 /** What L2 singletons log before they execute: read together with the execution. */
 export function isDetail(log: Log): boolean {
   return log.topics[0] === detailTopic
@@ -78,22 +86,17 @@ export function isExecution(log: Log): boolean {
 
 /**
  * What a Safe executed in one Ethereum transaction: the ten fields from the singleton's own event (L2) or from the
- * calldata, also when another contract called. Nothing is believed that does not hash to the hash of the log.
+ * calldata, also when another contract called, or from a trace. Nothing is believed that does not hash to the hash of the log.
  *
  * @param logs all that the Safe emitted in that transaction, in the order of the chain. Any contract may say that it is
  * a Safe, and emit thousands: what they have in common is worked out once.
  */
 export async function readExecutions(
   request: RpcRequest,
-  {
-    logs,
-    safe,
-    call,
-    cost = null,
-  }: { logs: readonly Log[]; safe: KnownSafe; call: EthereumTransaction; cost?: Cost | null },
+  { logs, safe, call, cost = null, readInner = async () => [] }: Executed & { cost?: Cost | null },
 ): Promise<Map<Log, Execution>> {
   const found = new Map<Log, Execution>()
-  const find = createSearch(request, { logs, safe, call })
+  const find = createSearch(request, { logs, safe, call, readInner })
   for (const log of logs) {
     if (!isExecution(log)) continue
     await breathe()
@@ -158,21 +161,29 @@ type Match = Candidate & { nonce: bigint }
 /** Looks for the fields that have a hash. What one search computed the next one knows. */
 function createSearch(
   request: RpcRequest,
-  { logs, safe, call }: { logs: readonly Log[]; safe: KnownSafe; call: EthereumTransaction },
+  { logs, safe, call, readInner }: Required<Executed>,
 ): (safeTxHash: Hex) => Promise<Match | null> {
   const known = new Map<Hex, Match>()
 
   /**
-   * Of the events, which say the nonce, then of the calldata: by nonce, from the highest possible down. As far as anybody
+   * Of the events, which say the nonce, then of the calldata, then of what a contract made up on the way. As far as anybody
    * asks: of most executions the first hash is the one.
    */
   async function* hashes(): AsyncGenerator<[Hex, Match]> {
     for (const version of versionsOf(safe))
       for await (const candidate of candidatesFromEvents(logs))
         yield [hasherOf(safe, candidate, version)(candidate.nonce), candidate]
+    yield* hashesOf([call.input])
+    // Of what only imitates a Safe nobody needs to know.
+    if (safe.version !== null) yield* hashesOf(await readInner())
+  }
+
+  /** By nonce, from the highest possible down. */
+  async function* hashesOf(inputs: readonly Hex[]): AsyncGenerator<[Hex, Match]> {
     const hashers: [Candidate, (nonce: bigint) => Hex][] = []
-    for await (const candidate of candidatesFromCalldata(call.input))
-      for (const hashAt of hashersOf(safe, candidate)) hashers.push([candidate, hashAt])
+    for (const input of inputs.slice(0, MOST_CANDIDATES))
+      for await (const candidate of candidatesFromCalldata(input))
+        for (const hashAt of hashersOf(safe, candidate)) hashers.push([candidate, hashAt])
     const blockNumber = logs[0]?.blockNumber
     if (hashers.length === 0 || blockNumber === undefined) return
     const highest = await nonceAt(request, safe.address, blockNumber)

@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { numberToHex } from 'viem'
 import { z } from 'zod'
 import type { Chain } from './clients.ts'
-import { isRefusal } from './errors.ts'
+import { isDenied, isRefusal } from './errors.ts'
 import { lowerCase } from './logs.ts'
 
 /** Native coin that went from one account to another, whether or not a log tells of it. */
@@ -31,6 +31,7 @@ type Frame = {
   from: Hex
   to?: Hex | undefined
   value?: Hex | undefined
+  input?: Hex | undefined
   error?: string | undefined
   calls?: Frame[] | undefined
 }
@@ -40,6 +41,7 @@ const frame: z.ZodType<Frame> = z.lazy(() =>
     from: hex,
     to: hex.optional(),
     value: hex.optional(),
+    input: hex.optional(),
     error: z.string().optional(),
     calls: z.array(frame).optional(),
   }),
@@ -85,14 +87,43 @@ export async function readMoves(
 }
 
 /** Null where the node does not trace. */
-async function readTraces(request: RpcRequest, blockNumber: number): Promise<z.output<typeof traces> | null> {
+async function readTraces(ask: RpcRequest, blockNumber: number): Promise<z.output<typeof traces> | null> {
+  return traces
+    .nullable()
+    .parse(await trace(ask, { method: 'debug_traceBlockByNumber', params: [numberToHex(blockNumber)] }))
+}
+
+async function trace(ask: RpcRequest, { method, params }: { method: string; params: unknown[] }): Promise<unknown> {
   try {
-    const params = [numberToHex(blockNumber), { tracer: 'callTracer' }]
-    return traces.parse(await request({ method: 'debug_traceBlockByNumber', params }))
+    return await ask({ method, params: [...params, { tracer: 'callTracer' }] })
   } catch (error) {
-    if (isRefusal(error)) return null
+    if (isRefusal(error) || isDenied(error)) return null
     throw error
   }
+}
+
+/** What an account was called with in an Ethereum transaction, at any depth; nothing where the node does not trace. */
+export async function readInnerCalls(ask: RpcRequest, transactionHash: Hex, account: Hex): Promise<Hex[]> {
+  const traced = frame
+    .nullable()
+    .parse(await trace(ask, { method: 'debug_traceTransaction', params: [transactionHash] }))
+  return traced ? [...inputsOf(traced, account)] : []
+}
+
+/** The same of a whole block, by Ethereum transaction. */
+export async function readInnerCallsOfBlock(
+  ask: RpcRequest,
+  blockNumber: number,
+  account: Hex,
+): Promise<Map<Hex, Hex[]>> {
+  const traced = (await readTraces(ask, blockNumber)) ?? []
+  return new Map(traced.map(({ txHash, result }) => [txHash, [...inputsOf(result, account)]]))
+}
+
+function* inputsOf({ type, to, input, error, calls }: Frame, account: Hex): Generator<Hex> {
+  if (error !== undefined) return
+  if (type === 'CALL' && to === account && input !== undefined) yield input
+  for (const call of calls ?? []) yield* inputsOf(call, account)
 }
 
 /** What failed moved nothing, nor did anything inside it. Code that runs as its caller brings the caller's value again. */
@@ -106,7 +137,8 @@ function* movesOf({ type, from, to, value, error, calls }: Frame): Generator<Pic
 
 const receipt = z.object({ status: hex.optional() }).nullable()
 
-async function isSuccessful(request: RpcRequest, hash: Hex): Promise<boolean> {
+/** Whether an Ethereum transaction was no failure as a whole. */
+export async function isSuccessful(request: RpcRequest, hash: Hex): Promise<boolean> {
   const found = receipt.parse(await request({ method: 'eth_getTransactionReceipt', params: [hash] }))
   return found?.status === undefined || BigInt(found.status) === 1n
 }

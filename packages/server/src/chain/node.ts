@@ -1,7 +1,7 @@
 import { CountersignError } from '@countersign/safe-core'
 import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError, TimeoutError } from 'viem'
 import { z } from 'zod'
-import { isNodeFailure } from './errors.ts'
+import { isDenied, isNodeFailure } from './errors.ts'
 
 /** A question to a node. */
 export type Call = { method: string; params?: unknown[] }
@@ -204,7 +204,9 @@ export function createNode(
     } catch (error) {
       const known = asRequestError(error)
       // What somebody makes up may be too hard for a node that is well.
-      const isOwnFault = isOdd && (known instanceof TimeoutError || ('status' in known && Number(known.status) >= 500))
+      const isOwnFault =
+        isOdd &&
+        (known instanceof TimeoutError || isDenied(known) || ('status' in known && Number(known.status) >= 500))
       if (!isOwnFault) patience.failed(known, startedAt)
       throw known
     } finally {

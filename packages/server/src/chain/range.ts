@@ -25,6 +25,7 @@ import {
   readEthereumTransaction,
   readLogs,
 } from './logs.ts'
+import { readInnerCalls } from './moves.ts'
 import { createRangeSize } from './range-size.ts'
 
 /** Ethereum transactions that are read at a time: with all their calldata they are one answer of the node. */
@@ -168,8 +169,9 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
           const owner = group[0] && known.get(group[0].address)
           const read = calls[at]
           if (!owner || !read) return
-          for (const [log, execution] of await readSafeExecutions(request, { logs: group, safe: owner, ...read }))
-            found.set(log, execution)
+          const readInner = () => readInnerCalls(chain.ask, read.call.hash, lowerCase(owner.address))
+          const executed = { logs: group, safe: owner, ...read, readInner }
+          for (const [log, execution] of await readSafeExecutions(request, executed)) found.set(log, execution)
         }),
       )
     }
