@@ -7,6 +7,8 @@ import { address, chainId, time } from './primitives.ts'
 export const session = z.object({
   address,
   chainId,
+  /** Its key is the account on every chain; a contract is proven on this chain alone. */
+  provenBy: z.enum(['key', 'contract']),
   createdAt: time,
   /** The absolute end; an idle session ends earlier. */
   expiresAt: time,

@@ -73,7 +73,7 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body?
     if (cookies.before !== address) throw new Error(`signed in as ${address}, asked as ${cookies.before}`)
     return {
       status: 200,
-      body: { session: { address, chainId: devnet.chainId, createdAt: time, expiresAt: time } },
+      body: { session: { address, chainId: devnet.chainId, provenBy: 'key', createdAt: time, expiresAt: time } },
       cookies: ['before=; Max-Age=0; Path=/', `session=${address}; Path=/; HttpOnly`],
     }
   }

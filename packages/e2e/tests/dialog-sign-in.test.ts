@@ -278,6 +278,14 @@ describe('verifying the signature', () => {
       )
       .toBe(1)
     expect(statuses).not.toContain(401)
+
+    // The session is of this chain alone: on another one the address may be of somebody else.
+    await anna.wallet.switchChain(otherChainId)
+    await page.getByRole('banner').getByRole('button', { name: 'Verify your account' }).click()
+    await expectNotice(page, 'You are signed in on First chain')
+    expect(await shownMessage(page)).toContain(`Chain ID: ${otherChainId}`)
+    await anna.wallet.switchChain(chainId)
+    await dialog(page).getByRole('heading', { name: 'Your account' }).waitFor()
   })
 })
 

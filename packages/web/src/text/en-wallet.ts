@@ -105,6 +105,9 @@ export const enWallet = {
   'wallet.verify.about': 'Sign a message to prove that this account is yours. It costs nothing and moves nothing.',
   'wallet.verify.expired': 'Your session has expired',
   'wallet.verify.expired.sentence': 'Verify again to go on. The page and what you entered are kept.',
+  'wallet.verify.otherChain': 'You are signed in on {chain}',
+  'wallet.verify.otherChain.sentence':
+    'This account is a contract, and on another chain the same address may belong to others. Verify it here too to go on.',
   'wallet.verify.stage.preparing.next': 'The message',
   'wallet.verify.stage.preparing.now': 'Preparing the message',
   'wallet.verify.stage.preparing.done': 'Message prepared',

@@ -99,6 +99,8 @@ function isPrivate(name: unknown): boolean {
   return name !== queryKeys.configuration[0] && name !== queryKeys.session[0]
 }
 
+type Connected = { status: 'connected'; address: Address; chainId: number; connector: { id: string } }
+
 /** How the wallet's account and the session stand to each other. Only `verified` may write. */
 export type AccountState =
   | { status: 'loading' }
@@ -110,13 +112,21 @@ export type AccountState =
   | { status: 'session-without-wallet'; session: Session }
 
 export function useAccountState(): AccountState {
-  const { session, status } = useSession()
-  const connection = useConnection()
+  return accountStateOf(useSession(), useConnection())
+}
+
+export function accountStateOf(
+  { session, status }: Pick<SessionView, 'session' | 'status'>,
+  connection: Connected | { status: 'disconnected' | 'connecting' | 'reconnecting' },
+): AccountState {
   if (status === 'loading' || connection.status === 'reconnecting') return { status: 'loading' }
   if (connection.status !== 'connected')
     return session ? { status: 'session-without-wallet', session } : { status: 'signed-out' }
   const { address: account, chainId } = connection
   if (!session) return { status: 'connected-unverified', account, chainId }
   if (session.address !== account) return { status: 'wrong-account', account, chainId, session }
+  // On another chain the address of a contract may be of somebody else.
+  if (session.provenBy === 'contract' && session.chainId !== chainId)
+    return { status: 'connected-unverified', account, chainId }
   return { status: 'verified', account, chainId, session, isSafe: connection.connector.id === SAFE_WALLET_ID }
 }

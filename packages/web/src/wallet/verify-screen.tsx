@@ -55,7 +55,7 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
           {text('wallet.verify.expired.sentence')}
         </Notice>
       )}
-      <OtherSession />
+      <OtherSession account={account} />
       <div>
         <p className="mb-3 text-ink-soft">{text('wallet.verify.about')}</p>
         <Address address={account} />
@@ -114,10 +114,20 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
   )
 }
 
-/** Somebody is signed in already, with another account than the wallet's. */
-function OtherSession() {
+/** Somebody is signed in already: with another account than the wallet's, or with this contract on another chain. */
+function OtherSession({ account }: { account: Hex }) {
   const { session } = useSession()
+  const chain = useChain(session?.chainId ?? 0)
   if (!session) return null
+  if (session.address === account)
+    return (
+      <Notice
+        title={text('wallet.verify.otherChain', { chain: chain?.name ?? String(session.chainId) })}
+        actions={<SignOutButton />}
+      >
+        {text('wallet.verify.otherChain.sentence')}
+      </Notice>
+    )
   return (
     <Notice
       tone="warning"

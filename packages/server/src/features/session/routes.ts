@@ -30,8 +30,10 @@ export function sessionRoutes(router: Router): void {
   mountPublic(router, getSession, async (ctx, _input, c) => {
     const found = await findRequestSession(c, ctx)
     if (!found || found.isExpired) return { session: null }
-    const { address, chainId, createdAt, expiresAt } = found
-    return { session: { address, chainId, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() } }
+    const { address, chainId, provenBy, createdAt, expiresAt } = found
+    return {
+      session: { address, chainId, provenBy, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() },
+    }
   })
 
   mountPublic(router, prepareEndpoint, (ctx, { isFramed, ...input }, c) => {

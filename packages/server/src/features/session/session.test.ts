@@ -53,7 +53,7 @@ describe('signIn', () => {
     const { message } = await call(browser, prepareSignIn, { address: alice.address, chainId })
     expect(message).toContain(`${server.origin} wants you to sign in with your Ethereum account:\n${alice.address}\n`)
     const { session } = await call(browser, signIn, { message, signature: await signed(message) })
-    expect(session).toMatchObject({ address: alice.address, chainId })
+    expect(session).toMatchObject({ address: alice.address, chainId, provenBy: 'key' })
     expect(await call(browser, getSession, {})).toEqual({ session })
     await call(browser, signOut, {})
     expect(await call(browser, getSession, {})).toEqual({ session: null })

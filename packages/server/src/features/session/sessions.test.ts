@@ -222,6 +222,8 @@ describe('a contract account', () => {
     const browser = newBrowser(server)
     const { session } = await signInWith(browser, asContract())
     expect(Date.parse(session.expiresAt) - Date.parse(session.createdAt)).toBe(8 * HOUR)
+    expect(session).toMatchObject({ chainId, provenBy: 'contract' })
+    expect(await call(browser, getSession, {})).toEqual({ session })
     const owners = [contractAccount, alice.address]
     const here = await newSafe(devnet.rpcUrl, { owners, threshold: 1 })
     const there = await newSafe(other.rpcUrl, { owners, threshold: 1, chainId: OTHER_CHAIN })

@@ -43,20 +43,25 @@ export async function signIn(ctx: Ctx, request: SignInRequest): Promise<{ sessio
   const key = signer ? ({ account: signer, by: 'key' } as const) : null
 
   const used = await useMessage(ctx, 'usual', attempt, key)
-  if (used?.isOpen) return openedSession(used)
+  if (used?.isOpen) return openedSession(used, 'key')
   const asked = used?.asked ?? (await findWaiting(ctx, nonce, browserHash))
   if (!asked) throw await unusable(ctx, nonce)
   assertInForce(ctx, asked, message)
   if (!signature) throw malformed(request.signature)
   const proof = await prove(ctx, asked, signature)
   const opened = await useMessage(ctx, used ? 'used' : 'waiting', attempt, proof)
-  if (opened?.isOpen) return openedSession(opened)
+  if (opened?.isOpen) return openedSession(opened, proof.by)
   throw await unusable(ctx, nonce)
 }
 
-function openedSession({ asked, createdAt, expiresAt }: { asked: Asked; createdAt: Date; expiresAt: Date }) {
+function openedSession(
+  { asked, createdAt, expiresAt }: { asked: Asked; createdAt: Date; expiresAt: Date },
+  provenBy: Session['provenBy'],
+): { session: Session } {
   const { address, chainId } = asked
-  return { session: { address, chainId, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() } }
+  return {
+    session: { address, chainId, provenBy, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() },
+  }
 }
 
 function readSignature(text: string): Hex | null {
