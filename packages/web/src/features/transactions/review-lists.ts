@@ -6,7 +6,7 @@ import { useChain } from '../../api/configuration.ts'
 import { abisQuery } from '../../api/team-abis.ts'
 import { namesQuery } from '../../api/team-names.ts'
 
-/** What people gave a review to go by: the operator's tokens, the team's names and ABIs. None of it makes anything pass. */
+/** What people gave a review to go by: the operator's tokens, the team's names and ABIs. What is read by a given ABI stays a finding. */
 export type ReviewLists = Pick<ReviewInput, 'tokens' | 'abis' | 'known'> & {
   /** Which ABIs these are: comparing them whole would take long. */
   abisGivenAt: string
