@@ -6,6 +6,7 @@ import { concat, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { confirmation, safe } from '../../db/schema.ts'
 import { settingsAbi } from '../../test/safe-actor.ts'
+import { startScriptedNode } from '../../test/scripted-node.ts'
 import {
   actor,
   addedSafe,
@@ -29,7 +30,15 @@ import {
   stranger,
   transport,
 } from '../../test/team-scene.ts'
-import { codeOf, eventually, newSafe, signedTx } from '../../test/test-server.ts'
+import {
+  codeOf,
+  devnetChain,
+  eventually,
+  newSafe,
+  signedTx,
+  signInAs,
+  startTestServer,
+} from '../../test/test-server.ts'
 import { type Proposing, propose } from './propose.ts'
 
 const DAY = 86_400_000
@@ -62,6 +71,48 @@ describe('propose', () => {
       'DELEGATE_SIGNATURE_NOT_ALONE',
     )
     for (const delegator of [stranger, carol, bob]) await removeDelegate(delegator.address)
+  })
+
+  test('behavior: a delegate is one until the very moment of the end, and until taken back while the chain is asked', async () => {
+    const safeAddress = await addedSafe()
+    const end = new Date(Date.now() + DAY)
+    await makeDelegate(safeAddress, bob.address, end)
+    const { signature, ...rest } = await signedTx(safeAddress, dave)
+    const proposal = { chainId, safeAddress, ...rest, signatures: signature, origin: null, account: dave.address }
+    const at = (moment: number) => codeOf(propose({ ...transport(), clock: () => new Date(moment) }, proposal))
+    expect(await at(end.getTime())).toBe('NOT_OWNER_OR_DELEGATE')
+    expect(await at(end.getTime() - 1)).toBe('no error')
+
+    const node = await startScriptedNode(devnet.rpcUrl)
+    const slow = await startTestServer({ chains: [devnetChain(node.url)], databaseUrl: server.databaseUrl })
+    try {
+      const browser = await signInAs(slow, dave)
+      const next = await signedTx(safeAddress, dave, { nonce: 1n })
+      let answer = () => {}
+      const held = new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      let isAsked = false
+      node.play(async (asked, truth) => {
+        const isOfSafe = asked.some(({ params }) =>
+          JSON.stringify(params).toLowerCase().includes(safeAddress.toLowerCase()),
+        )
+        if (isOfSafe) {
+          isAsked = true
+          await held
+        }
+        return truth()
+      })
+      const proposing = codeOf(call(browser, proposeTransaction, { chainId, safeAddress, ...next }))
+      await eventually(async () => isAsked)
+      await removeDelegate(bob.address)
+      answer()
+      expect(await proposing).toBe('NOT_OWNER_OR_DELEGATE')
+    } finally {
+      await slow.stop()
+      await node.close()
+    }
+    expect(await queueOf(safeAddress)).toHaveLength(1)
   })
 
   test('behavior: a delegate of an owner for every Safe, until the owner is removed', async () => {

@@ -107,6 +107,11 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
     ...{ domainVersion: domainVersion(state), isTrusted: signed.length > 0 },
   }
   return ctx.db.transaction(async (tx) => {
+    if (proposer !== sender) {
+      // Named until just now perhaps: asking the chain took a while.
+      const delegates = await findDelegations(tx, { ...of, now: ctx.clock(), account: sender })
+      requirePermission(canPropose({ ...facts, account: sender, delegates }), names)
+    }
     if (
       !(known && isAsSaved(known, state)) &&
       (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 }))
