@@ -8,7 +8,7 @@ import { activity } from '../../db/schema.ts'
 import { safeMessage } from '../../db/team-schema.ts'
 import { notify } from '../../live/notify.ts'
 import { notAnOwner } from '../safes/access.ts'
-import { requireRoomInList, storeListEntry } from '../safes/add.ts'
+import { storeListEntry } from '../safes/add.ts'
 import { findKnownSafe } from '../safes/queries.ts'
 import { recordMismatch, recordRefusal } from '../transactions/refused-signatures.ts'
 import { hashContent, messageNotFound } from './access.ts'
@@ -74,7 +74,6 @@ export async function propose(ctx: Ctx, given: ProposingMessage): Promise<Stored
   })
   const proposer = signed.owner
   const keeper = account ?? proposer
-  if (!known) await requireRoomInList(ctx.db, keeper)
 
   const now = ctx.clock()
   const key = { chainId, safeMessageHash }

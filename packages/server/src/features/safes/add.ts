@@ -1,14 +1,15 @@
 import type { Safe } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
+import { count, eq } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { chainOf } from '../../chain/clients.ts'
 import { saveSafe } from '../../chain/save-safe.ts'
 import type { SignedInCtx } from '../../context.ts'
-import type { Database, Executor } from '../../db/client.ts'
+import type { Executor } from '../../db/client.ts'
+import { oneAtATime } from '../../db/one-at-a-time.ts'
 import { activity, safeListEntry } from '../../db/schema.ts'
 import { notify } from '../../live/notify.ts'
 import { requireListedSafe } from './access.ts'
-import { countListed } from './queries.ts'
 
 const MAX_LISTED = 200
 
@@ -19,7 +20,6 @@ export async function addSafe(
 ): Promise<Safe> {
   const chain = chainOf(ctx.chains, chainId)
   const account = ctx.viewer.address
-  await requireRoomInList(ctx.db, account)
   const state = await chain.readSafe(address)
   const now = ctx.clock()
   await ctx.db.transaction(async (tx) => {
@@ -30,23 +30,23 @@ export async function addSafe(
 }
 
 /** @throws CountersignError `RATE_LIMITED` when the account's list is full. */
-export async function requireRoomInList(db: Database, account: Address): Promise<void> {
-  if ((await countListed(db, account)) < MAX_LISTED) return
-  throw new CountersignError('RATE_LIMITED', `Your list holds \`${MAX_LISTED}\` Safes already.`, {
-    data: { limit: MAX_LISTED },
-  })
-}
-
 export async function storeListEntry(
   tx: Executor,
   { account, chainId, safeAddress, now }: { account: Address; chainId: number; safeAddress: Address; now: Date },
 ): Promise<void> {
+  await oneAtATime(tx, `list ${account}`)
   const added = await tx
     .insert(safeListEntry)
     .values({ account, chainId, safeAddress, addedAt: now })
     .onConflictDoNothing()
     .returning({ account: safeListEntry.account })
   if (added.length === 0) return
+  const [listed] = await tx.select({ count: count() }).from(safeListEntry).where(eq(safeListEntry.account, account))
+  // The new one is among them.
+  if ((listed?.count ?? 0) > MAX_LISTED)
+    throw new CountersignError('RATE_LIMITED', `Your list holds \`${MAX_LISTED}\` Safes already.`, {
+      data: { limit: MAX_LISTED },
+    })
   await tx.insert(activity).values({ at: now, account, verb: 'added-safe', chainId, safeAddress })
   await notify(tx, { kind: 'safe', chainId, safeAddress })
 }

@@ -95,7 +95,3 @@ export async function findKnownSafe(
     .where(and(eq(safe.chainId, chainId), eq(safe.address, address)))
   return found ?? null
 }
-
-export async function countListed(db: Database, account: Address): Promise<number> {
-  return db.$count(safeListEntry, eq(safeListEntry.account, account))
-}

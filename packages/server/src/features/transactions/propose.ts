@@ -19,7 +19,7 @@ import type { Ctx, SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
 import { activity, multisigTransaction, safe } from '../../db/schema.ts'
 import { notify } from '../../live/notify.ts'
-import { requireRoomInList, storeListEntry } from '../safes/add.ts'
+import { storeListEntry } from '../safes/add.ts'
 import { findDelegations } from '../safes/delegations.ts'
 import { findKnownSafe } from '../safes/queries.ts'
 import { transactionNotFound } from './access.ts'
@@ -98,7 +98,6 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
     throw error
   })
   const keeper = account ?? sender
-  if (!known) await requireRoomInList(ctx.db, keeper)
 
   const confirmations = signed.filter(({ owner }) => state.owners.includes(owner))
   const fields = {

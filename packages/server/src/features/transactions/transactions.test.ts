@@ -13,10 +13,12 @@ import {
 } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures } from '@countersign/safe-core'
-import { type Address, createWalletClient, type Hex, http } from 'viem'
+import { eq, inArray } from 'drizzle-orm'
+import { type Address, createWalletClient, getAddress, type Hex, http, numberToHex, pad } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { waitForTransactionReceipt } from 'viem/actions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { safe, safeListEntry } from '../../db/schema.ts'
 import {
   addedSafe,
   alice,
@@ -28,9 +30,10 @@ import {
   closeTeam,
   devnet,
   openTeam,
+  server,
   stranger,
 } from '../../test/team-scene.ts'
-import { type Browser, codeOf, eventually, newSafe, signedTx } from '../../test/test-server.ts'
+import { type Browser, codeOf, eventually, newSafe, signedTx, signInAs } from '../../test/test-server.ts'
 
 beforeAll(openTeam)
 afterAll(closeTeam)
@@ -86,6 +89,25 @@ describe('addSafe', () => {
     expect(safe).toMatchObject({ address, threshold: 2, nonce: 0, version: '1.4.1+L2', role: 'owner' })
     const { safes } = await call(asBob, listSafes, {})
     expect(safes.map((one) => one.address)).toContain(address)
+  })
+
+  test('error: RATE_LIMITED for the 201st, also of several at a time; the same again is none', async () => {
+    const account = demoAccounts[7]
+    const browser = await signInAs(server, account)
+    const facts = { chainId, threshold: 1, nonce: 0n, domainVersion: '1.4.1', blockNumber: 0, addedAt: new Date() }
+    const others = Array.from({ length: 198 }, (_, at) => getAddress(pad(numberToHex(at + 1), { size: 20 })))
+    await server.db.insert(safe).values(others.map((address) => ({ ...facts, address, owners: [] })))
+    await server.db
+      .insert(safeListEntry)
+      .values(others.map((safeAddress) => ({ account: account.address, chainId, safeAddress, addedAt: new Date() })))
+    const addresses: Address[] = []
+    for (let count = 0; count < 5; count += 1) addresses.push(await newSafe(devnet.rpcUrl))
+    const add = (address: Address) => codeOf(call(browser, addSafe, { chainId, address }))
+    const codes = await Promise.all(addresses.map(add))
+    expect(codes.toSorted()).toEqual(['RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED', 'no error', 'no error'])
+    for (const [at, address] of addresses.entries()) expect(await add(address)).toBe(codes[at])
+    await server.db.delete(safeListEntry).where(eq(safeListEntry.account, account.address))
+    await server.db.delete(safe).where(inArray(safe.address, others))
   })
 
   test('error: NOT_A_SAFE', async () => {
