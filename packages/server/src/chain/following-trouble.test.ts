@@ -6,11 +6,14 @@ import pg from 'pg'
 import { type Address, encodeFunctionData } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { chainCursor, historyEntry, multisigTransaction } from '../db/schema.ts'
+import { chainCursor, historyEntry, multisigTransaction, safe } from '../db/schema.ts'
 import { createActor } from '../test/safe-actor.ts'
 import { refusing, type Script, startScriptedNode } from '../test/scripted-node.ts'
 import { devnetChain, eventually, newSafe, signInAs, startTestServer, type TestServer } from '../test/test-server.ts'
-import { WINDOW_BLOCKS } from './apply.ts'
+import { applyFacts, WINDOW_BLOCKS } from './apply.ts'
+import { createChains } from './clients.ts'
+import { lowerCase, readBlock } from './logs.ts'
+import { createRangeReader } from './range.ts'
 
 const [alice, bob] = demoAccounts
 const chainId = 31337
@@ -168,6 +171,58 @@ describe('rebuilding', () => {
     const after = await everything(again)
     expect(after.entries.length).toBeGreaterThan(before.entries.length)
     expect(after).toEqual(await afresh())
+  })
+})
+
+describe('rebuilding from a block on', () => {
+  test('behavior: ends with what was there before, and what was there before it stays', async () => {
+    await using scene = await setScene()
+    const { devnet, actor, start, stop, follow, act, everything } = scene
+    const server = await follow()
+    for (let one = 0; one < 8; one += 1) await act()
+    const middle = Number(await actor.rpc('eth_blockNumber')) - 4
+    const before = await everything(server)
+    await stop(server)
+    const { databaseUrl } = server
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    const { rowCount } = await client.query('delete from history_entry where block_number >= $1', [middle])
+    expect(rowCount).toBeGreaterThan(0)
+    await client.end()
+    const chains = [{ ...devnetChain(devnet.rpcUrl), isDevnet: false }]
+    const again = await start({ chains, databaseUrl, rebuild: { chainId, blockNumber: middle } })
+    await eventually(async () => (await everything(again)).entries.length === before.entries.length)
+    expect(await everything(again)).toEqual(before)
+  })
+})
+
+describe('applying', () => {
+  test('behavior: everything that a chain says, once more, changes nothing', async () => {
+    await using scene = await setScene()
+    const { devnet, actor, follow, act, everything } = scene
+    const server = await follow()
+    for (let one = 0; one < 20; one += 1) await act()
+    const read = async () => ({
+      ...(await everything(server)),
+      confirmations: (await server.db.execute('select * from confirmation order by safe_tx_hash, owner')).rows,
+      activity: (await server.db.execute('select * from activity order by id')).rows,
+      headers: (await server.db.execute('select * from chain_header order by block_number')).rows,
+    })
+    const before = await read()
+    expect(before.executions.length).toBeGreaterThan(1)
+    const chain = createChains([devnetChain(devnet.rpcUrl)]).get(chainId)
+    const head = chain && (await readBlock(chain.request, 'latest'))
+    if (!head) throw new Error('unreachable')
+    const safes = new Set((await server.db.select().from(safe)).map(({ address }) => lowerCase(address)))
+    const range = { safes, isWhole: false, from: 0, upTo: head.number, head, before: null }
+    const { facts, last } = await createRangeReader({ chain, db: server.db }).read(range)
+    expect([last.number, facts.entries.length]).toEqual([head.number, before.entries.length])
+    expect(head.number).toBe(Number(await actor.rpc('eth_blockNumber')))
+    // It followed from its own start; what it read before that is of blocks whose hashes it never kept.
+    const headers = facts.headers.filter(({ blockNumber }) => blockNumber >= Number(before.headers[0]?.block_number))
+    expect(headers.length).toBe(before.headers.length)
+    await server.db.transaction((tx) => applyFacts(tx, { ...facts, headers }, new Date()))
+    expect(await read()).toEqual(before)
   })
 })
 

@@ -10,6 +10,7 @@ const PAGE_SIZE = 1_000
 
 const columns = [
   'time (UTC)',
+  'after block',
   'block',
   'kind',
   'successful',
@@ -47,6 +48,7 @@ function cells(
   const { amount, unit } = measure(entry, chain)
   return [
     entry.blockTime,
+    entry.afterBlock,
     entry.blockNumber,
     entry.kind,
     entry.isSuccessful,
@@ -65,7 +67,8 @@ function cells(
 }
 
 /** Decimals and symbols of what the operator lists; of everything else the amount is in the smallest unit. */
-function measure({ amount, tokenKind, token }: HistoryEntry, { settings }: Chain) {
+function measure({ kind, amount, tokenKind, token }: HistoryEntry, { settings }: Chain) {
+  if (kind === 'unexplained-nonce') return { amount, unit: 'transactions' }
   if (amount === null || tokenKind === null) return { amount: null, unit: null }
   const listed =
     tokenKind === 'native'

@@ -1,8 +1,10 @@
-import { addSafe, call, type EntryKind, exportHistory, listHistory } from '@countersign/contract'
+import { addSafe, call, type EntryKind, exportHistory, listHistory, nameAddress } from '@countersign/contract'
 import { canonicalContract, type Devnet, demoAccounts, startDevnet, testContractAbi } from '@countersign/devnet'
 import { encodeMultiSend } from '@countersign/safe-core'
+import { isNotNull } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { historyEntry } from '../../db/schema.ts'
 import { createActor } from '../../test/safe-actor.ts'
 import {
   type Browser,
@@ -144,13 +146,40 @@ describe('exportHistory', () => {
     const lines = (await response.text()).split('\r\n')
     expect(lines).toHaveLength(11)
     expect(lines[0]).toBe(
-      'time (UTC),block,kind,successful,amount,unit,token,token id,counterparty,counterparty name,subject,threshold,nonce,safeTxHash,transaction hash',
+      'time (UTC),after block,block,kind,successful,amount,unit,token,token id,counterparty,counterparty name,subject,threshold,nonce,safeTxHash,transaction hash',
     )
     expect(
       lines.some((one) => one.includes(`,transfer-out,,1.25,'=TUSD,${devnet.tokens.erc20},,${carol.address},`)),
     ).toBe(true)
     expect(lines.some((one) => one.includes(`,transfer-out,,1,ETH,,,${bob.address},`))).toBe(true)
     expect(lines.some((one) => one.includes(`,transfer-in,,1,pieces,${devnet.tokens.erc721},77,`))).toBe(true)
+  })
+
+  test('behavior: names of the address book; what nothing explains with its blocks and amount', async () => {
+    await call(asAlice, nameAddress, { chainId, safeAddress, address: bob.address, name: 'Bob, "Ltd"' })
+    const at = { chainId, safeAddress, blockTime: new Date(0), logIndex: 1, transactionHash: null }
+    const rows = [
+      { ...at, blockNumber: 9, afterBlock: 4, part: 0, kind: 'unexplained-nonce' as const, amount: 3n },
+      {
+        ...at,
+        blockNumber: 9,
+        afterBlock: 4,
+        part: 1,
+        kind: 'unexplained-in' as const,
+        tokenKind: 'native' as const,
+        amount: 5n,
+      },
+    ]
+    await server.db.insert(historyEntry).values(rows)
+    try {
+      const lines = (await (await csv()).text()).split('\r\n')
+      const has = (text: string) => lines.some((one) => one.includes(text))
+      expect(has(`,transfer-out,,1,ETH,,,${bob.address},"Bob, ""Ltd""",`)).toBe(true)
+      expect(has('1970-01-01T00:00:00.000Z,4,9,unexplained-nonce,,3,transactions,')).toBe(true)
+      expect(has('1970-01-01T00:00:00.000Z,4,9,unexplained-in,,0.000000000000000005,ETH,')).toBe(true)
+    } finally {
+      await server.db.delete(historyEntry).where(isNotNull(historyEntry.afterBlock))
+    }
   })
 
   test('behavior: the same filters', async () => {
