@@ -38,7 +38,14 @@ const facts: Partial<Record<string, z.ZodType>> = {
     timestamp: text,
     transactions: z.array(z.union([text, z.object({ hash: text }).transform(({ hash }) => hash)])).optional(),
   }),
-  eth_getTransactionByHash: z.object({ hash: text, from: text, to: texts, input: text, value: text, blockHash: texts }),
+  eth_getTransactionByHash: z.object({
+    hash: text,
+    from: text,
+    to: texts,
+    input: texts,
+    value: texts,
+    blockHash: texts,
+  }),
   eth_getTransactionReceipt: z.object({ from: text, blockHash: text, status: texts, logs: z.array(log) }),
 }
 

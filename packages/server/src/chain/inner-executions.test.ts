@@ -6,7 +6,7 @@ import { type Address, concat, type Hex, numberToHex, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chainFollower, historyEntry, multisigTransaction } from '../db/schema.ts'
 import { type Actor, createActor } from '../test/safe-actor.ts'
-import { type Script, startScriptedNode } from '../test/scripted-node.ts'
+import { changing, type Script, startScriptedNode } from '../test/scripted-node.ts'
 import { devnetChain, eventually, newSafe, signedTx, signInAs, startTestServer } from '../test/test-server.ts'
 
 const [alice, bob] = demoAccounts
@@ -122,4 +122,40 @@ describe('an execution whose calldata a contract makes up', () => {
       }
     },
   )
+})
+
+describe('a node with oddities', () => {
+  /** What it says of a transaction that has no calldata of its own, and of one that it gave up to trace. */
+  const odd: Record<string, Script> = {
+    'transactions without calldata or value': changing((answer, { method }) => {
+      const { result } = answer
+      const isTransaction = method === 'eth_getTransactionByHash' && typeof result === 'object'
+      return isTransaction ? { ...answer, result: { ...result, input: null, value: null } } : answer
+    }),
+    'traces that are none': changing((answer, { method }) =>
+      method.startsWith('debug_')
+        ? { ...answer, result: [{ txHash: `0x${'00'.repeat(32)}`, error: 'timeout' }] }
+        : answer,
+    ),
+  }
+
+  test.each(Object.keys(odd))('behavior: %s keep nobody from being followed', async (name) => {
+    const node = await startScriptedNode(devnet.rpcUrl, odd[name])
+    const server = await startTestServer({ chains: [{ ...devnetChain(node.url), isDevnet: false }] })
+    try {
+      const safeAddress = await deploy('1.4.1')
+      await actor.send({ to: safeAddress, value: 100n })
+      await call(await signInAs(server, alice), addSafe, { chainId, address: safeAddress })
+      const safeTxHash = await executeThroughRelay(safeAddress, '1.4.1')
+      const entries = await eventually(async () => {
+        const found = await server.db.select().from(historyEntry).where(eq(historyEntry.safeAddress, safeAddress))
+        return found.some(({ kind }) => kind === 'transfer-out' || kind === 'unexplained-out') && found
+      })
+      expect(entries.filter(({ kind }) => kind === 'executed')).toMatchObject([{ safeTxHash, isSuccessful: true }])
+      await eventually(async () => (await server.db.select().from(chainFollower))[0]?.failureCode === null)
+    } finally {
+      await server.stop()
+      await node.close()
+    }
+  })
 })

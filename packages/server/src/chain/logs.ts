@@ -34,6 +34,11 @@ const hex = z
   .transform((text): Hex => `0x${text.slice(2).toLowerCase()}`)
 const number = hex.transform(Number)
 
+/** Some chains have transactions of their own kinds, without calldata or value. */
+export function hexOr(nothing: Hex) {
+  return hex.nullish().transform((found) => found ?? nothing)
+}
+
 const block = z.object({ number, hash: hex, parentHash: hex, timestamp: number })
 export type Block = z.output<typeof block>
 
@@ -45,7 +50,8 @@ const feeCap = hex
   .catch(null)
   .transform((given) => (given && given !== '0x' && given.length <= 66 ? BigInt(given) : null))
 const ethereumTransaction = z.object({
-  ...{ hash: hex, from: hex, to: hex.nullable(), input: hex, value: hex },
+  ...{ hash: hex, from: hex, to: hex.nullish().transform((found) => found ?? null) },
+  ...{ input: hexOr('0x'), value: hexOr('0x0') },
   ...{ maxFeePerGas: feeCap, maxPriorityFeePerGas: feeCap },
 })
 export type EthereumTransaction = z.output<typeof ethereumTransaction>

@@ -4,7 +4,7 @@ import { numberToHex } from 'viem'
 import { z } from 'zod'
 import type { Chain } from './clients.ts'
 import { isDenied, isRefusal } from './errors.ts'
-import { lowerCase } from './logs.ts'
+import { hexOr, lowerCase } from './logs.ts'
 
 /** Native coin that went from one account to another, whether or not a log tells of it. */
 export type Move = { transactionHash: Hex; transactionIndex: number; from: Hex; to: Hex; value: bigint }
@@ -19,9 +19,9 @@ const transaction = z.object({
   hash: hex,
   transactionIndex: number,
   from: hex,
-  to: hex.nullable(),
-  value: hex,
-  input: hex,
+  to: hex.nullish().transform((found) => found ?? null),
+  value: hexOr('0x0'),
+  input: hexOr('0x'),
 })
 const blockWithTransactions = z.object({ number, hash: hex, timestamp: number, transactions: z.array(transaction) })
 export type BlockTransactions = z.output<typeof blockWithTransactions>
@@ -87,15 +87,19 @@ export async function readMoves(
 }
 
 /** Null where the node does not trace. */
-async function readTraces(ask: RpcRequest, blockNumber: number): Promise<z.output<typeof traces> | null> {
-  return traces
-    .nullable()
-    .parse(await trace(ask, { method: 'debug_traceBlockByNumber', params: [numberToHex(blockNumber)] }))
+function readTraces(ask: RpcRequest, blockNumber: number): Promise<z.output<typeof traces> | null> {
+  return trace(ask, { method: 'debug_traceBlockByNumber', params: [numberToHex(blockNumber)] }, traces)
 }
 
-async function trace(ask: RpcRequest, { method, params }: { method: string; params: unknown[] }): Promise<unknown> {
+/** A trace that cannot be read, or has a part that the node gave up, is as good as none. */
+async function trace<shape extends z.ZodType>(
+  ask: RpcRequest,
+  { method, params }: { method: string; params: unknown[] },
+  shape: shape,
+): Promise<z.output<shape> | null> {
   try {
-    return await ask({ method, params: [...params, { tracer: 'callTracer' }] })
+    const answer = await ask({ method, params: [...params, { tracer: 'callTracer' }] })
+    return shape.safeParse(answer).data ?? null
   } catch (error) {
     if (isRefusal(error) || isDenied(error)) return null
     throw error
@@ -104,9 +108,7 @@ async function trace(ask: RpcRequest, { method, params }: { method: string; para
 
 /** What an account was called with in an Ethereum transaction, at any depth; nothing where the node does not trace. */
 export async function readInnerCalls(ask: RpcRequest, transactionHash: Hex, account: Hex): Promise<Hex[]> {
-  const traced = frame
-    .nullable()
-    .parse(await trace(ask, { method: 'debug_traceTransaction', params: [transactionHash] }))
+  const traced = await trace(ask, { method: 'debug_traceTransaction', params: [transactionHash] }, frame)
   return traced ? [...inputsOf(traced, account)] : []
 }
 
