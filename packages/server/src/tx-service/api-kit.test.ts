@@ -1,9 +1,11 @@
 import { addSafe, call, confirmTransaction, proposeTransaction } from '@countersign/contract'
 import { canonicalContract, type Devnet, demoAccounts, startDevnet, testContractAbi } from '@countersign/devnet'
 import { encodeMultiSend, hashSafeMessage } from '@countersign/safe-core'
-import { type Address, encodeFunctionData, getAddress, type Hex, zeroAddress } from 'viem'
+import { type Address, encodeFunctionData, getAddress, type Hex, padHex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { lowerCase } from '../chain/logs.ts'
 import { delegate, messageConfirmation, safeMessage } from '../db/team-schema.ts'
 import { type Actor, createActor, settingsAbi } from '../test/safe-actor.ts'
 import {
@@ -21,6 +23,10 @@ import { newTxClient, type TxClient } from '../test/tx-client.ts'
 const [alice, bob, carol, dave] = demoAccounts
 const sender = demoAccounts[8].address
 const chainId = 31337
+const created = z.object({
+  ...{ from: z.string(), blockNumber: z.string() },
+  logs: z.array(z.object({ topics: z.array(z.string()) })),
+})
 const nobody = getAddress('0x5afe000000000000000000000000000000005afe')
 
 let devnet: Devnet
@@ -163,6 +169,16 @@ describe('Safes', () => {
       saltNonce: expect.stringMatching(/^\d+$/),
       dataDecoded: { method: 'setup' },
       userOperation: null,
+    })
+    // As the chain has it.
+    const receipt = created.parse(await actor.rpc('eth_getTransactionReceipt', creation.transactionHash))
+    expect(receipt.logs.map(({ topics }) => topics[1])).toContain(padHex(lowerCase(own)))
+    const block = z.object({ timestamp: z.string() })
+    const { timestamp } = block.parse(await actor.rpc('eth_getBlockByNumber', receipt.blockNumber, false))
+    expect(Date.parse(creation.created)).toBe(Number(timestamp) * 1000)
+    expect(creation.creator).toBe(getAddress(receipt.from))
+    expect(creation.dataDecoded?.parameters?.[0]).toEqual({
+      ...{ name: '_owners', type: 'address[]', value: [alice.address] },
     })
     expect(await failure(byAlice.kit.getSafeCreationInfo(nobody))).toBe('Not Found')
   })
@@ -346,6 +362,32 @@ describe('what a Safe has and moved', () => {
     ])
     expect(all.next).toContain('offset=2')
     expect(await byDave.kit.getAllTransactions(own)).toMatchObject({ count: 0, results: [] })
+  })
+
+  test('getModuleTransactions, getAllTransactions: what a module executed, and what it moved', async () => {
+    const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1, l2: true })
+    await call(asAlice, addSafe, { chainId, address: safeAddress })
+    await actor.send({ to: safeAddress, value: 10n })
+    const enable = encodeFunctionData({ abi: settingsAbi, functionName: 'enableModule', args: [carol.address] })
+    const { safeTxHash } = await actor.execute(safeAddress, { to: safeAddress, data: enable })
+    const move = encodeFunctionData({
+      ...{ abi: settingsAbi, functionName: 'execTransactionFromModule', args: [dave.address, 7n, '0x', 0] },
+    })
+    const transactionHash = await actor.send({ from: carol.address, to: safeAddress, data: move })
+    const { count, results } = await eventually(async () => {
+      const found = await byAlice.kit.getModuleTransactions(safeAddress)
+      return found.count > 0 && found
+    })
+    const [one] = results
+    const place = { safe: safeAddress, module: carol.address, to: dave.address, value: '7', data: null, operation: 0 }
+    expect([count, one]).toMatchObject([1, { ...place, isSuccessful: true, transactionHash, dataDecoded: null }])
+    const all = (await byAlice.kit.getAllTransactions(safeAddress)).results
+    const transfer = { type: 'ETHER_TRANSFER', from: safeAddress, to: dave.address, value: '7', transactionHash }
+    expect(all).toMatchObject([
+      { ...one, txType: 'MODULE_TRANSACTION', transfers: [transfer] },
+      { txType: 'MULTISIG_TRANSACTION', safeTxHash, nonce: '0', isSuccessful: true, transfers: [] },
+      { txType: 'ETHEREUM_TRANSACTION', from: sender, to: safeAddress, transfers: [{ value: '10', to: safeAddress }] },
+    ])
   })
 
   test('balances: the coin first, then tokens; v2 in pages', async () => {

@@ -36,12 +36,20 @@ export function toDecoded(call: DescribedCall): Decoded | null {
   if (call.name === null) return null
   const method = call.name.split('(')[0] ?? ''
   if (call.kind === 'multi-send') return { method, parameters: [readBatch(call)] }
-  const parameters = call.args.map(({ name, type, decoded }): Parameter => ({ name, type, value: toValue(decoded) }))
+  const parameters = call.args.map(
+    ({ name, type, decoded }): Parameter => ({ name: nameOf(call.name, name), type, value: toValue(decoded) }),
+  )
   const [inner] = call.calls ?? []
   // The third of another Safe's `execTransaction` is what that one then calls.
   if (call.name.startsWith('execTransaction(') && inner && parameters[2]?.name === 'data')
     parameters[2].valueDecoded = decodedInside(inner)
   return { method, parameters }
+}
+
+/** As the Safe contracts themselves name it, and clients look it up. */
+function nameOf(method: string | null, parameter: string): string {
+  const isSafes = /^(?:setup|addOwnerWithThreshold|removeOwner|changeThreshold)\(/.test(method ?? '')
+  return isSafes && (parameter === 'owners' || parameter === 'threshold') ? `_${parameter}` : parameter
 }
 
 function readBatch(call: DescribedCall): Parameter {

@@ -248,6 +248,27 @@ describe('POST data-decoder', () => {
     expect((await decode({ data: enableModule.slice(2), to: safeAddress })).body).toEqual(body)
   })
 
+  test("behavior: parameters of the Safe's own functions are called as in its contracts", async () => {
+    for (const signature of [
+      'setup(address[] _owners, uint256 _threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',
+      'addOwnerWithThreshold(address owner, uint256 _threshold)',
+      'removeOwner(address prevOwner, address owner, uint256 _threshold)',
+      'changeThreshold(uint256 _threshold)',
+      'swapOwner(address prevOwner, address oldOwner, address newOwner)',
+    ]) {
+      const abi = parseAbi([`function ${signature}`] as string[])
+      const [item] = abi
+      if (item?.type !== 'function') throw new Error(signature)
+      const values = { 'address[]': [unknown], address: unknown, uint256: 1n, bytes: '0x12' }
+      const args = item.inputs.map(({ type }) => Object.entries(values).find(([name]) => name === type)?.[1])
+      const { body } = await decode({ data: encodeFunctionData({ abi, functionName: item.name, args }) })
+      expect([body.method, ...body.parameters.map(({ name }: { name: string }) => name)]).toEqual([
+        item.name,
+        ...item.inputs.map(({ name }) => name),
+      ])
+    }
+  })
+
   test('behavior: batches and calls of other Safes are read into, booleans have capitals', async () => {
     const approval = encodeFunctionData({ abi: nftAbi, functionName: 'setApprovalForAll', args: [bob.address, true] })
     const batch = encodeMultiSend([

@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { addSafe, call } from '@countersign/contract'
 import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
 import type ApiKit from '@safe-global/api-kit'
@@ -71,6 +75,27 @@ describe('api-kit and protocol-kit', () => {
     expect(executed).toMatchObject({ isSuccessful: true, transactionHash: hash, executor: bob.address, trusted: true })
     expect(await api.getNextNonce(safeAddress)).toBe(String(nonce + 1))
     expect((await api.getSafeInfo(safeAddress)).nonce).toBe(String(nonce + 1))
+  })
+
+  test('behavior: the script of docs/tx-service.md does what it says', async () => {
+    const page = readFileSync(new URL('../../../../docs/tx-service.md', import.meta.url), 'utf8')
+    const [, script = ''] = /```js\n(.*?)```/s.exec(page) ?? []
+    const fresh = await newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address] })
+    await createActor(devnet.rpcUrl).send({ to: fresh, value: 10n ** 18n })
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      env: {
+        ...process.env,
+        ...{ HOST: server.origin, RPC: devnet.rpcUrl, SAFE: fresh, CHAIN_ID: String(chainId) },
+        KEYS: `${alice.privateKey} ${bob.privateKey}`,
+      },
+    })
+    const { hash, ...executed } = JSON.parse(stdout)
+    expect(executed).toMatchObject({
+      ...{ safe: fresh, nonce: '0', value: '1000', isExecuted: true, isSuccessful: true, transactionHash: hash },
+      ...{ proposer: alice.address, executor: bob.address, origin: 'A script' },
+      confirmations: [{ owner: alice.address }, { owner: bob.address }],
+    })
   })
 
   test('behavior: a batch is decoded and estimated', async () => {
