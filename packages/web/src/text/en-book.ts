@@ -90,7 +90,6 @@ export const enBook = {
   'activity.wei': '{value} wei',
   'activity.operation.0': 'call',
   'activity.operation.1': 'delegatecall',
-  'activity.named': '“{name}” (address book)',
   'activity.verb.signed-in': 'signed in',
   'activity.verb.signed-out': 'signed out',
   'activity.verb.revoked-session': 'ended a session',

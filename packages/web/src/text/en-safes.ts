@@ -71,6 +71,7 @@ export const enSafes = {
   'safe.owners': 'Owners',
   'safe.owners.aside': '{threshold} of {count} must confirm',
   'safe.owner': 'Owner {number}',
+  'safe.named': '“{name}” (address book)',
   'safe.you': 'you',
   'safe.threshold': 'Threshold',
   'safe.threshold.value': '{threshold} of {count|# owner|# owners}',

@@ -2,12 +2,10 @@ import { type ActivityEntry, exportActivity, listActivity } from '@countersign/c
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Address as AddressType } from 'viem'
+import { useAccountNames } from '../../api/account-names.ts'
 import { api } from '../../api/client.ts'
 import { useChain } from '../../api/configuration.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { useSafeState } from '../../api/safe-state.ts'
-import { useTeamNames } from '../../api/team-names.ts'
-import { showUntrusted } from '../../text/untrusted.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -16,7 +14,6 @@ import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Details, PageHead, Row, Rows, Section } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useSession } from '../../wallet/index.ts'
 import { isWhole } from './chain.ts'
 import { DetailLine, EntryDetail } from './entry-detail.tsx'
 import { text } from './text.ts'
@@ -162,23 +159,4 @@ function Entry({
       </dl>
     </div>
   )
-}
-
-/** What this screen knows accounts by; what the team calls them is quoted. */
-function useAccountNames(chainId: number, safeAddress: AddressType): (address: string) => string | undefined {
-  const owners = useSafeState(chainId, safeAddress).data?.owners ?? []
-  const team = useTeamNames(chainId, safeAddress)
-  const { session } = useSession()
-  return (address) => {
-    const isThis = (one: string) => one.toLowerCase() === address.toLowerCase()
-    const number = owners.findIndex(isThis) + 1
-    const isYou = session !== null && isThis(session.address)
-    const given = team.find((one) => isThis(one.address))
-    const names = [
-      number > 0 && text('safe.owner', { number }),
-      isYou && text('safe.you'),
-      given && text('activity.named', { name: showUntrusted(given.name, 60) }),
-    ]
-    return names.filter((name) => typeof name === 'string').join(', ') || undefined
-  }
 }

@@ -8,6 +8,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address as AddressType } from 'viem'
+import { useAccountNames } from '../../api/account-names.ts'
 import { api } from '../../api/client.ts'
 import { useChain } from '../../api/configuration.ts'
 import { delegatesQuery } from '../../api/delegates.ts'
@@ -28,6 +29,7 @@ export type Part = { place: Place; account: AddressType; isOwner: boolean; mayWr
 /** Who may propose for an owner, until when, and who said so. */
 export function Delegates({ place, account, isOwner, mayWrite }: Part) {
   const { chainId, safeAddress } = place
+  const nameOf = useAccountNames(chainId, safeAddress)
   const { data, error, isPending, refetch } = useQuery(delegatesQuery(chainId, safeAddress))
   const delegates = data?.delegates ?? []
   return (
@@ -47,7 +49,7 @@ export function Delegates({ place, account, isOwner, mayWrite }: Part) {
               key={`${one.safeAddress} ${one.delegator} ${one.delegate}`}
               account={one.delegate}
               label={one.label}
-              by={{ words: text('team.delegates.by'), owner: one.delegator }}
+              by={{ words: text('team.delegates.by'), owner: one.delegator, name: nameOf(one.delegator) }}
               isYou={one.delegate === account}
               facts={
                 <>

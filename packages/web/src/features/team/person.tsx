@@ -17,7 +17,7 @@ export function Person({
   account: string
   /** What the owner calls it: a claim, beside the address and never instead of it. */
   label: string
-  by: { words: string; owner: string }
+  by: { words: string; owner: string; name: string | undefined }
   isYou: boolean
   facts: ReactNode
   action: ReactNode
@@ -33,7 +33,7 @@ export function Person({
           </div>
           <p className="flex flex-wrap items-center gap-x-2 text-small text-ink-soft">
             <span>{by.words}</span>
-            <Address address={by.owner} isCopyable={false} />
+            <Address address={by.owner} name={by.name} isCopyable={false} />
           </p>
         </div>
         {action}

@@ -1,5 +1,6 @@
 import { inviteViewer, removeViewer, type ViewerEntry } from '@countersign/contract'
 import { useQuery } from '@tanstack/react-query'
+import { useAccountNames } from '../../api/account-names.ts'
 import { api } from '../../api/client.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
@@ -15,6 +16,7 @@ import { text } from './text.ts'
 /** Who sees what the team sees, and changes nothing. */
 export function Viewers({ place, account, isOwner, mayWrite }: Part) {
   const { chainId, safeAddress } = place
+  const nameOf = useAccountNames(chainId, safeAddress)
   const { data, error, isPending, refetch } = useQuery(viewersQuery(chainId, safeAddress))
   const viewers = data?.viewers ?? []
   return (
@@ -34,7 +36,7 @@ export function Viewers({ place, account, isOwner, mayWrite }: Part) {
               key={one.account}
               account={one.account}
               label={one.label}
-              by={{ words: text('team.viewers.by'), owner: one.invitedBy }}
+              by={{ words: text('team.viewers.by'), owner: one.invitedBy, name: nameOf(one.invitedBy) }}
               isYou={one.account === account}
               facts={<Time value={one.createdAt} />}
               action={

@@ -1,4 +1,5 @@
 import type { MultisigTransaction } from '@countersign/contract'
+import { useAccountNames } from '../../api/account-names.ts'
 import { useChain } from '../../api/configuration.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount.tsx'
@@ -15,6 +16,7 @@ import { TransactionHash } from './transaction-hash.tsx'
 export function ExecutedFacts({ transaction }: { transaction: MultisigTransaction }) {
   const { chainId, transactionHash, executor, blockNumber, executionDate, isSuccessful, gasUsed, fee } = transaction
   const chain = useChain(chainId)
+  const nameOf = useAccountNames(chainId, transaction.safeAddress)
   const isFailed = isSuccessful === false
   return (
     <Section title={text(isFailed ? 'transaction.notice.failed' : 'transaction.notice.executed')}>
@@ -31,7 +33,7 @@ export function ExecutedFacts({ transaction }: { transaction: MultisigTransactio
             )}
             {executor && (
               <Fact label={text('execute.executor')}>
-                <Address address={executor} />
+                <Address address={executor} name={nameOf(executor)} />
               </Fact>
             )}
             {blockNumber !== null && <Fact label={text('execute.block')}>{blockNumber}</Fact>}
