@@ -80,6 +80,9 @@ export async function startPhone({
   })
   // It would ask a host on the internet about the page.
   client.core.verify.resolve = async () => ({ origin: '' })
+  const { relayer } = client.core
+  // A socket that was replaced and is refused late has nobody left who listens: its error would end the tests.
+  relayer.on('relayer_connect', () => relayer.provider.on('error', () => {}))
 
   let account = privateKeyToAccount(privateKey)
   let behaviour: PhoneBehaviour = 'answer'

@@ -27,5 +27,7 @@ export async function startClient({ projectId, relayUrl }: WalletConnectSettings
   const { relayer } = client.core
   // Refused once, perhaps because its pass has run out, it would never try again; so it does, with its next heartbeat.
   relayer.on('relayer_error', () => setTimeout(() => (relayer.transportExplicitlyClosed = false)))
+  // A socket that was replaced and is refused late has nobody left who listens, and its error would be thrown at nobody.
+  relayer.on('relayer_connect', () => relayer.provider.on('error', () => {}))
   return client
 }
