@@ -598,6 +598,21 @@ describe('what the team keeps', () => {
     expect(await failure(byAlice.kit.getSafeOperation(hash))).toContain(said)
     expect(await failure(byAlice.kit.getSafeOperationConfirmations(hash))).toContain(said)
     expect(await failure(byAlice.kit.confirmSafeOperation(hash, '0x12'))).toContain(said)
+    const fees = { callGasLimit: 1n, verificationGasLimit: 1n, preVerificationGas: 1n }
+    const userOperation = {
+      ...{
+        sender: own,
+        nonce: '0',
+        initCode: '0x',
+        callData: '0x',
+        ...fees,
+        maxFeePerGas: 1n,
+        maxPriorityFeePerGas: 1n,
+      },
+      ...{ paymasterAndData: '0x', signature: `0x${'ab'.repeat(65)}` },
+    }
+    const operation = { entryPoint: nobody, moduleAddress: nobody, safeAddress: own, userOperation }
+    expect(await failure(byAlice.kit.addSafeOperation(operation))).toContain(said)
     expect((await byAlice.ask(`/v1/user-operations/${hash}/`)).status).toBe(501)
   })
 })
