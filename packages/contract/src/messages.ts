@@ -101,6 +101,7 @@ export const confirmMessage = endpoint({
   errors: [
     'MESSAGE_NOT_FOUND',
     'NOT_AN_OWNER',
+    'NOT_OWNER_OR_DELEGATE',
     'MESSAGE_HASH_MISMATCH',
     ...signatureErrors,
     'ACCOUNT_MISMATCH',

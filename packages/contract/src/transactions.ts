@@ -153,6 +153,7 @@ export const confirmTransaction = endpoint({
   errors: [
     'TRANSACTION_NOT_FOUND',
     'NOT_AN_OWNER',
+    'NOT_OWNER_OR_DELEGATE',
     'TRANSACTION_ALREADY_EXECUTED',
     'NONCE_ALREADY_EXECUTED',
     'SAFE_TX_HASH_MISMATCH',

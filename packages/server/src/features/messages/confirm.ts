@@ -10,7 +10,7 @@ import type { Executor } from '../../db/client.ts'
 import { activity } from '../../db/schema.ts'
 import { messageConfirmation, safeMessage } from '../../db/team-schema.ts'
 import { notify } from '../../live/notify.ts'
-import { notAnOwner } from '../safes/access.ts'
+import { notAnOwner, requireContributor } from '../safes/access.ts'
 import { recordRefusal } from '../transactions/refused-signatures.ts'
 import { hashContent, messageNotFound, requireVisibleMessage } from './access.ts'
 import { findMessage, findMessageAndRole, type StoredMessage } from './queries.ts'
@@ -22,8 +22,11 @@ export async function confirmMessage(
   { chainId, safeMessageHash, signature, isImported = false }: Input<typeof endpoint>,
 ): Promise<SafeMessage> {
   const account = ctx.viewer.address
-  // Whoever has come by an owner's signature is not of the team by that.
-  if (isImported) await requireVisibleMessage(ctx, chainId, safeMessageHash)
+  if (isImported) {
+    // Whoever has come by an owner's signature is not of the team by that.
+    const { safeAddress } = await requireVisibleMessage(ctx, chainId, safeMessageHash)
+    await requireContributor(ctx, chainId, safeAddress)
+  }
   const mustSign = isImported ? null : account
   const { message } = await confirm(ctx, { chainId, safeMessageHash, signature, account, mustSign })
   return message

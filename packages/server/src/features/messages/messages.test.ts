@@ -4,6 +4,7 @@ import {
   confirmMessage,
   deleteMessage,
   getMessage,
+  inviteViewer,
   listAlarms,
   listMessages,
   listSafes,
@@ -104,6 +105,8 @@ describe('proposeMessage and confirmMessage', () => {
       call(browser, confirmMessage, { chainId, safeMessageHash, signature, isImported })
     expect(await codeOf(bring(asAlice, false))).toBe('ACCOUNT_MISMATCH')
     expect(await codeOf(bring(asStranger, true))).toBe('MESSAGE_NOT_FOUND')
+    await call(asAlice, inviteViewer, { chainId, safeAddress, account: stranger.address, label: 'A viewer' })
+    expect(await codeOf(bring(asStranger, true))).toBe('NOT_OWNER_OR_DELEGATE')
     expect((await bring(asAlice, true)).confirmations).toMatchObject([{}, { owner: bob.address }])
   })
 

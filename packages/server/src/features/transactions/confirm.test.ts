@@ -1,4 +1,4 @@
-import { call, confirmTransaction, getSafe, proposeTransaction } from '@countersign/contract'
+import { call, confirmTransaction, getSafe, inviteViewer, proposeTransaction } from '@countersign/contract'
 import {
   encodeApprovedHash,
   encodeContractSignature,
@@ -20,11 +20,13 @@ import {
   approve,
   asAlice,
   asBob,
+  asDave,
   asStranger,
   bob,
   carol,
   chainId,
   closeTeam,
+  dave,
   devnet,
   found,
   openTeam,
@@ -127,6 +129,8 @@ describe('confirm', () => {
       call(browser, confirmTransaction, { chainId, safeTxHash, signature, isImported })
     expect(await codeOf(bring(asBob, false))).toBe('ACCOUNT_MISMATCH')
     expect(await codeOf(bring(asStranger, true))).toBe('TRANSACTION_NOT_FOUND')
+    await call(asAlice, inviteViewer, { chainId, safeAddress, account: dave.address, label: 'Dave' })
+    expect(await codeOf(bring(asDave, true))).toBe('NOT_OWNER_OR_DELEGATE')
     expect((await bring(asBob, true)).confirmations).toHaveLength(2)
   })
 

@@ -12,6 +12,7 @@ import { isAsSaved, saveSafe } from '../../chain/save-safe.ts'
 import { type VerifiedSignature, verifyOwnerSignatures } from '../../chain/verify-owner-signatures.ts'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import { notify } from '../../live/notify.ts'
+import { requireContributor } from '../safes/access.ts'
 import { requireVisibleTransaction, transactionNotFound } from './access.ts'
 import { findTransaction, findTransactionAndRole } from './queries.ts'
 import { recordRefusal } from './refused-signatures.ts'
@@ -24,9 +25,12 @@ export async function confirmTransaction(
   { chainId, safeTxHash, signature, isImported = false }: Input<typeof endpoint>,
 ): Promise<MultisigTransaction> {
   const account = ctx.viewer.address
-  // Whoever has come by an owner's signature is not of the team by that.
-  if (isImported && !(await requireVisibleTransaction(ctx, chainId, safeTxHash)).role)
-    throw transactionNotFound(chainId, safeTxHash)
+  if (isImported) {
+    // Whoever has come by an owner's signature is not of the team by that.
+    const { transaction, role } = await requireVisibleTransaction(ctx, chainId, safeTxHash)
+    if (!role) throw transactionNotFound(chainId, safeTxHash)
+    await requireContributor(ctx, chainId, transaction.safeAddress)
+  }
   return confirm(ctx, { chainId, safeTxHash, signatures: signature, account, mustSign: isImported ? null : account })
 }
 
