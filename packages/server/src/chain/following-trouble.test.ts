@@ -67,7 +67,8 @@ async function setScene() {
       const [cursor] = await server.db.select().from(chainCursor).where(eq(chainCursor.chainId, chainId))
       const head: unknown = await actor.rpc('eth_getBlockByNumber', 'latest', false)
       const hash = typeof head === 'object' && head !== null && 'hash' in head ? head.hash : null
-      return cursor?.blockHash === hash
+      const rest = await server.db.execute('select 1 from safe where backfill_block is not null')
+      return cursor?.blockHash === hash && rest.rows.length === 0
     })
   }
 
@@ -281,10 +282,6 @@ describe.concurrent('nodes', () => {
       const server = await follow(node.url)
       for (let one = 0; one < 30; one += 1) await act()
       await untilAtHead(server)
-      await eventually(async () => {
-        const rest = await server.db.execute('select 1 from safe where backfill_block is not null')
-        return rest.rows.length === 0
-      })
       const followed = await everything(server)
       expect(followed.entries.length).toBeGreaterThan(30)
       expect(followed).toEqual(await afresh())

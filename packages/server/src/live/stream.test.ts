@@ -127,3 +127,15 @@ test('error: RATE_LIMITED for more streams than an account can use; others have 
   hub.open(viewer)
   hub.closeAll()
 })
+
+test('behavior: what changed just before a stream was there is told once it is, to those who may know of it', async () => {
+  const change = { kind: 'team', chainId, safeAddress } as const
+  await hub.deliver(change)
+  await hub.deliver(change)
+  const [told, untold] = [hub.open(viewer), hub.open({ ...viewer, address: demoAccounts[1].address })]
+  await hub.deliver({ kind: 'chain', chainId })
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  hub.closeAll()
+  const changes = async (stream: Response) => (await stream.text()).split('"team"').length - 1
+  expect([await changes(told), await changes(untold)]).toEqual([1, 0])
+})

@@ -12,6 +12,13 @@ const HEARTBEAT_MILLISECONDS = 20_000
 /** What a client may leave unread before it is dropped; it then connects again and asks for everything. */
 const BACKLOG_BYTES = 64 * 1024
 
+/**
+ * A page asks for what it shows while its stream is being opened; what changes in between is told once the stream is
+ * there. One that takes longer asks for everything again.
+ */
+const RECALLED_MILLISECONDS = 3_000
+const MOST_RECALLED = 200
+
 type Subscriber = { viewer: Viewer; send: (text: string) => void; close: () => void }
 
 /** Of one account: a browser has one for all its tabs. */
@@ -40,6 +47,8 @@ export function createHub({
 }): Hub {
   const subscribers = new Set<Subscriber>()
   const encoder = new TextEncoder()
+  /** By what is sent, the newest last. */
+  const recent = new Map<string, { event: LiveEvent; at: number }>()
 
   function open(viewer: Viewer): Response {
     const own = [...subscribers].filter((one) => one.viewer.address === viewer.address)
@@ -78,6 +87,7 @@ export function createHub({
           }
           subscribers.add(subscriber)
           controller.enqueue(encoder.encode('retry: 1000\n: connected\n\n'))
+          void recall(subscriber)
         },
         cancel: stop,
       },
@@ -92,21 +102,43 @@ export function createHub({
     })
   }
 
+  function remember(event: LiveEvent): void {
+    const text = write(event)
+    recent.delete(text)
+    recent.set(text, { event, at: performance.now() })
+    const [oldest] = recent.keys()
+    if (recent.size > MOST_RECALLED && oldest) recent.delete(oldest)
+  }
+
+  /** Tells a new stream what was told just before it was there. */
+  async function recall({ viewer, send, close }: Subscriber): Promise<void> {
+    const since = performance.now() - RECALLED_MILLISECONDS
+    try {
+      for (const [text, { event, at }] of [...recent]) if (at > since && (await mayKnow(event))(viewer)) send(text)
+    } catch {
+      close()
+    }
+  }
+
+  async function mayKnow(event: LiveEvent): Promise<(viewer: Viewer) => boolean> {
+    return event.kind === 'chain' ? () => true : whoMayKnow(db, event, clock())
+  }
+
   async function deliver(event: LiveEvent): Promise<void> {
+    remember(event)
     if (subscribers.size === 0) return
     const present = [...subscribers]
-    const [mayKnow, alive] = await Promise.all([
-      event.kind === 'chain' ? () => true : whoMayKnow(db, event, clock()),
-      whoIsAlive(db, present, clock(), sessionLimits),
-    ]).catch((error: unknown) => {
-      // Who was to hear of it connects again and asks for everything.
-      closeAll()
-      throw error
-    })
-    const text = `event: change\ndata: ${JSON.stringify(event)}\n\n`
+    const [isFor, alive] = await Promise.all([mayKnow(event), whoIsAlive(db, present, clock(), sessionLimits)]).catch(
+      (error: unknown) => {
+        // Who was to hear of it connects again and asks for everything.
+        closeAll()
+        throw error
+      },
+    )
+    const text = write(event)
     for (const subscriber of present) {
       if (!alive.has(subscriber.viewer.credential.id)) subscriber.close()
-      else if (mayKnow(subscriber.viewer)) subscriber.send(text)
+      else if (isFor(subscriber.viewer)) subscriber.send(text)
     }
   }
 
@@ -124,6 +156,10 @@ export function createHub({
     closeAll,
     size: () => subscribers.size,
   }
+}
+
+function write(event: LiveEvent): string {
+  return `event: change\ndata: ${JSON.stringify(event)}\n\n`
 }
 
 /** The team learns of everything; who only added the Safe learns that the Safe changed, which is on the chain anyway. */
