@@ -147,10 +147,10 @@ describe('a signature for another transaction', () => {
       signature,
     })
     await expect(refused).rejects.toMatchObject({ code: expect.stringMatching(/^SIGNATURE_/) })
-    const alarm = anna.page.locator('[data-alarm]')
+    const itsHash = anna.page.locator(`[data-hash="${hidden.safeTxHash}"]`)
+    const alarm = anna.page.locator('[data-alarm]').filter({ has: itsHash })
     await alarm.waitFor()
     expect(await alarm.textContent()).toContain('A signature was made for another transaction')
-    expect(await alarm.locator(`[data-hash="${hidden.safeTxHash}"]`).count()).toBe(1)
     await alarm.getByRole('button', { name: 'We have spoken about it' }).click()
     await alarm.waitFor({ state: 'detached' })
   })
