@@ -33,7 +33,7 @@ export default defineConfig({
               // What only some wallets need comes when one of them is picked, and never with another page.
               test: (id: string) => !/wallet[\\/]walletconnect[\\/]|@walletconnect/.test(id),
               entriesAware: true,
-              entriesAwareMergeThreshold: 80_000,
+              entriesAwareMergeThreshold: 160_000,
               minShareCount: 2,
             },
           ],
