@@ -19,6 +19,9 @@ const BACKLOG_BYTES = 64 * 1024
 const RECALLED_MILLISECONDS = 3_000
 const MOST_RECALLED = 200
 
+/** An event, when it was told, and to whom: asked once, for the streams that were there and those that come. */
+type Told = { event: LiveEvent; at: number; who?: Promise<(viewer: Viewer) => boolean> }
+
 type Subscriber = { viewer: Viewer; send: (text: string) => void; close: () => void }
 
 /** Of one account: a browser has one for all its tabs. */
@@ -48,7 +51,7 @@ export function createHub({
   const subscribers = new Set<Subscriber>()
   const encoder = new TextEncoder()
   /** By what is sent, the newest last. */
-  const recent = new Map<string, { event: LiveEvent; at: number }>()
+  const recent = new Map<string, Told>()
 
   function open(viewer: Viewer): Response {
     const own = [...subscribers].filter((one) => one.viewer.address === viewer.address)
@@ -102,33 +105,43 @@ export function createHub({
     })
   }
 
-  function remember(event: LiveEvent): void {
+  function remember(event: LiveEvent): Told {
     const text = write(event)
+    const told = { event, at: performance.now() }
     recent.delete(text)
-    recent.set(text, { event, at: performance.now() })
+    recent.set(text, told)
     const [oldest] = recent.keys()
     if (recent.size > MOST_RECALLED && oldest) recent.delete(oldest)
+    return told
   }
 
   /** Tells a new stream what was told just before it was there. */
   async function recall({ viewer, send, close }: Subscriber): Promise<void> {
     const since = performance.now() - RECALLED_MILLISECONDS
     try {
-      for (const [text, { event, at }] of [...recent]) if (at > since && (await mayKnow(event))(viewer)) send(text)
+      for (const [text, told] of [...recent]) if (told.at > since && (await mayKnow(told))(viewer)) send(text)
     } catch {
       close()
     }
   }
 
-  async function mayKnow(event: LiveEvent): Promise<(viewer: Viewer) => boolean> {
-    return event.kind === 'chain' ? () => true : whoMayKnow(db, event, clock())
+  async function mayKnow(told: Told): Promise<(viewer: Viewer) => boolean> {
+    if (told.event.kind === 'chain') return () => true
+    told.who ??= whoMayKnow(db, told.event, clock())
+    try {
+      return await told.who
+    } catch (error) {
+      // Whoever comes next asks again.
+      delete told.who
+      throw error
+    }
   }
 
   async function deliver(event: LiveEvent): Promise<void> {
-    remember(event)
+    const told = remember(event)
     if (subscribers.size === 0) return
     const present = [...subscribers]
-    const [isFor, alive] = await Promise.all([mayKnow(event), whoIsAlive(db, present, clock(), sessionLimits)]).catch(
+    const [isFor, alive] = await Promise.all([mayKnow(told), whoIsAlive(db, present, clock(), sessionLimits)]).catch(
       (error: unknown) => {
         // Who was to hear of it connects again and asks for everything.
         closeAll()
