@@ -1,5 +1,5 @@
 import { type LiveEvent, listSessions, liveEvent } from '@countersign/contract'
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { api } from './client.ts'
 import { keysOutdatedBy, queryKeys } from './query-keys.ts'
@@ -78,6 +78,16 @@ export function followSessionOfOtherTabs(queryClient: QueryClient): () => void {
   return () => channel.close()
 }
 
+/** What is asked for the first time just now may be answered as of before the change: it is asked once more after that. */
+function askAgain(queryClient: QueryClient, queryKey: QueryKey): void {
+  for (const query of queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }))
+    if (query.state.data === undefined)
+      void query.promise
+        ?.catch(() => {})
+        .then(() => queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }))
+  void queryClient.invalidateQueries({ queryKey })
+}
+
 /**
  * Follows the server's events while somebody is signed in. HTTP/1.1 gives an origin six connections, so one tab of the
  * profile leads: it holds a Web Lock and the only stream, and passes on what it hears. When it closes, the next leads.
@@ -90,8 +100,7 @@ export function followLiveEvents(queryClient: QueryClient): () => void {
   let isLeading = false
 
   const hear = (word: Word) => {
-    if (word.kind === 'event')
-      for (const queryKey of keysOutdatedBy(word.event)) void queryClient.invalidateQueries({ queryKey })
+    if (word.kind === 'event') for (const queryKey of keysOutdatedBy(word.event)) askAgain(queryClient, queryKey)
     // Whatever is asked now says why, and ends the session here too.
     if (word.kind === 'refused') void queryClient.fetchQuery({ ...sessionsQuery, staleTime: 0 }).catch(() => {})
     if (word.kind === 'status') {
