@@ -4,7 +4,7 @@ const DAY_SECONDS = 86_400
 
 /**
  * Reads a date and time of RFC 3339 (`date-time`): `2025-01-31T12:00:00Z`, `…T12:00:00.5+02:00`. A day that the calendar
- * does not have is refused, and so is a 60th second anywhere but at the end of a UTC day.
+ * does not have is refused, and so is a 60th second anywhere but at the end of a month in UTC (RFC 3339 §5.7).
  *
  * @returns milliseconds since 1970-01-01T00:00:00Z, as `Date.parse` counts them; null when it is anything else.
  */
@@ -18,9 +18,14 @@ export function readTime(text: string): number | null {
   if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return null
   const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -1 : 1)
   const minutes = Number(hour) * 60 + Number(minute) - offset
-  if (second === '60' && (((minutes + 1) % 1440) + 1440) % 1440 !== 0) return null
+  if (second === '60' && !isEndOfMonth(date, minutes)) return null
   const seconds = daysSince1970(date) * DAY_SECONDS + minutes * 60 + Number(second)
   return seconds * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
+}
+
+/** Whether these minutes after the start of a date, in UTC, are the last one of a month: of this one, or of the one before. */
+function isEndOfMonth(date: CalendarDate, minutes: number): boolean {
+  return (minutes === 1439 && date.day === daysOfMonth(date)) || (minutes === -1 && date.day === 1)
 }
 
 type CalendarDate = { year: number; month: number; day: number }

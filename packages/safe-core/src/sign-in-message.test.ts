@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
+import { type Hex, recoverMessageAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import {
   parseSignInMessage,
   type SignInMessage,
+  type SignInMessageField,
   signInMessageTimeliness,
   writeSignInMessage,
 } from './sign-in-message.ts'
@@ -17,10 +19,43 @@ function readVectors<vector>(name: string): [string, vector][] {
 
 const positive = readVectors<{ message: string; fields: SignInMessage }>('parsing_positive')
 const negative = readVectors<string>('parsing_negative')
-// A version may be left out here: there is only one.
-const negativeObjects = readVectors<SignInMessage>('parsing_negative_objects').filter(
-  ([name]) => name !== 'missing version',
-)
+const negativeObjects = readVectors<SignInMessage>('parsing_negative_objects')
+type Signed = SignInMessage & { signature: Hex; time?: string; domainBinding?: string; matchNonce?: string }
+const verified = readVectors<Signed>('verification_positive')
+const notVerified = readVectors<Signed>('verification_negative')
+
+/** What the suite's cases are refused for, by their names. */
+const textFaults: Record<string, SignInMessageField> = {
+  'missing domain': 'domain',
+  'missing address': 'address',
+  'missing uri': 'uri',
+  'missing version': 'version',
+  'missing chainId': 'chainId',
+  'missing nonce': 'nonce',
+  'missing issuedAt': 'issuedAt',
+  'out of order uri': 'uri',
+  'out of order version': 'version',
+  'out of order chainId': 'chainId',
+  'out of order nonce': 'nonce',
+  'out of order issuedAt': 'issuedAt',
+  'out of order expirationTime': 'message',
+  'out of order notBefore': 'message',
+  'out of order requestId': 'resources',
+  'out of order resources': 'resources',
+  'domain not RFC4501 authority': 'domain',
+  'address not EIP-55': 'address',
+  'statement has line break': 'message',
+  'uri is non-RFC 3986': 'uri',
+  'version not 1': 'version',
+  'not a valid chainId': 'chainId',
+  'nonce with less then 8 chars': 'nonce',
+  'non-ISO 8601 issuedAt': 'issuedAt',
+  'non-ISO 8601 expirationTime': 'expirationTime',
+  'non-ISO 8601 notBefore': 'notBefore',
+  'resources not separated by line break': 'resources',
+  'first resource not-RFC 3986': 'resources',
+  'second resource is not-RFC3986': 'resources',
+}
 
 const fields: SignInMessage = {
   domain: 'localhost:4100',
@@ -29,6 +64,7 @@ const fields: SignInMessage = {
   address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   chainId: 31337,
   nonce: 'abcdefgh',
+  version: '1',
   issuedAt: '2025-01-01T00:00:00.000Z',
 }
 
@@ -50,8 +86,10 @@ describe('parseSignInMessage', () => {
     expect(writeSignInMessage(parseSignInMessage(message))).toBe(message)
   })
 
-  it.each(negative)('error: SIWE_MESSAGE_MALFORMED: %s', (_name, message) => {
-    expect(fieldAtFault(() => parseSignInMessage(message))).not.toBeNull()
+  it('error: SIWE_MESSAGE_MALFORMED: each text of the suite, by the field at fault', () => {
+    expect(
+      Object.fromEntries(negative.map(([name, text]) => [name, fieldAtFault(() => parseSignInMessage(text))])),
+    ).toEqual(textFaults)
   })
 
   it('error: SIWE_MESSAGE_MALFORMED: a text of millions of characters, whichever field is the long one', () => {
@@ -74,11 +112,26 @@ describe('parseSignInMessage', () => {
     expect(text).toMatch(/\nRequest ID: \nResources:$/)
     expect(parseSignInMessage(text)).toEqual({
       ...fields,
-      version: '1',
       statement: 'Sign in.',
       requestId: '',
       resources: [],
     })
+  })
+
+  const withEnd = writeSignInMessage({ ...fields, expirationTime: '2025-01-01T00:10:00Z' })
+
+  it.each([
+    ['lower-case letters in a time', text.replace('T00:00:00.000Z', 't00:00:00.000z')],
+    ['a leap second', text.replace('2025-01-01T00:00:00.000', '2016-12-31T23:59:60')],
+    ['a time of nanoseconds', text.replace('.000Z', '.000000001Z')],
+    ['a time zone', text.replace('.000Z', '-12:30')],
+    ['a user in the domain', text.replace('localhost:4100 wants', 'user:name@localhost:4100 wants')],
+    ['a port beyond the ports', text.replace('localhost:4100 wants', 'localhost:99999 wants')],
+    ['an address of IPv6', text.replace('localhost:4100 wants', '[::ffff:127.0.0.1]:4100 wants')],
+    ['a statement of one space', text.replace('Sign in.', ' ')],
+    ['the largest chain id that a number holds', text.replace('31337', '9007199254740991')],
+  ])('behavior: reads %s, as the standards allow it', (_name, message) => {
+    expect(writeSignInMessage(parseSignInMessage(message))).toBe(message)
   })
 
   it.each([
@@ -103,6 +156,42 @@ describe('parseSignInMessage', () => {
     ['a broken escape', 'uri', text.replace('URI: http://localhost:4100', 'URI: http://localhost/%zz')],
     ['too many groups in IPv6', 'uri', text.replace('URI: http://localhost:4100', 'URI: http://[1:2:3:4:5:6:7:8:9]')],
     ['nothing', 'message', ''],
+    ['a second version line', 'chainId', text.replace('Version: 1', 'Version: 1\nVersion: 1')],
+    ['a second end', 'message', withEnd.replace(/\nExpiration.*/, '$&$&')],
+    ['a line that EIP-4361 does not know', 'message', text.replace('\nRequest ID', '\nFoo: bar\nRequest ID')],
+    ['an empty line too many', 'uri', text.replace('Sign in.\n', '\n\n')],
+    ['no empty line after the address', 'message', text.replace(`${fields.address}\n\n`, `${fields.address}\n`)],
+    ['a line separator of Unicode', 'message', text.replace('\nURI', '\u2028URI')],
+    ['a byte order mark', 'domain', `\ufeff${text.replace('http://', '')}`],
+    ['an address without its 0x', 'address', text.replace(fields.address, fields.address.slice(2))],
+    ['an address in ICAP letters', 'address', text.replace(fields.address, 'XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS')],
+    ['a version in other digits', 'version', text.replace('Version: 1', 'Version: １')],
+    ['a version with a space', 'version', text.replace('Version: 1', 'Version: 1 ')],
+    ['a chain id of zero', 'chainId', text.replace('31337', '0')],
+    ['a chain id with a sign', 'chainId', text.replace('31337', '+31337')],
+    ['a chain id in hex', 'chainId', text.replace('31337', '0x7a69')],
+    ['a chain id in other digits', 'chainId', text.replace('31337', '３１３３７')],
+    ['a chain id with an exponent', 'chainId', text.replace('31337', '3e4')],
+    ['a nonce of seven', 'nonce', text.replace('abcdefgh', 'abcdefg')],
+    ['a nonce with a sign', 'nonce', text.replace('abcdefgh', 'abcd-efgh')],
+    ['a nonce in other digits', 'nonce', text.replace('abcdefgh', 'abcdefg１')],
+    ['a time of the year 10000', 'issuedAt', text.replace('2025-', '12025-')],
+    ['a time in other digits', 'issuedAt', text.replace('2025-', '２025-')],
+    ['a leap second in the middle of a month', 'issuedAt', text.replace('01T00:00:00.000', '10T23:59:60')],
+    ['a space for the T', 'issuedAt', text.replace('01T00', '01 00')],
+    ['two schemes', 'domain', text.replace('http://localhost:4100 wants', 'http://http://localhost wants')],
+    ['a port of letters', 'domain', text.replace('localhost:4100 wants', 'localhost:port wants')],
+    ['two users', 'domain', text.replace('localhost:4100 wants', 'a@b@localhost wants')],
+    ['a host in letters of other scripts', 'domain', text.replace('localhost:4100 wants', 'lосalhost wants')],
+    ['a URI without its scheme', 'uri', text.replace('URI: http://localhost:4100', 'URI: //localhost:4100')],
+    ['a URI with a space', 'uri', text.replace('URI: http://localhost:4100', 'URI: http://localhost/a b')],
+    ['a resource without its dash', 'resources', `${text}\nhttps://example.org`],
+    ['a resource with two spaces', 'resources', `${text}\n-  https://example.org`],
+    ['an empty resource', 'resources', `${text}\n- `],
+    ['a line after the resources', 'resources', `${text}\n- https://example.org\nRequest ID: a`],
+    ['a request id with a slash', 'requestId', text.replace('Request ID: ', 'Request ID: a/b')],
+    ['a null character', 'statement', text.replace('Sign in.', 'Sign in\0')],
+    ['a percent sign in the statement', 'statement', text.replace('Sign in.', 'Sign in 100%')],
   ])('error: SIWE_MESSAGE_MALFORMED: %s', (_name, field, message) => {
     expect(fieldAtFault(() => parseSignInMessage(message))).toBe(field)
   })
@@ -126,8 +215,8 @@ describe('parseSignInMessage', () => {
 })
 
 describe('writeSignInMessage', () => {
-  it.each(negativeObjects)('error: SIWE_MESSAGE_MALFORMED: %s', (_name, message) => {
-    expect(fieldAtFault(() => writeSignInMessage(message))).not.toBeNull()
+  it.each(negativeObjects)('error: SIWE_MESSAGE_MALFORMED: %s', (name, message) => {
+    expect(fieldAtFault(() => writeSignInMessage(message))).toBe(textFaults[name])
   })
 
   it('error: SIWE_MESSAGE_MALFORMED names the field that would add a line', () => {
@@ -148,5 +237,55 @@ describe('signInMessageTimeliness', () => {
     expect(signInMessageTimeliness(message, start + 600_499)).toBe('valid')
     expect(signInMessageTimeliness(message, start + 600_500)).toBe('expired')
     expect(signInMessageTimeliness({}, 0)).toBe('valid')
+  })
+})
+
+describe('a signed message of the suite', () => {
+  /** Everything of a case but what it is checked against. */
+  function signedText({
+    signature: _,
+    time: _time,
+    domainBinding: _domain,
+    matchNonce: _nonce,
+    ...message
+  }: Signed): string {
+    return writeSignInMessage(message)
+  }
+  const momentOf = ({ time, issuedAt }: Signed) => Date.parse(time ?? issuedAt)
+
+  it.each(verified)('default: %s', async (_name, one) => {
+    const text = signedText(one)
+    expect(signInMessageTimeliness(parseSignInMessage(text), momentOf(one))).toBe('valid')
+    expect(await recoverMessageAddress({ message: text, signature: one.signature })).toBe(one.address)
+  })
+
+  it.each(notVerified)('error: %s', async (name, one) => {
+    const found = async () => {
+      const text = signedText(one)
+      const message = parseSignInMessage(text)
+      if (one.domainBinding !== undefined && message.domain !== one.domainBinding) return 'domain'
+      if (one.matchNonce !== undefined && message.nonce !== one.matchNonce) return 'nonce'
+      const timeliness = signInMessageTimeliness(message, momentOf(one))
+      if (timeliness !== 'valid') return timeliness
+      const signer = await recoverMessageAddress({ message: text, signature: one.signature }).catch(() => null)
+      return signer === one.address ? 'valid' : 'signature'
+    }
+    const malformed: Record<string, SignInMessageField> = {
+      'invalid issuedAt': 'issuedAt',
+      'invalid notBefore': 'notBefore',
+      'invalid expirationTime': 'expirationTime',
+    }
+    const refusals: Record<string, string> = {
+      'expired message': 'expired',
+      'domain binding': 'domain',
+      'custom time': 'expired',
+      'custom nonce': 'nonce',
+      'malformed signature': 'signature',
+      'wrong signature': 'signature',
+      'not yet valid': 'not-yet-valid',
+    }
+    const field = malformed[name]
+    if (field) expect(fieldAtFault(() => signedText(one))).toBe(field)
+    else expect(await found()).toBe(refusals[name])
   })
 })

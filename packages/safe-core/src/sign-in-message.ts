@@ -14,8 +14,8 @@ export type SignInMessage = {
   address: Address
   /** What the person agrees to. One line of the characters that RFC 3986 has, and spaces. */
   statement?: string | undefined
-  /** There is only one. */
-  version?: '1' | undefined
+  /** There is only one, and a message names it. */
+  version: '1'
   chainId: number
   /** 8 or more letters and digits. */
   nonce: string
@@ -47,6 +47,7 @@ const INTRODUCTION = ' wants you to sign in with your Ethereum account:'
  *   domain: 'safe.example.org',
  *   address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
  *   uri: 'https://safe.example.org',
+ *   version: '1',
  *   chainId: 1,
  *   nonce: '32891756abcd',
  *   issuedAt: '2025-01-31T12:00:00Z',
@@ -57,7 +58,13 @@ export function writeSignInMessage(message: SignInMessage): string {
   const origin = message.scheme === undefined ? message.domain : `${message.scheme}://${message.domain}`
   const lines = [`${origin}${INTRODUCTION}`, message.address, '']
   if (message.statement !== undefined) lines.push(message.statement)
-  lines.push('', `URI: ${message.uri}`, 'Version: 1', `Chain ID: ${message.chainId}`, `Nonce: ${message.nonce}`)
+  lines.push(
+    '',
+    `URI: ${message.uri}`,
+    `Version: ${message.version}`,
+    `Chain ID: ${message.chainId}`,
+    `Nonce: ${message.nonce}`,
+  )
   lines.push(`Issued At: ${message.issuedAt}`)
   if (message.expirationTime !== undefined) lines.push(`Expiration Time: ${message.expirationTime}`)
   if (message.notBefore !== undefined) lines.push(`Not Before: ${message.notBefore}`)
@@ -204,8 +211,7 @@ function assertFields(message: SignInMessage): void {
     'has no text, or a character that EIP-4361 does not allow',
   )
   assert('uri', message.uri, isUri, 'is not a URI of RFC 3986')
-  if (message.version !== undefined && message.version !== '1')
-    throw malformed('version', message.version, 'is not version `1`')
+  if (message.version !== '1') throw malformed('version', message.version, 'is not version `1`')
   if (!Number.isSafeInteger(message.chainId) || message.chainId < 1)
     throw malformed('chainId', message.chainId, 'is not a chain id')
   assert('nonce', message.nonce, (text) => /^[a-zA-Z0-9]{8,}$/.test(text), 'is not 8 or more letters and digits')

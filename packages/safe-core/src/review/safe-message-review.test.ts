@@ -136,6 +136,7 @@ describe('a sign-in', () => {
     domain: 'app.example.org',
     address: safeAddress,
     uri: 'https://app.example.org/login',
+    version: '1' as const,
     chainId: 1,
     nonce: '32891756abcd',
     issuedAt: '2026-01-01T11:59:00Z',

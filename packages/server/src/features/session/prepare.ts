@@ -56,6 +56,7 @@ export async function prepareSignIn(
     address,
     statement: 'Sign in to Countersign. This does not send a transaction and costs nothing.',
     uri: ctx.publicUrl.origin,
+    version: '1',
     chainId,
     nonce,
     issuedAt: issuedAt.toISOString(),
