@@ -1,45 +1,75 @@
 import type { ErrorCode } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import {
+  CountersignError,
+  parseSignInMessage,
+  type SignInMessage,
+  signInMessageTimeliness,
+} from '@countersign/safe-core'
 
-const codes: Record<string, ErrorCode> = {
+const codes: { [field in keyof SignInMessage]?: ErrorCode } = {
+  scheme: 'SIWE_DOMAIN_MISMATCH',
   domain: 'SIWE_DOMAIN_MISMATCH',
   address: 'SIWE_ADDRESS_MISMATCH',
-  URI: 'SIWE_URI_MISMATCH',
-  'Chain ID': 'SIWE_CHAIN_MISMATCH',
-  'Expiration Time': 'SIWE_EXPIRED',
-  'Not Before': 'SIWE_NOT_YET_VALID',
+  uri: 'SIWE_URI_MISMATCH',
+  chainId: 'SIWE_CHAIN_MISMATCH',
 }
+/** In the order of the text: of several differences the first one is told. */
+const fields = [
+  'scheme',
+  'domain',
+  'address',
+  'statement',
+  'uri',
+  'version',
+  'chainId',
+  'nonce',
+  'issuedAt',
+  'expirationTime',
+  'notBefore',
+  'requestId',
+  'resources',
+] as const satisfies (keyof SignInMessage)[]
 const EXCERPT_LENGTH = 200
 
-/** Why a text is not the one that was asked for: the first line that differs, by its name. */
+/**
+ * Why a text is not the one that was asked for: the first field that differs. A text that is no sign-in message at all
+ * is `SIWE_MESSAGE_MALFORMED`, by its own fault: nothing can be said of the fields that come after it.
+ */
 export function differenceError(asked: string, given: string, now: Date): CountersignError {
-  const [askedLines, givenLines] = [asked.split('\n'), given.split('\n')]
-  const at = askedLines.findIndex((line, index) => line !== givenLines[index])
-  // All that was asked for is there, and more.
-  const index = at < 0 ? askedLines.length : at
-  const [expected, received] = [askedLines[index] ?? '', givenLines[index] ?? '']
-  const field = index === 0 ? 'domain' : index === 1 ? 'address' : (labelOf(received) ?? labelOf(expected) ?? 'text')
+  const expected = parseSignInMessage(asked)
+  const received = readGiven(given)
+  if (received instanceof CountersignError) return received
+  const field = fields.find((one) => shown(expected[one]) !== shown(received[one]))
+  if (field === undefined) throw new Error('two sign-in messages of the same fields are the same text')
+  const values = { expected: excerpt(shown(expected[field])), received: excerpt(shown(received[field])) }
   return new CountersignError(
-    codeOf(field, received, now),
-    `The ${field} of the message is \`${excerpt(received)}\`, not \`${excerpt(expected)}\`.`,
-    { data: { field, expected: excerpt(expected), received: excerpt(received) } },
+    codes[field] ?? codeOfTime(field, received, now),
+    `The ${field} of the message is \`${values.received}\`, not \`${values.expected}\`.`,
+    { data: { field, ...values } },
   )
 }
 
+function readGiven(text: string): SignInMessage | CountersignError {
+  try {
+    return parseSignInMessage(text)
+  } catch (error) {
+    if (error instanceof CountersignError) return error
+    throw error
+  }
+}
+
 /** Another time alone is only another text; what counts is what it would mean. */
-function codeOf(field: string, line: string, now: Date): ErrorCode {
-  const code = Object.hasOwn(codes, field) ? codes[field] : undefined
-  if (!code) return 'SIWE_MESSAGE_MISMATCH'
-  const time = Date.parse(line.slice(line.indexOf(': ') + 2))
-  if (field === 'Expiration Time') return time <= now.getTime() ? code : 'SIWE_MESSAGE_MISMATCH'
-  if (field === 'Not Before') return time > now.getTime() ? code : 'SIWE_MESSAGE_MISMATCH'
-  return code
+function codeOfTime(field: keyof SignInMessage, received: SignInMessage, now: Date): ErrorCode {
+  if (field !== 'expirationTime' && field !== 'notBefore') return 'SIWE_MESSAGE_MISMATCH'
+  const timeliness = signInMessageTimeliness(received, now.getTime())
+  if (timeliness === 'expired') return 'SIWE_EXPIRED'
+  return timeliness === 'not-yet-valid' ? 'SIWE_NOT_YET_VALID' : 'SIWE_MESSAGE_MISMATCH'
 }
 
-function labelOf(line: string): string | undefined {
-  return /^(URI|Version|Chain ID|Nonce|Issued At|Expiration Time|Not Before|Request ID|Resources):/.exec(line)?.[1]
+function shown(value: unknown): string {
+  return value === undefined ? 'absent' : Array.isArray(value) ? value.join(' ') : String(value)
 }
 
-function excerpt(line: string): string {
-  return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH)}…` : line
+function excerpt(text: string): string {
+  return text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH)}…` : text
 }

@@ -110,7 +110,7 @@ describe('signIn', () => {
   test('error: SIWE_MESSAGE_MISMATCH for a changed text, and the nonce is used up', async () => {
     const browser = newBrowser(server)
     const { message } = await call(browser, prepareSignIn, { address: alice.address, chainId })
-    for (const changed of [`${message}\n`, message.replace('costs nothing', 'costs  nothing')]) {
+    for (const changed of [`${message}\nResources:`, message.replace('costs nothing', 'costs  nothing')]) {
       const again = await call(browser, prepareSignIn, { address: alice.address, chainId })
       const text = changed.replace(/Nonce: \w+/, /Nonce: \w+/.exec(again.message)?.[0] ?? '')
       expect(await codeOf(call(browser, signIn, { message: text, signature: await signed(text) }))).toBe(
@@ -218,8 +218,11 @@ describe('a message that waits for owners', () => {
     await call(other, prepareSignIn, { address: alice.address, chainId })
     expect(await codeOf(call(other, signIn, { message, signature: both }))).toBe('SIWE_NONCE_FOREIGN')
     expect(await codeOf(call(newBrowser(server), signIn, { message, signature: both }))).toBe('SIWE_NONCE_FOREIGN')
-    expect(await codeOf(call(browser, signIn, { message: `${message} `, signature: both }))).toBe(
+    expect(await codeOf(call(browser, signIn, { message: `${message}\nRequest ID: 1`, signature: both }))).toBe(
       'SIWE_MESSAGE_MISMATCH',
+    )
+    expect(await codeOf(call(browser, signIn, { message: `${message} `, signature: both }))).toBe(
+      'SIWE_MESSAGE_MALFORMED',
     )
     server.pass(DAY)
     expect(await codeOf(call(browser, signIn, { message, signature: both }))).toBe('SIWE_EXPIRED')
