@@ -21,7 +21,7 @@ import { mount, type Router, type Variables } from './http/endpoint.ts'
 import { toCountersignError, toProblem } from './http/errors.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { writeApiPage, writeOpenApi } from './http/openapi.ts'
-import { checkOrigin, otherHost } from './http/origin.ts'
+import { checkHost, checkOrigin, otherHost } from './http/origin.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { safeAppHeaders, securityHeaders } from './http/security-headers.ts'
 import { createStaticFiles } from './http/static.ts'
@@ -112,16 +112,14 @@ function aroundEveryRequest(app: App, deps: Deps, metrics: Metrics): void {
   app.use(async (c, next) => {
     if (isTxServicePath(c.req.path)) return next()
     const url = new URL(c.req.url)
-    const target = probes.has(c.req.path)
-      ? null
-      : otherHost(c.req.header('host') ?? url.host, deps.publicUrl, url.pathname + url.search)
-    if (target && (c.req.method === 'GET' || c.req.method === 'HEAD')) return c.redirect(target, 307)
-    if (target)
-      throw new CountersignError('WRONG_ORIGIN', `This server is at \`${deps.publicUrl.origin}\`.`, {
-        data: { expected: deps.publicUrl.origin },
-      })
-    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') checkOrigin((name) => c.req.header(name), deps.publicUrl)
-    return next()
+    const host = c.req.header('host') ?? url.host
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
+      checkHost(host, deps.publicUrl)
+      checkOrigin((name) => c.req.header(name), deps.publicUrl)
+      return next()
+    }
+    const target = probes.has(c.req.path) ? null : otherHost(host, deps.publicUrl, url.pathname + url.search)
+    return target ? c.redirect(target, 307) : next()
   })
   const limitedWhileRead = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: refuseBody })
   app.use((c, next) => {

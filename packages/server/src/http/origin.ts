@@ -27,18 +27,42 @@ export function checkOrigin(header: Headers, publicUrl: URL): void {
 function checkSite(header: Headers, publicUrl: URL): void {
   const origin = header('origin')
   const site = header('sec-fetch-site')
-  if (origin !== publicUrl.origin || (site !== undefined && site !== 'same-origin'))
-    throw new CountersignError(
-      'WRONG_ORIGIN',
-      origin
-        ? `The request came from \`${origin}\`, not from \`${publicUrl.origin}\`.`
-        : `The request has no Origin header; \`${publicUrl.origin}\` is expected.`,
-      { data: { origin: origin ?? null, expected: publicUrl.origin } },
-    )
+  const refuse = (detail: string): never => {
+    throw new CountersignError('WRONG_ORIGIN', detail, {
+      data: { origin: origin ?? null, site: site ?? null, expected: publicUrl.origin },
+    })
+  }
+  if (origin === undefined) refuse(`The request has no Origin header; \`${publicUrl.origin}\` is expected.`)
+  if (origin !== publicUrl.origin) refuse(`The request came from \`${origin}\`, not from \`${publicUrl.origin}\`.`)
+  if (site !== undefined && site !== 'same-origin')
+    refuse(`The browser marks the request as \`${site}\` (Sec-Fetch-Site); only \`same-origin\` is accepted.`)
 }
 
-/** Where a request for another host is sent, or null when the host is ours. */
+/** @throws CountersignError `WRONG_ORIGIN` for a request to another host. */
+export function checkHost(host: string, publicUrl: URL): void {
+  const found = readHost(host, publicUrl)
+  if (found && withoutDot(found) === withoutDot(publicUrl)) return
+  throw new CountersignError(
+    'WRONG_ORIGIN',
+    `The request is for \`${host}\`; this server is at \`${publicUrl.origin}\`.`,
+    { data: { host, expected: publicUrl.origin } },
+  )
+}
+
+/**
+ * Where a page for another host is to be opened instead, or null when the host is ours. To a browser the name with the
+ * dot of a full domain name is another site, with other cookies.
+ */
 export function otherHost(host: string, publicUrl: URL, pathAndQuery: string): string | null {
-  if (host.toLowerCase() === publicUrl.host) return null
-  return `${publicUrl.origin}${pathAndQuery}`
+  return readHost(host, publicUrl)?.host === publicUrl.host ? null : `${publicUrl.origin}${pathAndQuery}`
+}
+
+/** A Host header: without the port that the scheme has anyway, in lower case (RFC 9110 §4.2.3). Null when it is none. */
+function readHost(host: string, { protocol }: URL): URL | null {
+  const url = `${protocol}//${host}`
+  return /^[^\s/?#@\\]+$/.test(host) && URL.canParse(url) ? new URL(url) : null
+}
+
+function withoutDot({ hostname, port }: URL): string {
+  return `${hostname.replace(/\.$/, '')}:${port}`
 }
