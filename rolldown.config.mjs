@@ -1,4 +1,5 @@
 import { defineConfig } from 'rolldown'
+import { collectModules } from './scripts/notices/collect-modules.mjs'
 
 // Native code, packages that read files beside their own, and the Safe artifacts (LGPL: used, never bundled).
 const external = [
@@ -14,6 +15,7 @@ function program(name, input) {
   return {
     input,
     platform: 'node',
+    plugins: [collectModules(name)],
     external,
     // Endpoints and schemas that a program does not use are no part of it: modules of ours have no side effects, but entries.
     treeshake: { moduleSideEffects: (id) => !/packages\/(safe-core|contract)\/src\//.test(id) },

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { modulesDirectory } from './notices/collect-modules.mjs'
+import { writeNotices } from './notices/write-notices.mjs'
 import { root, runNode } from './run.mjs'
 
 const stamp = join(root, 'dist/.stamp')
-const products = ['launch.js', 'server.js', 'devnet.js', 'web/index.html', 'migrations']
+const products = ['launch.js', 'server.js', 'devnet.js', 'web/index.html', 'web/THIRD-PARTY-NOTICES.txt', 'migrations']
 
 /** Builds dist/ when the sources are not those it was built from. Answers whether it is good. */
 export async function build() {
@@ -16,6 +18,7 @@ export async function build() {
   console.log('Building')
   mkdirSync(join(root, 'dist'), { recursive: true })
   rmSync(stamp, { force: true })
+  for (const path of [join(root, 'dist/web'), modulesDirectory]) rmSync(path, { recursive: true, force: true })
   const results = await Promise.all([
     runNode(['node_modules/rolldown/bin/cli.mjs', '--config', 'rolldown.config.mjs'], { isQuiet: true }),
     runNode(['node_modules/vite/bin/vite.js', 'build', 'packages/web', '--logLevel', 'warn'], { isQuiet: true }),
@@ -27,6 +30,7 @@ export async function build() {
   }
   rmSync(join(root, 'dist/migrations'), { recursive: true, force: true })
   cpSync(join(root, 'packages/server/src/db/migrations'), join(root, 'dist/migrations'), { recursive: true })
+  writeNotices()
   writeFileSync(stamp, sources)
   console.log(`Built in ${((performance.now() - started) / 1000).toFixed(1)} s`)
   return true
@@ -37,6 +41,7 @@ function fingerprint() {
   const files = ['package-lock.json', 'tsconfig.base.json', 'rolldown.config.mjs', 'scripts/build.mjs'].map((path) =>
     join(root, path),
   )
+  list(join(root, 'scripts/notices'), files)
   for (const name of ['safe-core', 'contract', 'server', 'web', 'devnet']) list(join(root, 'packages', name), files)
   const hash = createHash('sha256')
   for (const file of files.filter((path) => !/\.test\.tsx?$|\.md$/.test(path)).sort()) {

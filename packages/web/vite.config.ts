@@ -1,14 +1,16 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { collectModules } from '../../scripts/notices/collect-modules.mjs'
 
 const serverUrl = process.env.COUNTERSIGN_SERVER_URL ?? 'http://127.0.0.1:4100'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), collectModules('page')],
   build: {
     outDir: '../../dist/web',
-    emptyOutDir: true,
+    // scripts/build.mjs empties it. A build that watches must leave the notices, which are written after both builds.
+    emptyOutDir: false,
     // The Content-Security-Policy allows neither inline scripts nor data: fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -42,6 +42,9 @@ export function Shell() {
                 {text('app.footer.chains')}
               </Link>
             )}
+            <a href="/THIRD-PARTY-NOTICES.txt" className="underline decoration-rule-strong underline-offset-4">
+              {text('app.footer.licences')}
+            </a>
             {text('app.footer.version', { version })}
           </span>
         </div>

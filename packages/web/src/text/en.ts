@@ -14,6 +14,7 @@ export const en = {
   'app.skip': 'Skip to content',
   'app.footer': 'Hashes are computed in this browser. What the server says is checked, not believed.',
   'app.footer.chains': 'Chains',
+  'app.footer.licences': 'Licences',
   'app.footer.version': 'Version {version}',
   'app.notFound.title': 'There is nothing at this address',
   'app.notFound.sentence':
