@@ -81,6 +81,8 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
       ...(method === 'GET' ? [] : (['WRONG_ORIGIN'] as const)),
       'RATE_LIMITED',
       'DATABASE_UNAVAILABLE',
+      'DATABASE_READ_ONLY',
+      'DISK_FULL',
       'INTERNAL',
     ]),
   ]

@@ -13,7 +13,9 @@ export const errorTable = {
   TOO_MANY: { status: 409, title: 'There are as many as this place holds', hint: 'Remove what is no longer needed.' },
   RATE_LIMITED: { status: 429, title: 'Too many requests', hint: 'Wait a moment, then try again.' },
   INTERNAL: { status: 500, title: 'Something went wrong on the server', hint: 'Try again. If it stays, give the request id to whoever runs this server.' },
-  DATABASE_UNAVAILABLE: { status: 503, title: 'The database cannot be reached', hint: 'Nothing was changed. Try again in a moment.' },
+  DATABASE_UNAVAILABLE: { status: 503, title: 'The database cannot be reached', hint: 'Try again in a moment. If you were changing something, look first whether it was saved.' },
+  DATABASE_READ_ONLY: { status: 503, title: 'The database cannot be written', hint: 'Nothing was changed. Whoever runs this server must let it write: on the primary server, with a role that may write.' },
+  DISK_FULL: { status: 503, title: 'The disk is full', hint: 'Nothing was changed. Whoever runs this server must make room on the disk.' },
   SERVER_UNREACHABLE: { status: 503, title: 'The Countersign server cannot be reached', hint: 'Check that it is running and that you are online. Nothing was changed.' },
 
   // Session

@@ -8,8 +8,8 @@ import type { Deps } from './context.ts'
 import { describeError } from './describe-error.ts'
 import { activityRoutes } from './features/activity/routes.ts'
 import { bookRoutes } from './features/book/routes.ts'
+import { createReadiness } from './features/chains/readiness.ts'
 import { chainRoutes } from './features/chains/routes.ts'
-import { readChainStatus } from './features/chains/status.ts'
 import { historyRoutes } from './features/history/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
 import { safeRoutes } from './features/safes/routes.ts'
@@ -30,6 +30,8 @@ import { mountTxService } from './tx-service/routes.ts'
 import { isTxServicePath } from './tx-service/service.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
+/** When to ask again while a part of the product is missing. */
+const RETRY_SECONDS = 2
 const probes = new Set(['/healthz', '/readyz', '/metrics'])
 
 export type App = Hono<Variables>
@@ -71,7 +73,11 @@ export function createApp(deps: Deps): App {
   app.get('/api/openapi.json', (c) => c.json(writeOpenApi(router.endpoints, deps.version)))
   app.get('/api', (c) => c.html(writeApiPage(router.endpoints, deps.version)))
   app.get('/healthz', (c) => c.text('ok\n'))
-  app.get('/readyz', (c) => readiness(c, deps))
+  const readiness = createReadiness(deps)
+  app.get('/readyz', async (c) => {
+    const { isReady, ...facts } = await readiness()
+    return c.json(facts, isReady ? 200 : 503)
+  })
   app.get('/metrics', async (c) => c.text(metrics.write()))
 
   const staticFiles = deps.webDirectory ? createStaticFiles(deps.webDirectory) : null
@@ -142,7 +148,7 @@ function problem(c: Context<Variables>, deps: Deps, thrown: unknown): Response {
   const document = toProblem(error, c.get('requestId'))
   if (document.status >= 500)
     deps.log.error({ requestId: document.requestId, code: error.code, err: describeError(error) }, 'request failed')
-  const wait = error.data.retryAfterSeconds
+  const wait = error.data.retryAfterSeconds ?? (document.status === 503 ? RETRY_SECONDS : undefined)
   const response = isTxServicePath(c.req.path)
     ? toAnswer(error)
     : new Response(JSON.stringify(document), {
@@ -153,27 +159,6 @@ function problem(c: Context<Variables>, deps: Deps, thrown: unknown): Response {
   if (error.code === 'REQUEST_TOO_LARGE') response.headers.set('connection', 'close')
   if (typeof wait === 'number') response.headers.set('retry-after', String(wait))
   return response
-}
-
-async function readiness(c: Context<Variables>, deps: Deps): Promise<Response> {
-  // A chain that is away is no reason to take the product away: it says so on its own.
-  const found = await readChainStatus(deps).catch(() => null)
-  const chains = Object.fromEntries(
-    found
-      ? found.map(({ chainId, node, cursor, head, lag, stoppedAt, failure }) => [
-          chainId,
-          {
-            node,
-            cursorBlock: cursor?.blockNumber ?? null,
-            headBlock: head?.blockNumber ?? null,
-            lagSeconds: lag?.seconds ?? null,
-            stoppedAt,
-            failure: failure?.code ?? null,
-          },
-        ])
-      : [...deps.chains].map(([chainId, { status }]) => [chainId, { node: status }]),
-  )
-  return c.json({ database: found ? 'ok' : 'unreachable', chains }, found ? 200 : 503)
 }
 
 /** The address of the connection, or what a trusted proxy says stood before it. */

@@ -3,11 +3,13 @@ import type { Logger } from 'pino'
 import type { Address, Hex } from 'viem'
 import type { Chains } from './chain/clients.ts'
 import type { Database } from './db/client.ts'
+import type { WriteWatch } from './db/write-watch.ts'
 import type { Hub } from './live/stream.ts'
 
 /** What the process is made of; the same for every request. */
 export type Deps = {
   db: Database
+  writes: WriteWatch
   chains: Chains
   /** Origins that may show the product in a frame as a Safe App. */
   safeHosts: readonly string[]

@@ -10,6 +10,7 @@ import { type Chains, createChains } from './chain/clients.ts'
 import { startFollower } from './chain/follower.ts'
 import { type Database, migrate, openDatabase } from './db/client.ts'
 import { installation } from './db/schema.ts'
+import { createWriteWatch } from './db/write-watch.ts'
 import { describeError } from './describe-error.ts'
 import type { Environment } from './env.ts'
 import { removeEndedSessions, removeOldMessages } from './features/session/clean-up.ts'
@@ -22,6 +23,7 @@ import { createHub } from './live/stream.ts'
 const CLEAN_UP_MESSAGES_MILLISECONDS = 60_000
 const CLEAN_UP_SESSIONS_MILLISECONDS = 3_600_000
 const CHECK_MILLISECONDS = 5_000
+const BEHIND_STATEMENT_MILLISECONDS = 30_000
 
 export type Server = { url: URL; port: number; chains: Chains; db: Database; stop: () => Promise<void> }
 
@@ -35,15 +37,22 @@ export async function startServer(
   { log, clock = () => new Date(), pollMilliseconds }: { log: Logger; clock?: () => Date; pollMilliseconds?: number },
 ): Promise<Server> {
   await migrate(environment.databaseUrl, environment.migrationsDirectory)
-  const { db, close } = openDatabase(environment.databaseUrl, (error) =>
-    log.warn({ err: describeError(error) }, 'database connection lost'),
-  )
+  const onLost = (error: Error) => log.warn({ err: describeError(error) }, 'database connection lost')
+  const forRequests = openDatabase(environment.databaseUrl, onLost)
+  // Followers and cleaning up write much at once, and keep no request waiting for a connection.
+  const { db, ...behind } = openDatabase(environment.databaseUrl, onLost, {
+    max: 10,
+    statementMilliseconds: BEHIND_STATEMENT_MILLISECONDS,
+  })
+  const writes = createWriteWatch()
+  for (const { pool } of [forRequests, behind]) writes.hear(pool)
+  const close = async () => void (await Promise.all([forRequests.close(), behind.close()]))
   const chains = createChains(environment.chains)
   await Promise.all([...chains.values()].map((chain) => chain.check()))
   for (const { settings, status } of chains.values())
     if (status !== 'ok') log.warn({ chainId: settings.chainId, status }, 'chain is not available')
 
-  const live = createHub({ db, clock, sessionLimits: environment.sessionLimits })
+  const live = createHub({ db: forRequests.db, clock, sessionLimits: environment.sessionLimits })
   const listener = await startListener({
     url: environment.databaseUrl,
     log,
@@ -59,7 +68,8 @@ export async function startServer(
   // The app needs to know its address, and with port 0 the address is known after listening.
   let app: App | undefined
   const http = createAdaptorServer({
-    fetch: (request, env) => app?.fetch(request, env) ?? new Response('starting\n', { status: 503 }),
+    fetch: (request, env) =>
+      app?.fetch(request, env) ?? new Response('starting\n', { status: 503, headers: { 'retry-after': '1' } }),
   })
   const port = await listen(http, environment).catch(async (error) => {
     await listener.stop()
@@ -68,7 +78,8 @@ export async function startServer(
   })
   const url = environment.publicUrl ?? new URL(`http://localhost:${port}`)
   app = createApp({
-    db,
+    db: forRequests.db,
+    writes,
     chains,
     safeHosts: environment.safeHosts,
     hasCoinbase: environment.hasCoinbase,

@@ -45,7 +45,12 @@ export function createLease({
     isHeld: () => held !== null,
     async hold() {
       if (held) return 'still'
-      const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000, keepAlive: true })
+      const client = new pg.Client({
+        connectionString: databaseUrl,
+        connectionTimeoutMillis: 5_000,
+        query_timeout: 15_000,
+        keepAlive: true,
+      })
       client.on('error', () => lose(client))
       client.on('end', () => lose(client))
       await client.connect()

@@ -4,6 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { BaseError } from 'viem'
 import { z } from 'zod'
 import type { Database } from '../db/client.ts'
+import { readDatabaseFailure } from '../db/failure.ts'
 import { chainFollower } from '../db/schema.ts'
 import { notify } from '../live/notify.ts'
 import { isNodeFailure } from './errors.ts'
@@ -106,6 +107,8 @@ export function createProgress({
 function codeOf(error: unknown): ErrorCode {
   if (error instanceof CountersignError) return isErrorCode(error.code) ? error.code : 'INTERNAL'
   if (isNodeFailure(error)) return 'CHAIN_UNREACHABLE'
+  const failure = readDatabaseFailure(error)
+  if (failure) return failure.code
   return error instanceof z.ZodError || error instanceof BaseError ? 'RPC_ERROR' : 'INTERNAL'
 }
 

@@ -7,6 +7,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import * as schema from './schema.ts'
+import { endWhenSilent } from './silence.ts'
 
 export type Database = NodePgDatabase<typeof schema> & { $client: pg.Pool }
 /** A database transaction, or the database itself where one statement is enough. */
@@ -14,20 +15,33 @@ export type Executor = Pick<Database, 'select' | 'insert' | 'update' | 'delete' 
 
 const MIGRATION_LOCK = 4_100_001
 const LOST_MILLISECONDS = 1_000
+/** Somebody waits: for a connection, and for each statement. */
+const CONNECT_MILLISECONDS = 4_000
+const STATEMENT_MILLISECONDS = 4_500
+/** PostgreSQL ends a statement itself; when it is still silent so much later, it hangs. */
+const GRACE_MILLISECONDS = 500
 
 export type OpenDatabase = { db: Database; pool: pg.Pool; close: () => Promise<void> }
 
-export function openDatabase(url: string, onError: (error: Error) => void): OpenDatabase {
+export function openDatabase(
+  url: string,
+  onError: (error: Error) => void,
+  { max = 20, statementMilliseconds = STATEMENT_MILLISECONDS }: { max?: number; statementMilliseconds?: number } = {},
+): OpenDatabase {
   const pool = new pg.Pool({
     connectionString: url,
-    max: 20,
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: 15_000,
+    max,
+    connectionTimeoutMillis: CONNECT_MILLISECONDS,
+    statement_timeout: statementMilliseconds,
     application_name: 'countersign',
   })
+  const busy = new WeakSet<pg.PoolClient>()
+  pool.on('acquire', (client) => busy.add(client))
+  pool.on('release', (_, client) => busy.delete(client))
   // Without a listener a lost idle connection ends the process.
   pool.on('error', onError)
   pool.on('connect', (client) => {
+    endWhenSilent(client, statementMilliseconds + GRACE_MILLISECONDS, () => busy.has(client))
     // So does one that is lost between two statements of a transaction; the next statement fails then.
     client.on('error', () => {})
     // A transaction whose first statement fails is never given back: without this the pool runs empty, and never ends.

@@ -1,30 +1,15 @@
 import { type ErrorCode, errorTable, type Problem } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
+import { readDatabaseFailure } from '../db/failure.ts'
 
-const NO_DATABASE = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '57014',
-  // Not taking connections, or not there (any more).
-  '55000',
-  '3D000',
-])
-
-/** Any failure as an error with a code of the table. What is not ours becomes `DATABASE_UNAVAILABLE` or `INTERNAL`. */
+/** Any failure as an error with a code of the table. What the database refuses gets the code that says why; what nobody expected becomes `INTERNAL`. */
 export function toCountersignError(error: unknown): CountersignError & { code: ErrorCode } {
   if (error instanceof CountersignError && isErrorCode(error)) return error
-  const known = new CountersignError(
-    isDatabaseAway(error) ? 'DATABASE_UNAVAILABLE' : 'INTERNAL',
-    isDatabaseAway(error) ? 'The database did not answer.' : 'The request could not be answered.',
-    { cause: error },
-  )
+  const { code, sentence } = readDatabaseFailure(error) ?? {
+    code: 'INTERNAL',
+    sentence: 'The request could not be answered.',
+  }
+  const known = new CountersignError(code, sentence, { cause: error })
   if (!isErrorCode(known)) throw known
   return known
 }
@@ -45,12 +30,4 @@ export function toProblem(error: CountersignError & { code: ErrorCode }, request
 
 function isErrorCode(error: CountersignError): error is CountersignError & { code: ErrorCode } {
   return error.code in errorTable
-}
-
-function isDatabaseAway(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if ('code' in at && typeof at.code === 'string' && NO_DATABASE.has(at.code)) return true
-    if (/^(Connection terminated|timeout exceeded when trying to connect)/.test(at.message)) return true
-  }
-  return false
 }

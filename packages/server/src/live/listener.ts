@@ -28,9 +28,15 @@ export async function startListener({
   let isStopped = false
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | undefined
+  let ping: NodeJS.Timeout | undefined
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true })
+    const next = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 5_000,
+      keepAlive: true,
+    })
     let isLost = false
     const lose = (error?: Error) => {
       if (isLost || isStopped) return
@@ -53,6 +59,10 @@ export async function startListener({
     await next.connect()
     await next.query(`listen ${CHANNEL}`)
     client = next
+    // A silent loss (a pulled cable, a server that hangs) is found by asking.
+    clearInterval(ping)
+    ping = setInterval(() => void next.query('select 1').catch(lose), PING_MILLISECONDS)
+    ping.unref()
   }
 
   function retry(): void {
@@ -63,9 +73,6 @@ export async function startListener({
   }
 
   await connect()
-  // A silent loss (a pulled cable) is found by asking.
-  const ping = setInterval(() => void client?.query('select 1').catch(() => {}), PING_MILLISECONDS)
-  ping.unref()
   return {
     async stop() {
       isStopped = true

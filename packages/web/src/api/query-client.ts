@@ -2,7 +2,14 @@ import { CountersignError } from '@countersign/safe-core'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 
 /** Errors that another try a moment later may cure without anybody doing anything. */
-const passing = new Set(['SERVER_UNREACHABLE', 'CHAIN_UNREACHABLE', 'DATABASE_UNAVAILABLE', 'INTERNAL'])
+const passing = new Set([
+  'SERVER_UNREACHABLE',
+  'CHAIN_UNREACHABLE',
+  'DATABASE_UNAVAILABLE',
+  'DATABASE_READ_ONLY',
+  'DISK_FULL',
+  'INTERNAL',
+])
 const sessionEnded = new Set(['SESSION_EXPIRED', 'NOT_SIGNED_IN'])
 
 /** @param onSessionEnded called when any answer says that the session is over, whoever asked */

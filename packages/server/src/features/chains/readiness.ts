@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Deps } from '../../context.ts'
+import { readChainStatus } from './status.ts'
+
+/** Whoever asks whether the product is ready waits no longer. */
+const LONGEST_MILLISECONDS = 1_500
+
+const databaseStates = { DISK_FULL: 'disk-full', DATABASE_READ_ONLY: 'read-only' } as const
+
+type Readiness = {
+  isReady: boolean
+  database: 'ok' | 'unreachable' | 'disk-full' | 'read-only'
+  /** Why it is not ready. */
+  reason?: string
+  chains: Record<string, unknown>
+}
+
+/** Whether requests can be answered and changes written. A chain that is away is no reason to take the product away. */
+export function createReadiness(deps: Deps): () => Promise<Readiness> {
+  let looking: ReturnType<typeof look> | undefined
+
+  async function look() {
+    await deps.writes.tryAgain()
+    return readChainStatus(deps)
+  }
+
+  return async () => {
+    // However often it is asked, a database that hangs is asked once.
+    looking ??= look().finally(() => {
+      looking = undefined
+    })
+    const found = await Promise.race([looking, sleep(LONGEST_MILLISECONDS, null)]).catch(() => null)
+    if (!found)
+      return {
+        isReady: false,
+        database: 'unreachable',
+        reason: 'The database does not answer.',
+        chains: Object.fromEntries([...deps.chains].map(([chainId, { status }]) => [chainId, { node: status }])),
+      }
+    const chains = Object.fromEntries(
+      found.map(({ chainId, node, cursor, head, lag, stoppedAt, failure }) => [
+        chainId,
+        {
+          node,
+          cursorBlock: cursor?.blockNumber ?? null,
+          headBlock: head?.blockNumber ?? null,
+          lagSeconds: lag?.seconds ?? null,
+          stoppedAt,
+          failure: failure?.code ?? null,
+        },
+      ]),
+    )
+    const failure = deps.writes.failure()
+    if (!failure) return { isReady: true, database: 'ok', chains }
+    return { isReady: false, database: databaseStates[failure.code], reason: failure.sentence, chains }
+  }
+}
