@@ -28,6 +28,10 @@ afterEach(() => scene?.closeOwners())
 const order = JSON.stringify({
   domain: { name: 'Shop', chainId: 31337 },
   types: {
+    EIP712Domain: [
+      { name: 'name', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+    ],
     Order: [
       { name: 'item', type: 'string' },
       { name: 'buyer', type: 'address' },
@@ -40,6 +44,11 @@ const order = JSON.stringify({
 const permit = JSON.stringify({
   domain: { name: 'USD', chainId: 31337, verifyingContract: team.relayer.address },
   types: {
+    EIP712Domain: [
+      { name: 'name', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+      { name: 'verifyingContract', type: 'address' },
+    ],
     Permit: [
       { name: 'spender', type: 'address' },
       { name: 'value', type: 'uint256' },
@@ -50,7 +59,10 @@ const permit = JSON.stringify({
 })
 const disguised = JSON.stringify({
   domain: { verifyingContract: team.relayer.address },
-  types: { SafeTx: [{ name: 'nonce', type: 'uint256' }] },
+  types: {
+    EIP712Domain: [{ name: 'verifyingContract', type: 'address' }],
+    SafeTx: [{ name: 'nonce', type: 'uint256' }],
+  },
   primaryType: 'SafeTx',
   message: { nonce: '7' },
 })

@@ -26,10 +26,12 @@ const typedData = {
   message: { isFinal: true, data: '0x12', note_text: 'two', items: [{ amounts: ['0x10', 7], to: spender }] },
 }
 
+const withDomain = (types: object) => ({ EIP712Domain: typedData.types.EIP712Domain, ...types })
+
 type Change = { [Key in keyof typeof typedData]?: unknown }
 const read = (change: Change = {}) => readMessageContent(JSON.stringify({ ...typedData, ...change }))
 const messageOf = (type: string, value: unknown) =>
-  read({ types: { Order: [{ name: 'field', type }] }, message: { field: value } })
+  read({ types: withDomain({ Order: [{ name: 'field', type }] }), message: { field: value } })
 
 describe('readMessageContent', () => {
   test('default: a JSON string is a text, whatever it looks like', () => {
@@ -83,18 +85,19 @@ describe('readMessageContent', () => {
   })
 
   test('error: FIELD_MALFORMED a name that reads as two fields, or stands twice', () => {
-    const named = (name: string) => read({ types: { Order: [{ name, type: 'uint8' }] }, message: { [name]: 1 } })
+    const named = (name: string) =>
+      read({ types: withDomain({ Order: [{ name, type: 'uint8' }] }), message: { [name]: 1 } })
     expect(() => named('a,uint8 b')).toThrow(/name cannot be hashed/)
     const twice = { name: 'a', type: 'uint8' }
-    expect(() => read({ types: { Order: [twice, twice] }, message: { a: 1 } })).toThrow(/twice/)
+    expect(() => read({ types: withDomain({ Order: [twice, twice] }), message: { a: 1 } })).toThrow(/twice/)
   })
 
   test('error: FIELD_MALFORMED what would take too long to hash', () => {
     const long = Array.from({ length: 200 }, (_, index) => ({ name: `field${index}`, type: 'uint8' }))
-    const types = { Order: [{ name: 'all', type: 'Empty[]' }], Empty: [], Long: long }
+    const types = withDomain({ Order: [{ name: 'all', type: 'Empty[]' }], Empty: [], Long: long })
     const started = performance.now()
     expect(() => read({ types, message: { all: Array.from({ length: 10_000 }, () => ({})) } })).toThrow(/more objects/)
-    const nested = { Order: [{ name: 'inner', type: 'Order[]' }] }
+    const nested = withDomain({ Order: [{ name: 'inner', type: 'Order[]' }] })
     const deep = Array.from({ length: 40 }).reduce((inner) => ({ inner: [inner] }), { inner: [] })
     expect(() => read({ types: nested, message: deep })).toThrow(/deeper/)
     expect(performance.now() - started).toBeLessThan(1_000)
@@ -130,12 +133,13 @@ describe('describeTypedData', () => {
     expect(reading.unsigned).toEqual(['domain.version', 'message.items[0].discount', 'message.price'])
   })
 
-  test('behavior: a domain without a type of its own has the fields that are there', () => {
-    const { types, ...rest } = typedData
-    const { Item, Order } = types
-    const reading = describeTypedData({ ...rest, domain: { chainId: '1', other: 2 }, types: { Item, Order } })
-    expect(reading.fields[0]).toMatchObject({ path: 'domain.chainId', value: '1' })
-    expect(reading.unsigned).toEqual(['domain.other'])
+  test('error: FIELD_MALFORMED a domain without a type of its own, which two readers hash differently', () => {
+    const { EIP712Domain: _, ...types } = typedData.types
+    const refusal = expect.objectContaining({ message: expect.stringContaining('`EIP712Domain`') })
+    expect(() => describeTypedData({ ...typedData, types })).toThrow(refusal)
+    expect(() => read({ types })).toThrow(refusal)
+    expect(() => read({ types, domain: {} })).toThrow(refusal)
+    expect(read({ types: { ...types, EIP712Domain: [] } })).toMatchObject({ encoding: 'EIP712' })
   })
 })
 

@@ -75,7 +75,10 @@ function readTypedData(value: Record<string, unknown>): MessageTypedData {
   if (!isObject(domain)) throw malformed('is typed data without `domain`')
   if (typeof primaryType !== 'string') throw malformed('is typed data without `primaryType`')
   if (!isObject(message)) throw malformed('is typed data without `message`')
-  return { domain, types: readTypes(types), primaryType, message }
+  const read = readTypes(types)
+  // Some readers then derive the type from what the domain has, others take the domain for empty: two hashes.
+  if (!structOf(read, 'EIP712Domain')) throw malformed('is typed data without the type `EIP712Domain` in `types`')
+  return { domain, types: read, primaryType, message }
 }
 
 function readTypes(types: unknown): MessageTypedData['types'] {
@@ -151,27 +154,11 @@ function readFields({ domain, types, primaryType, message }: MessageTypedData): 
     })
   }
 
-  const domainType = structOf(types, 'EIP712Domain')
-  if (domainType) readStruct('EIP712Domain', domain, 'domain', 0)
-  else
-    for (const [name, value] of Object.entries(domain)) {
-      const type = Object.hasOwn(domainTypes, name) ? domainTypes[name] : undefined
-      if (type !== undefined && value !== null) readValue(type, value, { name, path: `domain.${name}`, depth: 0 })
-      else reading.unsigned.push(`domain.${name}`)
-    }
+  readStruct('EIP712Domain', domain, 'domain', 0)
   if (primaryType === 'EIP712Domain') reading.unsigned.push(...Object.keys(message).map((key) => `message.${key}`))
   else if (structOf(types, primaryType)) readStruct(primaryType, message, 'message', 0)
   else throw malformed(`has the \`primaryType\` \`${primaryType}\`, which is none of its types`)
   return reading
-}
-
-/** What a domain is made of when the typed data does not say so itself. */
-const domainTypes: Record<string, string> = {
-  name: 'string',
-  version: 'string',
-  chainId: 'uint256',
-  verifyingContract: 'address',
-  salt: 'bytes32',
 }
 
 function readLeaf(type: string, value: unknown, path: string): string {

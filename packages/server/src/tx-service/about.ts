@@ -116,20 +116,21 @@ async function readIndexing({ deps, chain }: Call) {
   }
 }
 
-/** Every contract of a version, with its address where this chain has it. */
+/** Releases of the Safe; those of modules and passkeys have versions of their own. */
+const versions = [...new Set(officialDeployments().map(({ version }) => version))].filter(
+  (one) => !one.startsWith('0.'),
+)
+
+/** The contracts of each version that this chain has, at every address. */
 async function readDeployments({ deps, chain, query }: Call) {
-  const version = query.get('version')
+  const wanted = query.get('version')
   const contract = query.get('contract')
+  if (wanted && !versions.includes(wanted)) return refuse(404)
   const here = await findReleases(chain, deps.clock())
-  const all = officialDeployments().filter((one) => !version || one.version === version)
-  if (all.length === 0) return refuse(404)
-  return [...new Set(all.map((one) => one.version))].map((one) => ({
-    version: one,
-    contracts: [...new Set(all.filter((other) => other.version === one).map(({ name }) => name))]
-      .filter((name) => !contract || name === contract)
-      .map((contractName) => ({
-        contractName,
-        address: here.find(({ name, version: of }) => name === contractName && of === one)?.address ?? null,
-      })),
+  return (wanted ? [wanted] : versions).map((version) => ({
+    version,
+    contracts: here
+      .filter((one) => one.version === version && (!contract || one.name === contract))
+      .map(({ name: contractName, address }) => ({ contractName, address })),
   }))
 }

@@ -29,23 +29,23 @@ export function readFields(body: Record<string, unknown>) {
   }
   return {
     fault,
-    /** The zero address and the marker 0x…01 are nobody. */
-    address: (name: string, options: Optional & { isNobodyAllowed?: boolean } = {}) =>
+    /** The zero address and the marker 0x…01 are nobody: each is allowed where it is named. */
+    address: (name: string, options: Optional & { allows?: readonly ('zero' | 'marker')[] } = {}) =>
       read(name, options, (given): Address | null => {
         const text = String(given)
         if (!isChecksummed(text)) return fault(name, `Address ${text.slice(0, 100)} is not checksumed`)
-        if (options.isNobodyAllowed !== false) return text
-        if (text === zeroAddress) return fault(name, '0x0 address is not allowed')
-        return text === ONE ? fault(name, '0x1 address is not allowed') : text
+        if (text === zeroAddress && !options.allows?.includes('zero')) return fault(name, '0x0 address is not allowed')
+        if (text === ONE && !options.allows?.includes('marker')) return fault(name, '0x1 address is not allowed')
+        return text
       }),
     /** Bytes; `min` and `max` in bytes. An odd digit at the front counts as a byte. */
     hex: (name: string, options: Optional & { min?: number; max?: number; isBlankAllowed?: boolean } = {}) =>
       read(name, options, (given): Hex | null => {
-        const text = typeof given === 'string' ? given.trim() : String(given)
-        const digits = text.replace(/^0x/i, '')
+        if (typeof given !== 'string') return fault(name, `${inPython(given)} is not a hexadecimal value.`)
+        const digits = given.trim().replace(/^0x/i, '')
         if (digits === '')
           return options.isBlankAllowed || !options.min ? '0x' : fault(name, 'This field may not be blank.')
-        if (!/^[0-9a-f]+$/i.test(digits)) return fault(name, `${text.slice(0, 100)} is not a hexadecimal value.`)
+        if (!/^[0-9a-f]+$/i.test(digits)) return fault(name, `${digits.slice(0, 100)} is not a hexadecimal value.`)
         const bytes = Math.ceil(digits.length / 2)
         if (options.min && bytes < options.min)
           return fault(name, `Ensure this field has at least ${options.min} hexadecimal chars (not counting 0x).`)
@@ -65,11 +65,11 @@ export function readFields(body: Record<string, unknown>) {
         if (sign && value > 0n) return fault(name, 'Ensure this value is greater than or equal to 0.')
         return value > MAX_UINT256 ? fault(name, `Ensure this value is less than or equal to ${MAX_UINT256}.`) : value
       }),
-    text: (name: string, options: Optional & { max?: number; isBlankAllowed?: boolean } = {}) =>
+    text: (name: string, options: Optional & { max?: number } = {}) =>
       read(name, options, (given): string | null => {
         if (typeof given !== 'string' && typeof given !== 'number') return fault(name, 'Not a valid string.')
         const text = String(given).trim()
-        if (text === '' && !options.isBlankAllowed) return fault(name, 'This field may not be blank.')
+        if (text === '') return fault(name, 'This field may not be blank.')
         return options.max && [...text].length > options.max
           ? fault(name, `Ensure this field has no more than ${options.max} characters.`)
           : text
@@ -89,4 +89,10 @@ export function readFields(body: Record<string, unknown>) {
       if (Object.keys(faults).length > 0) refuseFields(faults, status)
     },
   }
+}
+
+/** A value that is no text, as the service names it in errors. */
+function inPython(given: NonNullable<unknown>): string {
+  if (typeof given === 'boolean') return given ? 'True' : 'False'
+  return JSON.stringify(given).slice(0, 100)
 }

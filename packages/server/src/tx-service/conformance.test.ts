@@ -169,7 +169,7 @@ describe('proposing', () => {
       [422, { to: [`Address ${lower} is not checksumed`] }],
       [422, { signature: ['Ensure this field has at least 65 hexadecimal chars (not counting 0x).'] }],
       [422, { nonce: ['This field is required.'] }],
-      [422, { operation: ['Operation CREATE not supported. Please use Safe CreateLib'] }],
+      [422, together('Operation CREATE not supported. Please use Safe CreateLib')],
       [422, { operation: ['Unknown operation'] }],
       [422, { signature: ['This field may not be blank.'] }],
       [422, { origin: ['Ensure this field has no more than 200 characters.'] }],

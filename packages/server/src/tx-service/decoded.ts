@@ -32,6 +32,12 @@ export function decodeCall(call: {
   return toDecoded(describeCall({ to, data, value: call.value ?? 0n, operation: operation ?? 0, safeAddress }))
 }
 
+const erc20 = new Set([
+  'transfer(address,uint256)',
+  'approve(address,uint256)',
+  'transferFrom(address,address,uint256)',
+])
+
 export function toDecoded(call: DescribedCall): Decoded | null {
   if (call.name === null) return null
   const method = call.name.split('(')[0] ?? ''
@@ -46,8 +52,9 @@ export function toDecoded(call: DescribedCall): Decoded | null {
   return { method, parameters }
 }
 
-/** As the Safe contracts themselves name it, and clients look it up. */
+/** As the Safe contracts themselves name it, and the service those of ERC-20: clients look it up by that. */
 function nameOf(method: string | null, parameter: string): string {
+  if (method !== null && erc20.has(method)) return parameter === 'amount' ? 'value' : parameter
   const isSafes = /^(?:setup|addOwnerWithThreshold|removeOwner|changeThreshold)\(/.test(method ?? '')
   return isSafes && (parameter === 'owners' || parameter === 'threshold') ? `_${parameter}` : parameter
 }

@@ -25,7 +25,7 @@ export function estimationRoutes({ read }: TxService): void {
     if (!found) return refuse(404)
     if (!NEEDS_GAS.test(found.domainVersion)) return { safeTxGas: '0' }
     const fields = readFields(await readBody(call))
-    const to = fields.address('to', { isNobodyAllowed: false })
+    const to = fields.address('to')
     const value = fields.integer('value')
     const data = fields.hex('data', { optional: true, isBlankAllowed: true })
     const operation = fields.integer('operation')

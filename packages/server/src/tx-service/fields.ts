@@ -4,8 +4,6 @@ import { refuseCode, refuseDetail, refuseFields } from './answers.ts'
 import type { Call } from './service.ts'
 import { fieldName } from './wire.ts'
 
-const MAX_UINT256 = (1n << 256n) - 1n
-
 /** Checksummed, and nothing else: lower case is refused here. */
 export function isChecksummed(text: string): text is Address {
   return isAddress(text) && getAddress(text) === text
@@ -31,6 +29,12 @@ export function readHash(text: string): Hex | null {
   return digits ? `0x${digits.toLowerCase()}` : null
 }
 
+/** An odd digit at the front counts as a byte. */
+function toWholeBytes(text: string): Hex | undefined {
+  const [, digits] = /^\s*(?:0x)?([0-9a-f]+)\s*$/i.exec(text) ?? []
+  return digits === undefined ? undefined : `0x${'0'.repeat(digits.length % 2)}${digits.toLowerCase()}`
+}
+
 /**
  * The parameters of a list: absent or empty ones are undefined. All that are wrong are named at once, when `done` is
  * called.
@@ -54,17 +58,26 @@ export function readFilters({ query }: Pick<Call, 'query'>) {
     hash: (name: string) =>
       read(
         name,
-        (text) => readHash(text) ?? undefined,
-        (text) => `"${text.slice(0, 100)}" keccak256 hash should be 32 bytes.`,
+        (text) => readHash(toWholeBytes(text) ?? '') ?? undefined,
+        (text) => {
+          const bytes = toWholeBytes(text)?.slice(0, 100)
+          return bytes === undefined
+            ? `"${text.slice(0, 100)}" is not a valid keccak256 hash.`
+            : `"${bytes}" keccak256 hash should be 32 bytes.`
+        },
       ),
+    /** As text in decimal: nothing is so large as not to be compared. */
     number: (name: string) =>
       read(
         name,
-        (text) => {
-          const [, digits] = /^\s*(\d{1,78})(?:\.0*)?\s*$/.exec(text) ?? []
-          return digits !== undefined && BigInt(digits) <= MAX_UINT256 ? BigInt(digits) : undefined
-        },
+        (text) => /^\s*\+?(-?(?:\d{1,78}(?:\.\d{0,78})?|\.\d{1,78})(?:e[+-]?\d{1,2})?)\s*$/i.exec(text)?.[1],
         () => 'Enter a number.',
+      ),
+    choice: (name: string, choices: readonly string[]) =>
+      read(
+        name,
+        (text) => choices.find((one) => one === text),
+        (text) => `Select a valid choice. ${text.slice(0, 100)} is not one of the available choices.`,
       ),
     moment: (name: string) => read(name, readMoment, () => 'Enter a valid date/time.'),
     text: (name: string) =>
@@ -100,7 +113,7 @@ const comparisons = [
 export function compareNumbers(filters: Filters, name: string, expression: SQL): SQL[] {
   return comparisons.flatMap(([suffix, sign]) => {
     const value = filters.number(`${name}${suffix}`)
-    return value === undefined ? [] : [sql`${expression} ${sign} ${value.toString()}::numeric`]
+    return value === undefined ? [] : [sql`${expression} ${sign} ${value}::numeric`]
   })
 }
 

@@ -279,7 +279,7 @@ describe('GET module-transactions', () => {
           method: 'transfer',
           parameters: [
             { name: 'to', type: 'address', value: bob.address },
-            { name: 'amount', type: 'uint256', value: '77' },
+            { name: 'value', type: 'uint256', value: '77' },
           ],
         },
         moduleTransactionId: expect.stringMatching(new RegExp(`^i${byModule.slice(2)}\\d+,\\d+$`)),

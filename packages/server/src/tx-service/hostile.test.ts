@@ -121,13 +121,13 @@ describe('lists', () => {
     const number = ['Enter a number.']
     const list = '/v2/safes/S/multisig-transactions/'
     for (const [path, query, said] of [
-      [list, 'nonce=1e3', { nonce: number }],
-      [list, 'nonce=-1', { nonce: number }],
+      [list, 'nonce=1e999', { nonce: number }],
+      [list, 'nonce=-', { nonce: number }],
       [list, `value=${'9'.repeat(80)}`, { value: number }],
       [list, 'to=hello', { to: ['Enter a valid checksummed Ethereum Address.'] }],
       [
         list,
-        `transaction_hash=0x${'a'.repeat(63)}`,
+        `transaction_hash=0x${'a'.repeat(61)}`,
         { transactionHash: [expect.stringMatching('should be 32 bytes.$')] },
       ],
       [list, 'execution_date__gte=yesterday', { executionDate_Gte: date }],

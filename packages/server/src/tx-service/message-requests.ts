@@ -24,7 +24,7 @@ async function proposeByWire(call: CallOfViewer) {
   const fields = readFields(body)
   const signature = readSignature(fields)
   const safeAppId = fields.integer('safeAppId', { optional: true })
-  const origin = fields.text('origin', { optional: true, max: MAX_ORIGIN, isBlankAllowed: true })
+  const origin = fields.text('origin', { optional: true, max: MAX_ORIGIN })
   const { message } = body
   if (message === undefined || message === null)
     fields.fault('message', message === null ? 'This field may not be null.' : 'This field is required.')
@@ -38,7 +38,7 @@ async function proposeByWire(call: CallOfViewer) {
     ...{ chainId, safeAddress, signature, account: viewer.address, mustSign: null },
     content: JSON.stringify(message),
     safeMessageHash: null,
-    origin: origin || null,
+    origin,
     safeAppId: safeAppId === null ? null : Number(safeAppId),
   }).catch((error: unknown) => {
     if (error instanceof CountersignError && error.code === 'FIELD_MALFORMED')

@@ -41,7 +41,7 @@ function conditions(call: Call) {
   const safe = filters.address('safe')
   const module = filters.address('module')
   const to = filters.address('to')
-  const operation = filters.number('operation')
+  const operation = filters.choice('operation', ['0', '1', '2'])
   const failed = filters.boolean('failed')
   const transactionHash = filters.hash('transaction_hash')
   const blocks = compareNumbers(filters, 'block_number', sql`${entry.blockNumber}`)
@@ -51,7 +51,7 @@ function conditions(call: Call) {
     safe && eq(entry.safeAddress, safe),
     module && eq(entry.subject, module),
     to && eq(entry.counterparty, to),
-    operation === undefined ? undefined : sql`${entry.operation} = ${operation.toString()}::numeric`,
+    operation === undefined ? undefined : eq(entry.operation, Number(operation) as 0 | 1),
     failed === undefined ? undefined : eq(entry.isSuccessful, !failed),
     transactionHash && eq(entry.transactionHash, transactionHash),
   ]

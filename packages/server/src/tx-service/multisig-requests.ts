@@ -58,28 +58,28 @@ function readProposal(body: Record<string, unknown>) {
   const fields = readFields(body)
   const size = { min: HASH_BYTES, max: HASH_BYTES }
   const operation = fields.integer('operation')
-  if (operation === 2n) fields.fault('operation', 'Operation CREATE not supported. Please use Safe CreateLib')
-  else if (operation !== null && operation > 2n) fields.fault('operation', 'Unknown operation')
-  const sender = fields.address('sender', { isNobodyAllowed: false })
+  if (operation !== null && operation > 2n) fields.fault('operation', 'Unknown operation')
+  const sender = fields.address('sender')
   const safeTxHash = fields.hex('contractTransactionHash', size)
   const signatures = fields.hex('signature', { optional: true, min: MIN_SIGNATURE_BYTES })
-  const origin = fields.text('origin', { optional: true, max: MAX_ORIGIN, isBlankAllowed: true })
+  const origin = fields.text('origin', { optional: true, max: MAX_ORIGIN })
   const safeTx: SafeTx = {
-    to: fields.address('to') ?? zeroAddress,
+    to: fields.address('to', { allows: ['zero', 'marker'] }) ?? zeroAddress,
     value: fields.integer('value') ?? 0n,
     data: fields.hex('data', { optional: true, max: MAX_DATA_BYTES, isBlankAllowed: true }) ?? '0x',
     operation: operation === 1n ? 1 : 0,
     safeTxGas: fields.integer('safeTxGas') ?? 0n,
     baseGas: fields.integer('baseGas') ?? 0n,
     gasPrice: fields.integer('gasPrice') ?? 0n,
-    gasToken: fields.address('gasToken', { optional: true }) ?? zeroAddress,
-    refundReceiver: fields.address('refundReceiver', { optional: true }) ?? zeroAddress,
+    gasToken: fields.address('gasToken', { optional: true, allows: ['zero'] }) ?? zeroAddress,
+    refundReceiver: fields.address('refundReceiver', { optional: true, allows: ['zero'] }) ?? zeroAddress,
     nonce: fields.integer('nonce') ?? 0n,
   }
   fields.done(422)
   // What is missing was named just now.
   if (!sender || !safeTxHash) return refuse(422)
-  return { safeTx, safeTxHash, sender, signatures, origin: origin || null }
+  if (operation === 2n) refuseTogether('Operation CREATE not supported. Please use Safe CreateLib', 422)
+  return { safeTx, safeTxHash, sender, signatures, origin }
 }
 
 async function confirmByWire(call: CallOfViewer) {

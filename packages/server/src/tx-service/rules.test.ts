@@ -105,7 +105,7 @@ describe('fields of a proposal', () => {
         { safeTxGas: -1, baseGas: [], gasPrice: {} },
         { safeTxGas: negative, baseGas: integer, gasPrice: integer },
       ],
-      [{ data: '0xzz' }, { data: ['0xzz is not a hexadecimal value.'] }],
+      [{ data: '0xzz' }, { data: ['zz is not a hexadecimal value.'] }],
       [
         { contractTransactionHash: '0x12' },
         { contractTransactionHash: ['Ensure this field has at least 32 hexadecimal chars (not counting 0x).'] },
@@ -131,7 +131,7 @@ describe('fields of a proposal', () => {
     const written = {
       ...rest,
       ...{ safe_tx_gas: `${safeTxGas}.0`, gasPrice: 3, nonce: Number(safeTx.nonce), data: '', unknown: { field: 1 } },
-      ...{ refundReceiver: null, origin: '', contractTransactionHash: ` ${safeTxHash.slice(2).toUpperCase()} ` },
+      ...{ refundReceiver: null, origin: null, contractTransactionHash: ` ${safeTxHash.slice(2).toUpperCase()} ` },
     }
     expect(await post(written)).toMatchObject({ status: 201, body: '' })
     expect(await detail(safeTxHash)).toMatchObject({

@@ -182,10 +182,17 @@ function parseJson(text: string): unknown {
   if (isDeeperThan(text, MAX_JSON_DEPTH))
     refuseDetail(400, `JSON parse error - Nested deeper than ${MAX_JSON_DEPTH} levels`)
   try {
-    return JSON.parse(text)
+    return JSON.parse(keepLargeIntegers(text))
   } catch (error) {
     return refuseDetail(400, `JSON parse error - ${error instanceof Error ? error.message : 'not JSON'}`)
   }
+}
+
+/** Clients in Python write wei as numbers: those that a number of JavaScript cannot hold become text, in strings nothing. */
+function keepLargeIntegers(json: string): string {
+  return json.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
+    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+  )
 }
 
 function toCamel(key: string): string {

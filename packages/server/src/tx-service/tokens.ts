@@ -44,9 +44,9 @@ function listTokens(call: Call): TokenInfo[] {
         (!name || one.name === name) &&
         (!symbol || one.symbol === symbol) &&
         (!address || one.address === address) &&
-        (decimals === undefined || BigInt(one.decimals ?? -1) === decimals) &&
-        (below === undefined || BigInt(one.decimals ?? 0) < below) &&
-        (above === undefined || BigInt(one.decimals ?? 0) > above) &&
+        (decimals === undefined || (one.decimals ?? -1) === Number(decimals)) &&
+        (below === undefined || (one.decimals ?? 0) < Number(below)) &&
+        (above === undefined || (one.decimals ?? 0) > Number(above)) &&
         (!search || `${one.name}\n${one.symbol}`.toLowerCase().includes(search)),
     )
     .sort((one, other) => {

@@ -58,8 +58,8 @@ export async function listDelegates(
  * Lets an account propose for another one. The delegator is an owner of the Safe on the chain now; for every Safe it may
  * be anybody, and it holds where the delegator is an owner. Again: another label and another end.
  *
- * @throws CountersignError `SAFE_NOT_FOUND`, `NOT_AN_OWNER`, `TOO_MANY`, `INVALID_REQUEST` for an end in the past, and
- * those of {@link verifyRequest}.
+ * @throws CountersignError `SAFE_NOT_FOUND`, `NOT_AN_OWNER`, `TOO_MANY`, `INVALID_REQUEST` for an end in the past or a
+ * delegate that is nobody, and those of {@link verifyRequest}.
  */
 export async function addDelegate(
   ctx: SignedInCtx,
@@ -69,6 +69,7 @@ export async function addDelegate(
   const chain = chainOf(ctx.chains, chainId)
   const now = ctx.clock()
   requireInFuture('expiryDate', expiryDate, now)
+  requireSomebody(delegate)
   if (safeAddress) await requireListedSafe(ctx, chainId, safeAddress)
   const state = safeAddress ? await chain.readSafe(safeAddress) : null
   if (state && !state.owners.includes(delegator)) throw notAnOwner(delegator, state.address)
@@ -178,6 +179,14 @@ function hashesOf(
 ): Hex[] {
   const seconds = now.getTime() / 1000
   return form === 'text' ? delegateTextHashes(delegate, seconds) : delegateHashes({ chainId, delegate }, seconds)
+}
+
+/** Nobody has the key of the zero address, nor of the marker 0x…01 of the Safe's lists. */
+function requireSomebody(delegate: Address): void {
+  if (BigInt(delegate) > 1n) return
+  throw new CountersignError('INVALID_REQUEST', `\`delegate\` must be an account; \`${delegate}\` is nobody's.`, {
+    data: { errors: [{ path: 'delegate', message: 'must be an account' }] },
+  })
 }
 
 function requireViewer(ctx: SignedInCtx, accounts: readonly Address[], key: Omit<Key, 'safeAddress'>): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { emptyMessageDraft, looksTyped, readMessageDraft } from './message-draft.ts'
 
-const typedData = `{"domain":{"name":"Shop"},"types":{"Order":[{"name":"item","type":"string"}]},
+const typedData = `{"domain":{"name":"Shop"},"types":{"EIP712Domain":[{"name":"name","type":"string"}],"Order":[{"name":"item","type":"string"}]},
   "primaryType":"Order","message":{"item":"pen"}}`
 
 describe('readMessageDraft', () => {

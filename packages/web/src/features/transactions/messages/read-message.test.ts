@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { isRefused, summarizeMessage } from './read-message.ts'
 
 const safeAddress: Address = '0x1c694Fc3006D81ff4a56F97E1b99529066a23725'
-const safeTx = `{"domain":{},"types":{"SafeTx":[{"name":"nonce","type":"uint256"}]},"primaryType":"SafeTx","message":{"nonce":1}}`
+const safeTx = `{"domain":{},"types":{"EIP712Domain":[],"SafeTx":[{"name":"nonce","type":"uint256"}]},"primaryType":"SafeTx","message":{"nonce":1}}`
 
 describe('summarizeMessage', () => {
   test.each([
