@@ -4,6 +4,7 @@ import {
   bigint,
   bigserial,
   boolean,
+  type ExtraConfigColumn,
   foreignKey,
   index,
   integer,
@@ -127,6 +128,11 @@ export const safeListEntry = pgTable(
   ],
 )
 
+/** The order of the wire format's lists. */
+function byNonce(table: Record<'nonce' | 'submissionDate' | 'safeTxHash', ExtraConfigColumn>) {
+  return [table.nonce.desc().nullsLast(), table.submissionDate.desc().nullsLast(), table.safeTxHash] as const
+}
+
 /** Proposed here, or found executed on the chain. */
 export const multisigTransaction = pgTable(
   'multisig_transaction',
@@ -157,6 +163,10 @@ export const multisigTransaction = pgTable(
     submissionDate: moment('submission_date').notNull(),
     /** When anything about it last changed here; null: never since. */
     modifiedDate: moment('modified_date'),
+    /** When it last changed, here or on the chain: what lists are asked for. */
+    changedDate: moment('changed_date').generatedAlwaysAs(
+      sql`coalesce("modified_date", "execution_date", "submission_date")`,
+    ),
     /** What somebody here says that they sent; a claim until the chain shows it. */
     pendingTransactionHash: hash('pending_transaction_hash'),
     pendingExecutor: address('pending_executor'),
@@ -189,22 +199,68 @@ export const multisigTransaction = pgTable(
     index('multisig_transaction_queue')
       .on(table.chainId, table.safeAddress, table.nonce, table.submissionDate, table.safeTxHash)
       .where(sql`not ${table.isExecuted}`),
+    // What was executed, as the chain has it.
     index('multisig_transaction_history')
-      .on(table.chainId, table.safeAddress, table.blockNumber.desc(), table.logIndex.desc())
+      .on(
+        table.chainId,
+        table.safeAddress,
+        table.executionDate,
+        table.blockNumber,
+        table.logIndex,
+        table.safeTxHash,
+        table.isTrusted,
+      )
       .where(sql`${table.isExecuted}`),
-    // Whatever its state, by nonce: as tools list them.
+    // Whatever its state, as tools list and filter it: `tx-service/multisig-page.ts` says which index it goes by. Columns
+    // behind the hash are not to be sorted by: with them counting and skipping need the index alone.
     index('multisig_transaction_list').on(
       table.chainId,
       table.safeAddress,
-      table.nonce.desc().nullsLast(),
-      table.submissionDate.desc(),
-      table.safeTxHash,
-      // Not to be sorted by: counting then needs the index alone.
+      ...byNonce(table),
+      table.isExecuted,
+      table.isTrusted,
+      table.isSuccessful,
+      table.isConfirmed,
+      table.value,
+      table.changedDate,
+    ),
+    index('multisig_transaction_to').on(
+      table.chainId,
+      table.safeAddress,
+      table.to,
+      ...byNonce(table),
       table.isExecuted,
       table.isTrusted,
     ),
+    index('multisig_transaction_value').on(
+      table.chainId,
+      table.safeAddress,
+      table.value,
+      ...byNonce(table),
+      table.isExecuted,
+      table.isTrusted,
+    ),
+    index('multisig_transaction_submitted').on(
+      table.chainId,
+      table.safeAddress,
+      table.submissionDate,
+      table.safeTxHash,
+      table.isExecuted,
+      table.isTrusted,
+    ),
+    index('multisig_transaction_changed').on(
+      table.chainId,
+      table.safeAddress,
+      table.changedDate,
+      table.safeTxHash,
+      table.isExecuted,
+      table.isTrusted,
+    ),
+    index('multisig_transaction_failed')
+      .on(table.chainId, table.safeAddress, ...byNonce(table), table.isTrusted)
+      .where(sql`not ${table.isSuccessful}`),
     index('multisig_transaction_unconfirmed')
-      .on(table.chainId, table.safeAddress)
+      .on(table.chainId, table.safeAddress, ...byNonce(table), table.isTrusted)
       .where(sql`${table.isExecuted} and not ${table.isConfirmed}`),
     // Those that end by themselves.
     index('multisig_transaction_unsigned')

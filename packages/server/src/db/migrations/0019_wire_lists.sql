@@ -1,0 +1,12 @@
+DROP INDEX "multisig_transaction_history";--> statement-breakpoint
+DROP INDEX "multisig_transaction_list";--> statement-breakpoint
+DROP INDEX "multisig_transaction_unconfirmed";--> statement-breakpoint
+ALTER TABLE "multisig_transaction" ADD COLUMN "changed_date" timestamp with time zone GENERATED ALWAYS AS (coalesce("modified_date", "execution_date", "submission_date")) STORED;--> statement-breakpoint
+CREATE INDEX "multisig_transaction_to" ON "multisig_transaction" USING btree ("chain_id","safe_address","to","nonce" DESC NULLS LAST,"submission_date" DESC NULLS LAST,"safe_tx_hash","is_executed","is_trusted");--> statement-breakpoint
+CREATE INDEX "multisig_transaction_value" ON "multisig_transaction" USING btree ("chain_id","safe_address","value","nonce" DESC NULLS LAST,"submission_date" DESC NULLS LAST,"safe_tx_hash","is_executed","is_trusted");--> statement-breakpoint
+CREATE INDEX "multisig_transaction_submitted" ON "multisig_transaction" USING btree ("chain_id","safe_address","submission_date","safe_tx_hash","is_executed","is_trusted");--> statement-breakpoint
+CREATE INDEX "multisig_transaction_changed" ON "multisig_transaction" USING btree ("chain_id","safe_address","changed_date","safe_tx_hash","is_executed","is_trusted");--> statement-breakpoint
+CREATE INDEX "multisig_transaction_failed" ON "multisig_transaction" USING btree ("chain_id","safe_address","nonce" DESC NULLS LAST,"submission_date" DESC NULLS LAST,"safe_tx_hash","is_trusted") WHERE not "multisig_transaction"."is_successful";--> statement-breakpoint
+CREATE INDEX "multisig_transaction_history" ON "multisig_transaction" USING btree ("chain_id","safe_address","execution_date","block_number","log_index","safe_tx_hash","is_trusted") WHERE "multisig_transaction"."is_executed";--> statement-breakpoint
+CREATE INDEX "multisig_transaction_list" ON "multisig_transaction" USING btree ("chain_id","safe_address","nonce" DESC NULLS LAST,"submission_date" DESC NULLS LAST,"safe_tx_hash","is_executed","is_trusted","is_successful","is_confirmed","value","changed_date");--> statement-breakpoint
+CREATE INDEX "multisig_transaction_unconfirmed" ON "multisig_transaction" USING btree ("chain_id","safe_address","nonce" DESC NULLS LAST,"submission_date" DESC NULLS LAST,"safe_tx_hash","is_trusted") WHERE "multisig_transaction"."is_executed" and not "multisig_transaction"."is_confirmed";
