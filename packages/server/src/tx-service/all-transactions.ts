@@ -7,7 +7,7 @@ import { pathAddress } from './fields.ts'
 import { toModuleTransaction } from './module-transactions.ts'
 import { multisigFields } from './multisig-queries.ts'
 import { toMultisig } from './multisig-transactions.ts'
-import { pageSizes, readWindow, toPage, type Window } from './page.ts'
+import { MOST_COUNTED, pageSizes, readWindow, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { isTransfer, type Transfer, toTransfers } from './transfer-wire.ts'
 import { isOfSafe, placeOrder } from './transfers.ts'
@@ -15,8 +15,6 @@ import { isVisible, isVisibleAt } from './visibility.ts'
 import { toData, toDate } from './wire.ts'
 
 const orderings = ['timestamp', '-timestamp']
-/** What counts as one has to be looked at for each: further, counting would take longer than all else. */
-const MOST_ITEMS_COUNTED = 10_000
 /** Of all transactions of a page together. */
 const MOST_TRANSFERS = 2_000
 
@@ -92,7 +90,7 @@ async function findItems(call: Call, safeAddress: Address, { limit, offset }: Wi
     isVisibleAt(call, safeAddress),
     isItem,
   )
-  const matching = db.select({ one: sql`1` }).from(entry).where(where).limit(MOST_ITEMS_COUNTED)
+  const matching = db.select({ one: sql`1` }).from(entry).where(where).limit(MOST_COUNTED)
   const count = sql<number>`(select count(*)::int from (${matching}) matching)`
   // Of what stands before the page nothing is put together.
   const page = db

@@ -64,6 +64,7 @@ async function findRows(call: Call, safeAddress: Address, { limit, offset }: Win
         eq(transaction.chainId, entry.chainId),
         eq(transaction.safeAddress, entry.safeAddress),
         eq(transaction.isExecuted, true),
+        eq(transaction.executionDate, entry.blockTime),
         eq(transaction.blockNumber, entry.blockNumber),
         eq(transaction.transactionHash, entry.transactionHash),
       ),

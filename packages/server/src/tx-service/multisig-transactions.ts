@@ -2,13 +2,8 @@ import { size } from 'viem'
 import { notFound } from './answers.ts'
 import { decodeCall, MOST_BYTES_IN_LISTS } from './decoded.ts'
 import { pathAddress, pathHash } from './fields.ts'
-import {
-  findConfirmations,
-  findMultisig,
-  findMultisigPage,
-  type MultisigRow,
-  toConfirmation,
-} from './multisig-queries.ts'
+import { findMultisigPage } from './multisig-page.ts'
+import { findConfirmations, findMultisig, type MultisigRow, toConfirmation } from './multisig-queries.ts'
 import { readWindow, toPage } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { toData, toDate, toOrigin } from './wire.ts'

@@ -139,7 +139,11 @@ async function findSigned(
     .select(fields)
     .from(multisigTransaction)
     .where(and(ofSafe, sql`${multisigTransaction.isExecuted}`))
-    .orderBy(desc(multisigTransaction.blockNumber), desc(multisigTransaction.logIndex))
+    .orderBy(
+      desc(multisigTransaction.executionDate),
+      desc(multisigTransaction.blockNumber),
+      desc(multisigTransaction.logIndex),
+    )
     .limit(EXECUTED_TRIED)
   for (const one of [...open, ...executed]) {
     if (one.safeTxHash === signedHash) continue
