@@ -106,6 +106,7 @@ export {
   findingCatalogue,
   type Severity,
 } from './review/catalogue.ts'
+export { skeletonOf } from './review/findings/confusables.ts'
 export { reviewReturnedSignature } from './review/findings/signatures.ts'
 export { imitatedToken } from './review/listed-tokens.ts'
 export { codeTargets, reviewSafeTx } from './review/review.ts'
