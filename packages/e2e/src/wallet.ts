@@ -4,7 +4,8 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 
 /**
  * What becomes of a request: the person answers, rejects, or has left an earlier one open; the wallet fails, is locked
- * or cut off, does not know the method, answers nonsense, or holds it until `release`.
+ * and says so or answers with an empty list, is cut off, does not know the method, answers nonsense, or holds it until
+ * `release`.
  */
 export type Behaviour =
   | 'answer'
@@ -12,6 +13,7 @@ export type Behaviour =
   | 'already-pending'
   | 'fail'
   | 'locked'
+  | 'empty'
   | 'gone'
   | 'unsupported'
   | 'nonsense'
@@ -93,6 +95,7 @@ export async function installWallet(context: BrowserContext, options: WalletOpti
   async function authorise(): Promise<unknown[]> {
     if (!authorised) await decide('connect')
     if (behaviours.get('connect') === 'nonsense') return ['this is no address']
+    if (behaviours.get('connect') === 'empty') return []
     authorised = true
     return [address()]
   }

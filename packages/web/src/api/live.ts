@@ -3,6 +3,7 @@ import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-q
 import { useSyncExternalStore } from 'react'
 import { api } from './client.ts'
 import { keysOutdatedBy, queryKeys } from './query-keys.ts'
+import { openTabChannel } from './tab-channel.ts'
 
 export type LiveStatus = 'live' | 'connecting' | 'offline'
 
@@ -188,5 +189,5 @@ function holdStream(say: (word: Word) => void, signal: AbortSignal, hasGap: bool
 }
 
 function openChannel(): BroadcastChannel | undefined {
-  return typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL)
+  return openTabChannel(CHANNEL)
 }

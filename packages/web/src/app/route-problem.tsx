@@ -7,8 +7,8 @@ export function RouteProblem({ error, reset }: { error: unknown; reset: () => vo
   const isChunkGone = error instanceof TypeError && /import|module/i.test(error.message)
   return (
     <Problem
-      error={isChunkGone ? new Error(text('app.newVersion')) : error}
-      {...(isChunkGone ? {} : { onRetry: reset })}
+      error={error}
+      {...(isChunkGone ? { sentence: text('app.newVersion') } : { onRetry: reset })}
       actions={<Button onClick={() => location.reload()}>{text('app.crash.retry')}</Button>}
     />
   )

@@ -39,7 +39,15 @@ export const enWallet = {
   'wallet.connect.none': 'No wallet yet?',
   'wallet.connect.warning.contested':
     'Two programs call themselves {rdns}. One of them is not what it says: pick neither unless you know why.',
-  'wallet.connect.warning.sameName': 'Another wallet has this name. This one calls itself {rdns}.',
+  'wallet.connect.warning.imitates':
+    'The name looks like {known}, but this is another program. This one calls itself {rdns}.',
+  'wallet.connect.warning.sameName': 'Another wallet has the same name, or nearly. This one calls itself {rdns}.',
+  'wallet.connect.warning.sameId':
+    'Another wallet announced itself with the same id: one of them copies the other. This one calls itself {rdns}.',
+  'wallet.connect.warning.mixedScripts':
+    'The name mixes letters of several alphabets, as fakes do. This one calls itself {rdns}.',
+  'wallet.connect.hidden': 'More programs announced themselves as wallets.',
+  'wallet.connect.more': 'Show {count|the other one|the other #}',
   'wallet.notInstalled': '{wallet} is not installed',
   'wallet.notInstalled.sentence':
     'This browser has no {wallet} that a page can talk to. Install it, then load this page again.',
@@ -191,7 +199,12 @@ export const enWallet = {
 
   'wallet.error.rejected': 'You declined the request in {wallet}.',
   'wallet.error.busy': '{wallet} already has a request open.',
-  'wallet.error.failed': '{wallet} answered: `{answer}`',
+  'wallet.error.failed': '{wallet} answered: `{answer}`.',
+  'wallet.error.broken':
+    '{wallet} failed and did not say why. Open it and see whether it waits for something, then try again.',
+  'wallet.error.noAccount': '{wallet} answered without an account that this page can read.',
+  'wallet.error.noChain': '{wallet} does not say which chain it is on.',
+  'wallet.error.unsigned': '{wallet} answered without a signature or hash that this page can read.',
   'wallet.error.chainUnknown': '{wallet} does not know this chain.',
   'wallet.error.locked': '{wallet} is locked, or does not show this account to this page.',
   'wallet.error.gone':

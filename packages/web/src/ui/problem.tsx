@@ -1,6 +1,6 @@
 import { errorTable } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { text } from '../text/text.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
@@ -26,6 +26,9 @@ const lasting = new Set([
   'ALREADY_CONFIRMED',
 ])
 
+/** Shown for what no part of the product throws: a fault in the page itself. */
+const UNEXPECTED = 'UNEXPECTED'
+
 /** An error as the product tells it: what happened, the value at fault, what to do. Codes are the API's and the logs'. */
 export function Problem({
   error,
@@ -48,7 +51,11 @@ export function Problem({
   const entry = code && isListed(code) ? errorTable[code] : undefined
   const requestId = error instanceof CountersignError ? error.data.requestId : undefined
   const isTechnical = !code || technical.has(code)
-  const message = error instanceof Error ? <Sentence value={error.message} /> : null
+  // What the language itself or a library says is for whoever looks for the cause, not for the reader.
+  const message = error instanceof CountersignError ? <Sentence value={error.message} /> : null
+  useEffect(() => {
+    if (!code) console.warn(error)
+  }, [code, error])
   const canRetry = onRetry && !(code && lasting.has(code))
   return (
     <Notice
@@ -58,10 +65,10 @@ export function Problem({
       hint={
         <>
           {!isTechnical && (entry?.hint ?? text('problem.unexpected.hint'))}
-          {isTechnical && <span className="block wrap-anywhere">{message}</span>}
-          {code && !neutral.has(code) && (
+          {isTechnical && <span className="block wrap-anywhere empty:hidden">{message}</span>}
+          {!(code && neutral.has(code)) && (
             <span className="figures block text-ink-faint">
-              {code}
+              {code ?? UNEXPECTED}
               {typeof requestId === 'string' && ` · ${text('problem.request', { requestId })}`}
             </span>
           )}

@@ -1,65 +1,93 @@
-import type { EIP1193Provider } from 'viem'
 import { cleanName } from '../text/untrusted.ts'
+import { isKnownRdns } from './known-wallets.ts'
+import { lastWallet } from './last-wallet.ts'
+import { isProvider } from './tame-provider.ts'
 
 /** A wallet that announced itself (EIP-6963). All but the provider is what it says about itself. */
 export type AnnouncedWallet = {
   id: string
+  uuid: string
   rdns: string
   name: string
   icon: string | undefined
-  provider: EIP1193Provider
-  /** Something else announces itself under the same `rdns`: one of them is not what it says. */
-  isContested: boolean
+  /** As it came: what is read of it may throw, see `tame-provider.ts`. */
+  provider: object
 }
 
-const MAX_WALLETS = 30
+/** So many of those that nobody knows, and as many of the known and recent ones, which the others cannot push out. */
+const MAX_WALLETS = 500
 const MAX_ICON_LENGTH = 200_000
+const MAX_ICONS_LENGTH = 4_000_000
 const RDNS = /^[\w-]+(\.[\w-]+)*$/
 /** Pictures are shown by <img> alone, where nothing in them runs or calls elsewhere. */
 const ICON = /^data:image\/(svg\+xml|png|webp|jpeg|gif|avif)[;,]/
 
-type Announcement = { uuid: string; rdns: string; name: string; icon: string | undefined; provider: EIP1193Provider }
-
 /**
  * The list with one more announcement. A repeated one changes nothing; a second program under a name that is taken is
- * listed beside the first, and both are marked.
+ * listed beside the first.
+ *
+ * @param recentId of the wallet that was connected last
  */
-export function addAnnouncement(known: readonly Announcement[], detail: unknown): readonly Announcement[] {
-  const announcement = readAnnouncement(detail)
-  if (!announcement || known.length >= MAX_WALLETS) return known
-  const { provider, uuid, rdns } = announcement
-  if (known.some((one) => one.provider === provider || (one.uuid === uuid && one.rdns === rdns))) return known
-  return [...known, announcement]
+export function addAnnouncement(
+  known: readonly AnnouncedWallet[],
+  detail: unknown,
+  recentId: string | null = null,
+): readonly AnnouncedWallet[] {
+  const announced = readAnnouncement(detail)
+  if (!announced) return known
+  const { provider, rdns, icon } = announced
+  if (known.some((one) => one.provider === provider && one.rdns === rdns)) return known
+  const isFamiliar = (one: { rdns: string }) => isKnownRdns(one.rdns) || idOf(one.rdns) === recentId?.split('~')[0]
+  const like = known.filter((one) => isFamiliar(one) === isFamiliar(announced))
+  if (like.length >= MAX_WALLETS) return known
+  const iconsLength = like.reduce((sum, one) => sum + (one.icon?.length ?? 0), icon?.length ?? 0)
+  const earlier = known.filter((one) => one.rdns === rdns).length
+  return [
+    ...known,
+    {
+      ...announced,
+      id: earlier === 0 ? idOf(rdns) : `${idOf(rdns)}~${earlier + 1}`,
+      icon: iconsLength <= MAX_ICONS_LENGTH ? icon : undefined,
+    },
+  ]
 }
 
-export function toAnnouncedWallets(known: readonly Announcement[]): AnnouncedWallet[] {
-  return known.map(({ uuid: _, ...wallet }, index) => {
-    const earlier = known.slice(0, index).filter(({ rdns }) => rdns === wallet.rdns).length
-    // A reverse domain name has a dot, and so never is the id of an entry of ours.
-    const id = wallet.rdns.includes('.') ? wallet.rdns : `announced.${wallet.rdns}`
+/** A reverse domain name has a dot, and so never is the id of an entry of ours. */
+function idOf(rdns: string): string {
+  return rdns.includes('.') ? rdns : `announced.${rdns}`
+}
+
+function readAnnouncement(detail: unknown): Omit<AnnouncedWallet, 'id'> | null {
+  try {
+    if (!isRecord(detail) || !isRecord(detail.info)) return null
+    const { provider } = detail
+    const { uuid, rdns, name, icon } = detail.info
+    if (!isProvider(provider)) return null
+    if (typeof uuid !== 'string' || typeof rdns !== 'string' || rdns.length > 100 || !RDNS.test(rdns)) return null
+    const picture = typeof icon === 'string' && icon.length <= MAX_ICON_LENGTH ? icon.trim() : ''
     return {
-      ...wallet,
-      id: earlier === 0 ? id : `${id}~${earlier + 1}`,
-      isContested: known.filter(({ rdns }) => rdns === wallet.rdns).length > 1,
+      uuid: uuid.slice(0, 100),
+      rdns: rdns.toLowerCase(),
+      name: (typeof name === 'string' && cleanName(name)) || rdns,
+      icon: ICON.test(picture) ? picture : undefined,
+      provider,
     }
-  })
-}
-
-function readAnnouncement(detail: unknown): Announcement | null {
-  if (!isRecord(detail) || !isRecord(detail.info) || !isProvider(detail.provider)) return null
-  const { uuid, rdns, name, icon } = detail.info
-  if (typeof uuid !== 'string' || typeof rdns !== 'string' || rdns.length > 100 || !RDNS.test(rdns)) return null
-  const picture = typeof icon === 'string' ? icon.trim() : ''
-  return {
-    uuid,
-    rdns,
-    name: (typeof name === 'string' && cleanName(name)) || rdns,
-    icon: picture.length <= MAX_ICON_LENGTH && ICON.test(picture) ? picture : undefined,
-    provider: detail.provider,
+  } catch {
+    // What announces itself is a stranger's object: its properties may throw.
+    return null
   }
 }
 
-let announcements: readonly Announcement[] = []
+/** What sits at window.ethereum, if it can be asked: reading it may throw, and it may be anything. */
+export function readInjected(): object | undefined {
+  try {
+    const injected: unknown = Reflect.get(window, 'ethereum')
+    return isProvider(injected) ? injected : undefined
+  } catch {
+    return undefined
+  }
+}
+
 let wallets: readonly AnnouncedWallet[] = []
 const listeners = new Set<() => void>()
 let isListening = false
@@ -68,13 +96,16 @@ let isListening = false
 function listen(): void {
   if (isListening) return
   isListening = true
-  window.addEventListener('eip6963:announceProvider', (event) => {
-    const next = addAnnouncement(announcements, 'detail' in event ? event.detail : undefined)
-    if (next === announcements) return
-    announcements = next
-    wallets = toAnnouncedWallets(next)
+  const take = (next: readonly AnnouncedWallet[]) => {
+    if (next === wallets) return
+    wallets = next
     for (const listener of listeners) listener()
-  })
+  }
+  window.addEventListener('eip6963:announceProvider', (event) =>
+    take(addAnnouncement(wallets, readDetail(event), lastWallet.readRecent())),
+  )
+  // Said by wallets that put themselves at window.ethereum late: the list is the same, and is drawn anew.
+  window.addEventListener('ethereum#initialized', () => take([...wallets]))
   window.dispatchEvent(new Event('eip6963:requestProvider'))
 }
 
@@ -89,10 +120,14 @@ export function subscribeToAnnouncements(listener: () => void): () => void {
   return () => void listeners.delete(listener)
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
+function readDetail(event: Event): unknown {
+  try {
+    return 'detail' in event ? event.detail : undefined
+  } catch {
+    return undefined
+  }
 }
 
-function isProvider(value: unknown): value is EIP1193Provider {
-  return isRecord(value) && typeof value.request === 'function'
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
 }

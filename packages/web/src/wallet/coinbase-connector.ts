@@ -1,9 +1,9 @@
 import type { Chain } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import type { EIP1193Provider } from 'viem'
 import type { CreateConnectorFn } from 'wagmi'
 import { injected } from 'wagmi/connectors/injected'
 import { text } from '../text/text.ts'
+import { tameProvider } from './tame-provider.ts'
 
 const NAME = 'Coinbase Wallet'
 const LOOK_MILLISECONDS = 200
@@ -31,8 +31,11 @@ export async function coinbaseConnector(chains: readonly Chain[]): Promise<Creat
     request,
     on: wallet.on.bind(wallet),
     removeListener: wallet.removeListener.bind(wallet),
-  } as unknown as EIP1193Provider
-  return injected({ target: { id: 'coinbase', name: NAME, provider }, shimDisconnect: false })
+  }
+  return injected({
+    target: { id: 'coinbase', name: NAME, provider: tameProvider(provider, NAME) },
+    shimDisconnect: false,
+  })
 }
 
 type Watcher = { onBlocked: () => void; onOpened: (popup: Window) => void }

@@ -1,8 +1,8 @@
-import { useConnection } from 'wagmi'
 import { useChain } from '../api/configuration.ts'
 import { text } from '../text/text.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
+import { useConnection } from './connection.ts'
 import { openWalletDialog } from './dialog-state.ts'
 import { useAccountState } from './session.ts'
 

@@ -1,7 +1,8 @@
 import type { CountersignError } from '@countersign/safe-core'
 import { useSyncExternalStore } from 'react'
 import { type Connector, useConfig } from 'wagmi'
-import { connectWallet, loadConnector } from './connectors.ts'
+import { askToConnect, leaveWallet, showWaiting, takeConnection, type WalletAnswer } from './connection.ts'
+import { loadConnector } from './connectors.ts'
 import type { WalletConfig } from './wallet-config.ts'
 import { toWalletError } from './wallet-errors.ts'
 import type { Wallet } from './wallets.ts'
@@ -17,12 +18,18 @@ export type ConnectAttempt = { wallet: Wallet } & (
 
 export type ConnectSteps = {
   load: (wallet: Wallet) => Promise<Connector>
-  connect: (connector: Connector) => Promise<void>
+  /** Asks the wallet. Its answer connects nothing yet. */
+  ask: (connector: Connector) => Promise<WalletAnswer | null>
+  take: (connector: Connector, answer: WalletAnswer) => void
+  /** The wallet has answered when nobody waited for it any more: it is told so. */
+  decline: (connector: Connector) => void
+  showWaiting: (isWaiting: boolean) => void
 }
 
 /**
- * Connecting without React. One attempt is shown at a time; an answer that belongs to another changes nothing on
- * screen. A wallet that still has a request of ours open is not asked a second time, only waited for again.
+ * Connecting without React. One attempt is shown at a time; an answer that belongs to another connects nothing and
+ * changes nothing on screen. A wallet that still has a request of ours open is not asked a second time, only waited for
+ * again.
  */
 export function createConnectFlow(steps: ConnectSteps) {
   let attempt: ConnectAttempt | null = null
@@ -32,12 +39,20 @@ export function createConnectFlow(steps: ConnectSteps) {
 
   const show = (next: ConnectAttempt | null) => {
     attempt = next
+    steps.showWaiting(next?.status === 'waiting')
     for (const listener of listeners) listener()
+  }
+  const isAwaited = (wallet: Wallet) => attempt?.status === 'waiting' && attempt.wallet.id === wallet.id
+  const askAndTake = async (wallet: Wallet, connector: Connector): Promise<void> => {
+    const answer = await steps.ask(connector)
+    if (!answer) return
+    if (isAwaited(wallet)) steps.take(connector, answer)
+    else steps.decline(connector)
   }
   const ask = (wallet: Wallet, connector: Connector): Promise<void> => {
     const asked = open.get(wallet.id)
     if (asked) return asked
-    const asking = steps.connect(connector).finally(() => open.delete(wallet.id))
+    const asking = askAndTake(wallet, connector).finally(() => open.delete(wallet.id))
     open.set(wallet.id, asking)
     return asking
   }
@@ -67,7 +82,7 @@ export function createConnectFlow(steps: ConnectSteps) {
       return () => void listeners.delete(listener)
     },
     pick,
-    /** Back to the list. What the wallet was asked it may still answer. */
+    /** Back to the list, and no longer connecting. What the wallet answers later connects nothing. */
     leave: () => {
       latest++
       show(null)
@@ -86,7 +101,10 @@ export function useConnectFlow(): { flow: ConnectFlow; attempt: ConnectAttempt |
     flows.get(config) ??
     createConnectFlow({
       load: (wallet) => loadConnector(config, wallet),
-      connect: (connector) => connectWallet(config, connector),
+      ask: (connector) => askToConnect(config, connector),
+      take: (connector, answer) => takeConnection(config, connector, answer),
+      decline: (connector) => leaveWallet(config, connector),
+      showWaiting: (isWaiting) => showWaiting(config, isWaiting),
     })
   flows.set(config, flow)
   return { flow, attempt: useSyncExternalStore(flow.subscribe, flow.getAttempt) }

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { type TextKey, text } from '../text/text.ts'
 import { Address } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
@@ -7,9 +8,11 @@ import { AttemptView } from './attempt-view.tsx'
 import { useConnectFlow } from './connect-flow.ts'
 import { useWallets } from './connectors.ts'
 import { showScreen } from './dialog-state.ts'
+import { isKnownRdns } from './known-wallets.ts'
 import { useAccountState } from './session.ts'
 import { SignOutButton } from './sign-out-button.tsx'
 import { WalletIcon } from './wallet-icon.tsx'
+import { type WalletWarning, walletWarnings } from './wallet-warnings.ts'
 import type { Wallet } from './wallets.ts'
 
 const groups: { group: Wallet['group']; title: TextKey }[] = [
@@ -25,30 +28,21 @@ export function ConnectScreen() {
   const isHereNow = attempt?.status === 'missing' && wallets.some((one) => isReadyNow(one, attempt.wallet))
 
   if (attempt && !isHereNow) return <AttemptView attempt={attempt} flow={flow} wallets={wallets} />
+  const warnings = walletWarnings(wallets)
   return (
     <div className="grid gap-6">
       <SessionWithoutWallet />
       <p className="text-ink-soft">{text('wallet.connect.about')}</p>
-      {groups.map(({ group, title }) => {
-        const members = wallets.filter((wallet) => wallet.group === group).sort(readyFirst)
-        if (members.length === 0) return null
-        return (
-          <section key={group} aria-label={text(title)}>
-            <h3 className="label mb-1">{text(title)}</h3>
-            <ul className="border-t border-rule">
-              {members.map((wallet) => (
-                <li key={wallet.id} className="border-b border-rule">
-                  <WalletEntry
-                    wallet={wallet}
-                    isRecent={wallet.id === lastWalletId}
-                    onPick={() => void flow.pick(wallet)}
-                  />
-                </li>
-              ))}
-            </ul>
-          </section>
-        )
-      })}
+      {groups.map(({ group, title }) => (
+        <WalletGroup
+          key={group}
+          title={text(title)}
+          members={wallets.filter((wallet) => wallet.group === group)}
+          warnings={warnings}
+          recentId={lastWalletId}
+          onPick={(wallet) => void flow.pick(wallet)}
+        />
+      ))}
       <p className="flex flex-wrap items-center gap-x-3 text-small text-ink-soft">
         {text('wallet.connect.none')}
         <Button variant="quiet" isCompact onClick={() => showScreen('get')}>
@@ -59,9 +53,54 @@ export function ConnectScreen() {
   )
 }
 
-/** What leads nowhere here comes last; otherwise the order stays. */
-function readyFirst(one: Wallet, other: Wallet): number {
-  return Number(one.presence !== 'ready') - Number(other.presence !== 'ready')
+/** So many are shown at once. Whoever has more wallets than that is most likely shown fakes. */
+const SHOWN = 8
+
+function WalletGroup({
+  title,
+  members,
+  warnings,
+  recentId,
+  onPick,
+}: {
+  title: string
+  members: Wallet[]
+  warnings: Map<string, WalletWarning>
+  recentId: string | null
+  onPick: (wallet: Wallet) => void
+}) {
+  const [isWhole, setIsWhole] = useState(false)
+  if (members.length === 0) return null
+  // The order stays as they came, but for what is known, which others must not push out of sight.
+  const rank = (wallet: Wallet) =>
+    wallet.id === recentId ? 0 : wallet.presence !== 'ready' ? 3 : wallet.rdns && isKnownRdns(wallet.rdns) ? 1 : 2
+  const sorted = members.toSorted((one, other) => rank(one) - rank(other))
+  const hidden = isWhole ? 0 : Math.max(0, sorted.length - SHOWN)
+  return (
+    <section aria-label={title}>
+      <h3 className="label mb-1">{title}</h3>
+      <ul className="border-t border-rule">
+        {sorted.slice(0, sorted.length - hidden).map((wallet) => (
+          <li key={wallet.id} className="border-b border-rule">
+            <WalletEntry
+              wallet={wallet}
+              warning={warnings.get(wallet.id)}
+              isRecent={wallet.id === recentId}
+              onPick={() => onPick(wallet)}
+            />
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 && (
+        <p className="mt-2 flex flex-wrap items-center gap-x-3 text-small text-ink-soft">
+          {text('wallet.connect.hidden')}
+          <Button variant="quiet" isCompact onClick={() => setIsWhole(true)}>
+            {text('wallet.connect.more', { count: hidden })}
+          </Button>
+        </p>
+      )}
+    </section>
+  )
 }
 
 function isReadyNow(listed: Wallet, missing: Wallet): boolean {
@@ -71,7 +110,17 @@ function isReadyNow(listed: Wallet, missing: Wallet): boolean {
   )
 }
 
-function WalletEntry({ wallet, isRecent, onPick }: { wallet: Wallet; isRecent: boolean; onPick: () => void }) {
+function WalletEntry({
+  wallet,
+  warning,
+  isRecent,
+  onPick,
+}: {
+  wallet: Wallet
+  warning: WalletWarning | undefined
+  isRecent: boolean
+  onPick: () => void
+}) {
   return (
     <button
       type="button"
@@ -97,9 +146,11 @@ function WalletEntry({ wallet, isRecent, onPick }: { wallet: Wallet; isRecent: b
             {text('wallet.notAvailable', { wallet: wallet.name })}
           </span>
         )}
-        {wallet.warning && (
-          <span className="block text-small text-warning wrap-anywhere">
-            {text(`wallet.connect.warning.${wallet.warning.kind}`, { rdns: wallet.warning.rdns })}
+        {warning && (
+          <span data-warning={warning.kind} className="block text-small text-warning wrap-anywhere">
+            {warning.kind === 'imitates'
+              ? text('wallet.connect.warning.imitates', { rdns: warning.rdns, known: warning.known })
+              : text(`wallet.connect.warning.${warning.kind}`, { rdns: warning.rdns })}
           </span>
         )}
       </span>

@@ -1,7 +1,7 @@
 import type { Chain } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { useEffect, useRef, useState } from 'react'
-import { useConfig, useConnection } from 'wagmi'
+import { useConfig } from 'wagmi'
 import { useChains } from '../api/configuration.ts'
 import { text } from '../text/text.ts'
 import { BackButton } from '../ui/back-button.tsx'
@@ -12,7 +12,7 @@ import { Loading } from '../ui/loading.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Tag } from '../ui/tag.tsx'
-import { disconnectWallet } from './connectors.ts'
+import { disconnectWallet, useConnection } from './connection.ts'
 import { showScreen, useWalletDialog } from './dialog-state.ts'
 import { SAFE_WALLET_ID } from './safe/frame.ts'
 import { useSigner } from './signer.ts'
@@ -87,7 +87,7 @@ export function NetworkScreen() {
         <BackButton onClick={() => showScreen()}>{text('wallet.network.back')}</BackButton>
       )}
       {isWrong && (
-        <Button isWide onClick={() => void disconnectWallet(config)}>
+        <Button isWide onClick={() => disconnectWallet(config)}>
           {text('wallet.profile.disconnect')}
         </Button>
       )}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hexToBigInt, isHex } from 'viem'
-import { type Connector, useConfig, useConnection } from 'wagmi'
+import { type Connector, useConfig } from 'wagmi'
 import { chainRequest } from '../api/chain-client.ts'
 import { useChain } from '../api/configuration.ts'
 import { text } from '../text/text.ts'
@@ -14,7 +14,7 @@ import { Fact, Facts } from '../ui/facts.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Time } from '../ui/time.tsx'
-import { disconnectWallet } from './connectors.ts'
+import { disconnectWallet, useConnection } from './connection.ts'
 import { showScreen } from './dialog-state.ts'
 import { RecentTransactions } from './recent-transactions.tsx'
 import type { Sender } from './sent-transactions.ts'
@@ -70,7 +70,7 @@ export function ProfileScreen() {
       {error !== undefined && <Problem error={error} />}
       <div className="grid gap-2 sm:grid-cols-2">
         <SignOutButton />
-        <Button onClick={() => void disconnectWallet(config)}>{text('wallet.profile.disconnect')}</Button>
+        <Button onClick={() => disconnectWallet(config)}>{text('wallet.profile.disconnect')}</Button>
         <ChangeAccount connector={connector} onError={setError} />
       </div>
       <RecentTransactions key={`${chainId} ${address}`} sender={sender} />

@@ -2,10 +2,10 @@ import { getSession, type Session, signOut as signOutEndpoint } from '@countersi
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import type { Address } from 'viem'
-import { useConnection } from 'wagmi'
 import { api } from '../api/client.ts'
 import { announceSessionChange } from '../api/live.ts'
 import { queryKeys } from '../api/query-keys.ts'
+import { useConnection } from './connection.ts'
 import { openWalletDialog } from './dialog-state.ts'
 import { SAFE_WALLET_ID } from './safe/frame.ts'
 

@@ -1,11 +1,14 @@
 import type { Chain } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import { type Address, type Hex, numberToHex } from 'viem'
-import { type Connector, useConnection } from 'wagmi'
+import { type Address, type Hex, isHex, numberToHex, size } from 'viem'
+import type { Connector } from 'wagmi'
 import { useChains } from '../api/configuration.ts'
 import { text } from '../text/text.ts'
+import { useConnection } from './connection.ts'
+import { readChainId } from './read-provider.ts'
 import { recordSent, type SentTransaction } from './sent-transactions.ts'
 import { useSession } from './session.ts'
+import { unreadableChain, unsigned } from './tame-provider.ts'
 import { type TypedData, writeTypedData } from './typed-data.ts'
 import { toWalletError } from './wallet-errors.ts'
 
@@ -77,7 +80,7 @@ export function useSigner(): Signer | null {
           ...(gas === undefined ? {} : { gas: numberToHex(gas) }),
         }
         const sent = await provider.request({ method: 'eth_sendTransaction', params: [transaction] })
-        const transactionHash = asHex(sent, connector.name)
+        const transactionHash = asHex(sent, connector.name, 32)
         recordSent({ chainId: target, account }, { transactionHash, ...(subject ? { subject } : {}) })
         return transactionHash
       }),
@@ -89,8 +92,8 @@ export function useSigner(): Signer | null {
 /** Runs with the connector's provider; what the wallet throws becomes an error of ours. */
 export async function withProvider<T>(connector: Connector, act: (provider: Provider) => Promise<T>): Promise<T> {
   try {
-    const provider: unknown = await connector.getProvider()
-    if (!isProvider(provider))
+    const provider = (await connector.getProvider()) as Provider | undefined
+    if (!provider)
       throw new CountersignError('WALLET_NOT_AVAILABLE', text('wallet.error.gone', { wallet: connector.name }))
     return await act(provider)
   } catch (error) {
@@ -99,7 +102,7 @@ export async function withProvider<T>(connector: Connector, act: (provider: Prov
 }
 
 async function ensureChain(provider: Provider, chains: Chain[], chainId: number, wallet: string): Promise<void> {
-  if ((await walletChainId(provider)) === chainId) return
+  if ((await walletChainId(provider, wallet)) === chainId) return
   const chain = chains.find((one) => one.chainId === chainId)
   const values = { wallet, chain: chain?.name ?? String(chainId), chainId }
   const data = { chainId, name: chain?.name }
@@ -123,9 +126,9 @@ async function ensureChain(provider: Provider, chains: Chain[], chainId: number,
     await addChain(provider, chain, wallet)
   }
   // Some wallets answer before they have switched.
-  for (let tries = 0; tries < 10 && (await walletChainId(provider)) !== chainId; tries++)
+  for (let tries = 0; tries < 10 && (await walletChainId(provider, wallet)) !== chainId; tries++)
     await new Promise((resolve) => setTimeout(resolve, 100))
-  if ((await walletChainId(provider)) !== chainId)
+  if ((await walletChainId(provider, wallet)) !== chainId)
     throw new CountersignError('CHAIN_SWITCH_FAILED', text('wallet.error.notSwitched', values), { data })
 }
 
@@ -157,15 +160,13 @@ async function addChain(provider: Provider, chain: Chain, wallet: string): Promi
   }
 }
 
-async function walletChainId(provider: Provider): Promise<number> {
-  return Number(await provider.request({ method: 'eth_chainId' }))
+async function walletChainId(provider: Provider, wallet: string): Promise<number> {
+  const chainId = readChainId(await provider.request({ method: 'eth_chainId' }))
+  if (chainId === undefined) throw unreadableChain(wallet)
+  return chainId
 }
 
-function asHex(value: unknown, wallet: string): Hex {
-  if (typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value)) return value as Hex
-  throw new CountersignError('WALLET_FAILED', text('wallet.error.failed', { wallet, answer: String(value) }))
-}
-
-function isProvider(value: unknown): value is Provider {
-  return typeof value === 'object' && value !== null && 'request' in value && typeof value.request === 'function'
+function asHex(value: unknown, wallet: string, byteCount?: number): Hex {
+  if (isHex(value) && (byteCount === undefined || size(value) === byteCount)) return value
+  throw unsigned(wallet)
 }

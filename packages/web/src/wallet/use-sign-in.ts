@@ -1,17 +1,16 @@
 import { prepareSignIn } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { type Hex, isHex, stringToHex } from 'viem'
 import type { Connector } from 'wagmi'
 import { api } from '../api/client.ts'
 import { useConfiguration } from '../api/configuration.ts'
-import { text } from '../text/text.ts'
 import { answered } from './answered.ts'
 import { isFramed, SAFE_WALLET_ID } from './safe/frame.ts'
 import { safeSignInSteps } from './safe/safe-sign-in.ts'
 import { createSignInFlow, type SignInSteps } from './sign-in-machine.ts'
 import { withProvider } from './signer.ts'
+import { unsigned } from './tame-provider.ts'
 import { verifier } from './verify-once.ts'
 
 /** Signing in as the account of a wallet: the flow, and where it stands. */
@@ -43,10 +42,7 @@ function walletSteps(connector: Connector, verify: SignInSteps['verify']): SignI
           params: [stringToHex(message), target.account],
         })
         if (isHex(signature)) return signature
-        throw new CountersignError(
-          'WALLET_FAILED',
-          text('wallet.error.failed', { wallet: connector.name, answer: String(signature) }),
-        )
+        throw unsigned(connector.name)
       }),
     verify,
     recall: () => null,

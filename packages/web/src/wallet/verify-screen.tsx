@@ -1,14 +1,14 @@
 import { CountersignError } from '@countersign/safe-core'
 import { useState } from 'react'
 import type { Hex } from 'viem'
-import { type Connector, useConfig, useConnection } from 'wagmi'
+import { type Connector, useConfig } from 'wagmi'
 import { useChain } from '../api/configuration.ts'
 import { type TextKey, text } from '../text/text.ts'
 import { Address } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Problem } from '../ui/problem.tsx'
-import { disconnectWallet } from './connectors.ts'
+import { disconnectWallet, useConnection } from './connection.ts'
 import { ChangeAccount } from './profile-screen.tsx'
 import { CollectingView } from './safe/collecting-view.tsx'
 import { isFramed } from './safe/frame.ts'
@@ -106,7 +106,7 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
           </Button>
         )}
         <ChangeAccount connector={connector} onError={setError} />
-        <Button variant="quiet" isWide onClick={() => void disconnectWallet(config)}>
+        <Button variant="quiet" isWide onClick={() => disconnectWallet(config)}>
           {text('wallet.profile.disconnect')}
         </Button>
       </div>

@@ -17,6 +17,9 @@ describe('toWalletError', () => {
     ['WALLET_FAILED', { code: -32603, message: 'Internal' }],
     ['WALLET_FAILED', 'just text'],
     ['WALLET_FAILED', undefined],
+    ['WALLET_REJECTED', { code: '4001' }],
+    ['WALLET_BUSY', { code: '-32002' }],
+    ['WALLET_FAILED', { code: 'ACTION_REJECTED' }],
   ])('error: %s', (code, thrown) => {
     expect(toWalletError(thrown, 'Demo wallet').code).toBe(code)
   })
@@ -35,4 +38,37 @@ describe('toWalletError', () => {
     error.cause = error
     expect(toWalletError(error, 'Demo wallet').code).toBe('WALLET_FAILED')
   })
+
+  const throwing = new Proxy(
+    {},
+    {
+      get: () => {
+        throw new Error('mine')
+      },
+      getPrototypeOf: () => {
+        throw new Error('mine')
+      },
+    },
+  )
+  test.each([
+    ['a TypeError', new TypeError('u.on is not a function')],
+    ['one inside an RPC error', { code: -32603, message: "Cannot read properties of undefined (reading 'x')" }],
+    ['one in other words', new Error('undefined is not an object (evaluating "a.b")')],
+    ['an object', { reason: 'none' }],
+    ['nothing', null],
+    ['a symbol', Symbol('s')],
+    ['an object that throws', throwing],
+    ['an object without prototype', Object.create(null)],
+  ])('behavior: %s is no sentence for a person', (_, thrown) => {
+    const { code, message } = toWalletError(thrown, 'Fox')
+    expect(code).toBe('WALLET_FAILED')
+    expect(message).toBe(
+      'Fox failed and did not say why. Open it and see whether it waits for something, then try again.',
+    )
+  })
+
+  test('behavior: what a wallet says in words of its own is quoted', () =>
+    expect(toWalletError(new Error('Ledger device is locked'), 'Fox').message).toBe(
+      'Fox answered: `Ledger device is locked`.',
+    ))
 })

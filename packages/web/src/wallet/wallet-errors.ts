@@ -15,7 +15,7 @@ const UNSUPPORTED = [4200, -32601]
 
 /** What a wallet threw, as an error of ours. Wallets agree on numbers, not on classes or words. */
 export function toWalletError(error: unknown, wallet: string): CountersignError {
-  if (error instanceof CountersignError) return error
+  if (isOurs(error)) return error
   const codes = codesOf(error)
   const make = (code: string, message: string) => new CountersignError(code, message, { cause: error, data: { codes } })
   if (codes.some((code) => REJECTED.includes(code)))
@@ -26,20 +26,54 @@ export function toWalletError(error: unknown, wallet: string): CountersignError 
   if (codes.includes(GONE)) return make('WALLET_NOT_AVAILABLE', text('wallet.error.gone', { wallet }))
   if (codes.some((code) => UNSUPPORTED.includes(code)))
     return make('WALLET_METHOD_UNSUPPORTED', text('wallet.error.unsupported', { wallet }))
-  return make('WALLET_FAILED', text('wallet.error.failed', { wallet, answer: messageOf(error) }))
-}
-
-/** Numbers of the error and of what it wraps: MetaMask on phones hides 4902 in `data.originalError`. */
-function codesOf(error: unknown, depth = 0): number[] {
-  if (typeof error !== 'object' || error === null || depth > 6) return []
-  const own = 'code' in error && typeof error.code === 'number' ? [error.code] : []
-  const inner = ['cause', 'data', 'originalError'].flatMap((name) =>
-    name in error ? codesOf((error as Record<string, unknown>)[name], depth + 1) : [],
+  const answer = wordsOf(error)
+  return make(
+    'WALLET_FAILED',
+    answer === null ? text('wallet.error.broken', { wallet }) : text('wallet.error.failed', { wallet, answer }),
   )
-  return [...own, ...inner]
 }
 
-function messageOf(error: unknown): string {
-  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error
-  return showUntrusted(String(message).split('\n')[0] ?? '').replaceAll('`', "'")
+/**
+ * Numbers of the error and of what it wraps: MetaMask on phones hides 4902 in `data.originalError`, others write them as
+ * text. Whatever is read of a stranger's object may throw.
+ */
+export function codesOf(error: unknown, depth = 0): number[] {
+  if (typeof error !== 'object' || error === null || depth > 6) return []
+  const code = readProperty(error, 'code')
+  const isNumber = typeof code === 'number' || (typeof code === 'string' && /^-?\d{1,6}$/.test(code))
+  const inner = ['cause', 'data', 'originalError'].flatMap((name) => codesOf(readProperty(error, name), depth + 1))
+  return isNumber ? [Number(code), ...inner] : inner
+}
+
+/** Errors of the language itself. What they say is for whoever wrote the program, not for its reader. */
+const builtIn = /^(Type|Range|Reference|Syntax|Eval|URI|Aggregate)Error$/
+const engineWords =
+  /is not (a function|defined|iterable|an? (object|constructor))|(Cannot|can't) (read|set|access|convert|destructure|redefine)|(undefined|null) (is|has)|is (undefined|null)|\[object |Maximum call stack|^\s*$/i
+
+/** What a wallet says went wrong, in its own words; null when it says nothing that a person could use. */
+export function wordsOf(error: unknown): string | null {
+  const said = typeof error === 'object' && error !== null ? readProperty(error, 'message') : error
+  if (typeof said !== 'string' || engineWords.test(said) || builtIn.test(nameOf(error))) return null
+  return showUntrusted((said.split('\n')[0] ?? '').replace(/\.$/, '')).replaceAll('`', "'")
+}
+
+function nameOf(error: unknown): string {
+  const name = readProperty(error, 'name')
+  return typeof name === 'string' ? name : ''
+}
+
+export function readProperty(value: unknown, name: string): unknown {
+  try {
+    return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function isOurs(error: unknown): error is CountersignError {
+  try {
+    return error instanceof CountersignError
+  } catch {
+    return false
+  }
 }

@@ -1,12 +1,14 @@
 import { CountersignError } from '@countersign/safe-core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import { useConnection, WagmiContext } from 'wagmi'
+import { WagmiContext } from 'wagmi'
 import { refuseWrites } from '../api/client.ts'
 import { useConfiguration } from '../api/configuration.ts'
 import { followLiveEvents, followSessionOfOtherTabs } from '../api/live.ts'
 import { text } from '../text/text.ts'
-import { reconnectLastWallet } from './connectors.ts'
+import { dropConnection, useConnection } from './connection.ts'
+import { followDisconnected } from './other-tabs.ts'
+import { reconnectLastWallet } from './reconnect.ts'
 import { useWaitingOwners } from './safe/use-waiting-owners.ts'
 import { useAccountState, useSession } from './session.ts'
 import { StatusLine } from './status-line.tsx'
@@ -22,6 +24,7 @@ export function WalletProvider({ children }: { children: ReactNode }) {
     // A wallet that fails here is simply not connected; the person can connect it and then sees why.
     reconnectLastWallet(config, firstConfiguration).catch(() => {})
   }, [config, firstConfiguration])
+  useEffect(() => followDisconnected((walletId) => dropConnection(config, walletId)), [config])
   return (
     <WagmiContext.Provider value={config}>
       <Statuses />

@@ -3,10 +3,13 @@ import type { Connector, CreateConnectorFn } from 'wagmi'
 import { injected } from 'wagmi/connectors/injected'
 import type { Configuration } from '../api/configuration.ts'
 import { type TextKey, text } from '../text/text.ts'
-import type { AnnouncedWallet } from './announced-wallets.ts'
+import { type AnnouncedWallet, readInjected } from './announced-wallets.ts'
 import { DEVNET_CHAIN_ID } from './demo/devnet-chain.ts'
 import { SAFE_WALLET_ID } from './safe/frame.ts'
+import { tameProvider } from './tame-provider.ts'
 import type { WaitingView } from './waiting-view.ts'
+
+export const INJECTED_WALLET_ID = 'injected'
 
 /** A wallet that somebody can pick, as data. What it needs is loaded when it is picked, never before. */
 export type Wallet = {
@@ -16,8 +19,10 @@ export type Wallet = {
   icon?: string | undefined
   /** EIP-6963 name: an announced wallet of this name takes the entry's place. */
   rdns?: string | undefined
-  /** What an announced wallet calls itself by, where its name alone could mislead. */
-  warning?: { kind: 'contested' | 'sameName'; rdns: string }
+  /** What an announced wallet says about itself. */
+  announced?: { uuid: string; name: string }
+  /** Another program announces itself under the same `rdns`: one of them is not what it says. */
+  isContested?: boolean
   /** Where its makers offer it. */
   installUrl?: string
   /** A screen of its own while the wallet is waited for: a QR code, say. */
@@ -44,7 +49,7 @@ export type Situation = {
   hasInjected: boolean
 }
 
-type FixedWallet = Omit<Wallet, keyof Place | 'warning' | 'presence' | 'reason' | 'load'> & {
+type FixedWallet = Omit<Wallet, keyof Place | 'announced' | 'isContested' | 'presence' | 'reason' | 'load'> & {
   load: (configuration: WalletSettings) => Promise<CreateConnectorFn>
   /** Null: not offered at all. */
   place: (situation: Situation) => Place | null
@@ -52,7 +57,7 @@ type FixedWallet = Omit<Wallet, keyof Place | 'warning' | 'presence' | 'reason' 
 
 const fixedWallets: FixedWallet[] = [
   {
-    id: 'injected',
+    id: INJECTED_WALLET_ID,
     name: 'Browser wallet',
     place: ({ hasInjected, announced }) => {
       if (hasInjected) return { group: announced.length === 0 ? 'installed' : 'other', presence: 'ready' }
@@ -60,7 +65,15 @@ const fixedWallets: FixedWallet[] = [
     },
     load: async () =>
       injected({
-        target: { id: 'injected', name: 'Browser wallet', provider: (page) => page?.ethereum },
+        target: {
+          id: INJECTED_WALLET_ID,
+          name: 'Browser wallet',
+          // Looked for each time: it may be gone by then.
+          provider: () => {
+            const injectedNow = readInjected()
+            return injectedNow && tameProvider(injectedNow, 'Browser wallet')
+          },
+        },
       }),
   },
   {
@@ -135,37 +148,24 @@ export function listWallets(situation: Situation): Wallet[] {
 }
 
 function toWallet(wallet: AnnouncedWallet, announced: readonly AnnouncedWallet[]): Wallet {
-  const { id, name, icon, rdns, provider } = wallet
+  const { id, uuid, name, icon, rdns, provider } = wallet
   const known = fixedWallets.find((one) => one.rdns === rdns)
-  const warning = wallet.isContested
-    ? ({ kind: 'contested', rdns } as const)
-    : isNameTaken(wallet, announced)
-      ? ({ kind: 'sameName', rdns } as const)
-      : undefined
+  const shownName = known?.name ?? name
   return {
     id,
-    name: known?.name ?? name,
+    name: shownName,
     icon,
     rdns,
+    announced: { uuid, name },
+    isContested: announced.some((one) => one !== wallet && one.rdns === rdns),
     group: 'installed',
     presence: 'ready',
-    ...(warning ? { warning } : {}),
-    load: async () => injected({ target: { id, name, provider } }),
+    load: async () => injected({ target: { id, name: shownName, provider: tameProvider(provider, shownName) } }),
   }
 }
 
-/** The name belongs to another entry of the list: then it proves nothing, and its `rdns` is shown too. */
-function isNameTaken({ name, rdns, provider }: AnnouncedWallet, announced: readonly AnnouncedWallet[]): boolean {
-  const own = comparable(name)
-  return (
-    announced.some((one) => one.provider !== provider && comparable(one.name) === own) ||
-    fixedWallets.some((one) => one.rdns !== rdns && comparable(one.name) === own)
-  )
-}
-
-function comparable(name: string): string {
-  return name.normalize('NFKC').toLowerCase().replace(/\s/g, '')
-}
+/** The names of the entries that are there without an announcement; the others' makers announce them. */
+export const fixedNames = fixedWallets.flatMap(({ name, rdns }) => (rdns ? [] : [name]))
 
 export function isFixedWallet(id: string): boolean {
   return fixedWallets.some((wallet) => wallet.id === id)

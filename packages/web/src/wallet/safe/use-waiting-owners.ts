@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useConnection } from 'wagmi'
 import { useConfiguration } from '../../api/configuration.ts'
+import { useConnection } from '../connection.ts'
 import { openWalletDialog, useWalletDialog } from '../dialog-state.ts'
 import { useSession } from '../session.ts'
 import { SAFE_WALLET_ID } from './frame.ts'

@@ -1,4 +1,5 @@
 import { type Address, getAddress, isAddress } from 'viem'
+import { readChainId } from '../read-provider.ts'
 
 /** What the phone sends to say what this page may do, by namespace: `eip155`, or `eip155:1` for a single chain. */
 export type Namespaces = Record<string, { accounts: string[]; methods: string[] }>
@@ -20,14 +21,6 @@ function readAccount(account: string): Approval['accounts'] {
   const chainId = readChainId(reference)
   if (namespace !== 'eip155' || chainId === undefined || rest.length > 0) return []
   return isAddress(address, { strict: false }) ? [{ chainId, address: getAddress(address) }] : []
-}
-
-/** A chain id as wallets write it: a number, decimal or hexadecimal text, or `eip155:1`. */
-export function readChainId(value: unknown): number | undefined {
-  const text = String(value).replace(/^eip155:/, '')
-  if (!/^(0x[0-9a-f]+|\d+)$/i.test(text)) return undefined
-  const chainId = Number(text)
-  return Number.isSafeInteger(chainId) && chainId > 0 ? chainId : undefined
 }
 
 /** The account of an `accountsChanged` event: plain, or with its chain in front. */

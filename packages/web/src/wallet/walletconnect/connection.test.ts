@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readApproval, readChainId, readEventAccount } from './approval.ts'
+import { readApproval, readEventAccount } from './approval.ts'
 import { readConnection } from './connection.ts'
 import { readDeepLink } from './deep-link.ts'
 
@@ -35,20 +35,6 @@ describe('readApproval', () => {
     'eip155:1:0x12',
     `eip155:1e3:${anna}`,
   ])('behavior: `%s` is no account', (account) => expect(readApproval(of(account).namespaces).accounts).toEqual([]))
-})
-
-describe('readChainId', () => {
-  test.each([
-    [1, 1],
-    ['137', 137],
-    ['0x89', 137],
-    ['eip155:10', 10],
-    ['solana:10', undefined],
-    ['-1', undefined],
-    [0, undefined],
-    ['99999999999999999999', undefined],
-    [null, undefined],
-  ])('default: %s is %s', (value, chainId) => expect(readChainId(value)).toBe(chainId))
 })
 
 describe('readEventAccount', () => {

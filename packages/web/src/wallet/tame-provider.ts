@@ -1,0 +1,139 @@
+import { CountersignError } from '@countersign/safe-core'
+import { type EIP1193Provider, isHex, numberToHex } from 'viem'
+import { text } from '../text/text.ts'
+import { readAccounts, readChainId } from './read-provider.ts'
+import { codesOf, isOurs, readProperty, wordsOf } from './wallet-errors.ts'
+
+type Listener = (value: unknown) => void
+type Foreign = { request: (args: { method: string; params?: unknown }) => unknown; [event: string]: unknown }
+
+/** Whether something can be asked as a wallet. A stranger's object may throw whatever is read of it. */
+export function isProvider(value: unknown): value is object {
+  try {
+    const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function'
+    return isObject && typeof Reflect.get(value, 'request') === 'function'
+  } catch {
+    return false
+  }
+}
+
+/**
+ * A wallet's provider as EIP-1193 has it, whatever the wallet does: requests reject with an Error that has a `code`,
+ * accounts and chain ids are what they claim to be, events can be heard and no longer heard. Nothing is written to the
+ * foreign object.
+ */
+export function tameProvider(foreign: object, wallet: string): EIP1193Provider {
+  const provider = foreign as Foreign
+  const heard = new Map<string, Map<Listener, Listener>>()
+  return {
+    request: async ({ method, params }: { method: string; params?: unknown }) => {
+      let answer: unknown
+      try {
+        answer = await provider.request({ method, ...(params === undefined ? {} : { params }) })
+      } catch (error) {
+        throw toProviderError(error)
+      }
+      return readAnswer(method, answer, wallet)
+    },
+    on: (event: string, listener: Listener) => {
+      const ofEvent = heard.get(event) ?? new Map<Listener, Listener>()
+      heard.set(event, ofEvent)
+      const hear = (value: unknown) => {
+        // Some wallets never stop telling.
+        if (ofEvent.get(listener) !== hear) return
+        const told = readEvent(event, value)
+        if (told) listener(told.value)
+      }
+      ofEvent.set(listener, hear)
+      callIfThere(provider, ['on', 'addListener'], event, hear)
+    },
+    removeListener: (event: string, listener: Listener) => {
+      const hear = heard.get(event)?.get(listener)
+      if (!hear) return
+      heard.get(event)?.delete(listener)
+      callIfThere(provider, ['removeListener', 'off'], event, hear)
+    },
+  } as unknown as EIP1193Provider
+}
+
+function callIfThere(provider: Foreign, names: string[], event: string, listener: Listener): void {
+  try {
+    const name = names.find((one) => typeof provider[one] === 'function')
+    if (name) (provider[name] as (event: string, listener: Listener) => void)(event, listener)
+  } catch {
+    // A wallet without events is asked for its account and chain before each signature all the same.
+  }
+}
+
+/** wagmi reads `code` of whatever is thrown. */
+function toProviderError(error: unknown): Error {
+  if (isOurs(error)) return error
+  const code = codesOf(error)[0]
+  return Object.assign(new Error(wordsOf(error) ?? ''), { cause: error }, code === undefined ? {} : { code })
+}
+
+const signing = new Set(['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction'])
+
+function readAnswer(method: string, answer: unknown, wallet: string): unknown {
+  switch (method) {
+    case 'eth_accounts':
+      return readList(answer) ?? []
+    case 'eth_requestAccounts': {
+      const accounts = readList(answer)
+      if (accounts && accounts.length > 0) return accounts
+      // Wallets that are locked answer with an empty list.
+      if (Array.isArray(answer) && answer.length === 0)
+        throw new CountersignError('WALLET_LOCKED', text('wallet.error.locked', { wallet }))
+      throw new CountersignError('WALLET_FAILED', text('wallet.error.noAccount', { wallet }))
+    }
+    case 'wallet_requestPermissions':
+      return [{ caveats: [{ value: readPermitted(answer) }] }]
+    case 'eth_chainId': {
+      const chainId = readChainId(answer)
+      if (chainId !== undefined) return numberToHex(chainId)
+      throw unreadableChain(wallet)
+    }
+    default:
+      if (!signing.has(method) || isHex(answer)) return answer
+      throw unsigned(wallet)
+  }
+}
+
+export function unreadableChain(wallet: string): CountersignError {
+  return new CountersignError('WALLET_FAILED', text('wallet.error.noChain', { wallet }))
+}
+
+export function unsigned(wallet: string): CountersignError {
+  return new CountersignError('WALLET_FAILED', text('wallet.error.unsigned', { wallet }))
+}
+
+function readEvent(event: string, value: unknown): { value: unknown } | null {
+  switch (event) {
+    case 'accountsChanged':
+      // An account that cannot be read is one that cannot be shown or signed with.
+      return { value: readList(value) ?? [] }
+    case 'chainChanged': {
+      const chainId = readChainId(value)
+      return chainId === undefined ? null : { value: numberToHex(chainId) }
+    }
+    case 'connect': {
+      const chainId = readChainId(readProperty(value, 'chainId'))
+      return chainId === undefined ? null : { value: { chainId: numberToHex(chainId) } }
+    }
+    default:
+      return { value: { code: readProperty(value, 'code') } }
+  }
+}
+
+function readList(value: unknown) {
+  try {
+    return readAccounts(value)
+  } catch {
+    return null
+  }
+}
+
+function readPermitted(answer: unknown) {
+  const caveats = readProperty(readProperty(answer, '0'), 'caveats')
+  return readList(readProperty(readProperty(caveats, '0'), 'value')) ?? []
+}

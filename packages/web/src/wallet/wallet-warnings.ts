@@ -1,0 +1,67 @@
+import { skeletonOf } from '@countersign/safe-core'
+import { knownWallets } from './known-wallets.ts'
+import { fixedNames, type Wallet } from './wallets.ts'
+
+/**
+ * Why a name proves nothing: another program claims the same reverse domain name; the name looks like that of a known
+ * wallet, or of another one in the list; another program uses the same id; the name mixes alphabets.
+ */
+export type WalletWarning =
+  | { kind: 'contested' | 'sameName' | 'sameId' | 'mixedScripts'; rdns: string }
+  | { kind: 'imitates'; rdns: string; known: string }
+
+/** What has to be said beside an announced wallet, by its id. Nothing here proves that the others are what they say. */
+export function walletWarnings(wallets: readonly Wallet[]): Map<string, WalletWarning> {
+  const announced = wallets.flatMap(({ id, rdns, announced, isContested }) =>
+    announced && rdns ? [{ id, rdns, ...announced, isContested, look: lookOf(announced.name) }] : [],
+  )
+  const looks = countBy(announced.map(({ look }) => look))
+  const ids = countBy(announced.map(({ uuid }) => uuid))
+  return new Map(
+    announced.flatMap(({ id, rdns, name, uuid, isContested, look }): [string, WalletWarning][] => {
+      const known = knownWithName(name)
+      if (isContested) return [[id, { kind: 'contested', rdns }]]
+      if (known && !known.rdns.includes(rdns)) return [[id, { kind: 'imitates', rdns, known: known.name }]]
+      if (uuid !== '' && (ids.get(uuid) ?? 0) > 1) return [[id, { kind: 'sameId', rdns }]]
+      // Those that take a known wallet's name are marked, not the wallet itself.
+      if (!known && (looks.get(look) ?? 0) > 1) return [[id, { kind: 'sameName', rdns }]]
+      return mixesScripts(name) ? [[id, { kind: 'mixedScripts', rdns }]] : []
+    }),
+  )
+}
+
+const WALLET = skeletonOf('wallet')
+
+type Known = { name: string; rdns: readonly string[]; look: string }
+
+const known: Known[] = [...knownWallets, ...fixedNames.map((name) => ({ name, rdns: [] }))].map((one) => ({
+  ...one,
+  look: lookOf(one.name),
+}))
+
+/** So long a name is its wallet's also inside a longer one: "MetaMask Pro", but not "SafePal" for "Safe". */
+const TELLING_LENGTH = 7
+
+function knownWithName(name: string): Known | undefined {
+  const look = lookOf(name)
+  return (
+    known.find((one) => one.look === look) ??
+    known.find((one) => one.look.length >= TELLING_LENGTH && look.includes(one.look))
+  )
+}
+
+/** Two letters that look like one are one; that a wallet is a wallet tells nothing. */
+function lookOf(name: string): string {
+  const look = skeletonOf(name).replaceAll('rn', 'm').replaceAll('vv', 'w')
+  return look.replaceAll(WALLET, '') || look
+}
+
+function mixesScripts(name: string): boolean {
+  return /\p{Script=Latin}/u.test(name) && /[\p{Script=Cyrl}\p{Script=Grek}\p{Script=Armn}\p{Script=Cher}]/u.test(name)
+}
+
+function countBy(values: string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
+}
