@@ -23,6 +23,8 @@ export async function build() {
     runNode(['node_modules/rolldown/bin/cli.mjs', '--config', 'rolldown.config.mjs'], { isQuiet: true }),
     runNode(['node_modules/vite/bin/vite.js', 'build', 'packages/web', '--logLevel', 'warn'], { isQuiet: true }),
   ])
+  // Told to end meanwhile.
+  if (process.exitCode) return false
   for (const { code, output } of results) if (code !== 0) console.error(output)
   if (results.some(({ code }) => code !== 0)) {
     console.error('BUILD_FAILED  The sources could not be built; the reason stands above.')

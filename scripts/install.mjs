@@ -18,6 +18,8 @@ export async function install() {
   const args = [...before, 'install', '--no-audit', '--no-fund', '--loglevel=error']
   const { code, output } = await run(command, args, { isQuiet: true })
   clearInterval(timer)
+  // Told to end meanwhile.
+  if (process.exitCode) process.exit()
   if (code !== 0) {
     console.error(output)
     console.error(`INSTALL_FAILED  npm install ended with exit code ${code}.`)

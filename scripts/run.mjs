@@ -67,16 +67,21 @@ function endGroup(child, signal) {
   }
 }
 
-/** For scripts that only wait for what they run: Ctrl-C ends that, and then the script. */
+/** For scripts that only wait for what they run: a signal ends that, and then the script. @returns undoes it */
 export function endChildrenWithUs() {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.once(signal, () => {
-      for (const child of groups) endGroup(child, 'SIGTERM')
-      setTimeout(() => {
-        for (const child of groups) endGroup(child, 'SIGKILL')
-        process.exit(130)
-      }, 5_000).unref()
-      process.exitCode = 130
-    })
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  const end = () => {
+    stopListening()
+    for (const child of groups) endGroup(child, 'SIGTERM')
+    setTimeout(() => {
+      for (const child of groups) endGroup(child, 'SIGKILL')
+      process.exit(130)
+    }, 5_000).unref()
+    process.exitCode = 130
   }
+  const stopListening = () => {
+    for (const signal of signals) process.off(signal, end)
+  }
+  for (const signal of signals) process.on(signal, end)
+  return stopListening
 }

@@ -122,9 +122,9 @@ export const errorTable = {
   CONFIGURATION_INVALID: { status: 500, title: 'The configuration has errors', hint: 'Correct the lines that are named; nothing was started.' },
   PORT_IN_USE: { status: 500, title: 'The port is taken', hint: 'Stop what uses it, or set PORT.' },
   DATA_IN_USE: { status: 500, title: 'The data directory is in use by another process', hint: 'Stop the other Countersign, or set COUNTERSIGN_DATA.' },
-  DATA_NOT_WRITABLE: { status: 500, title: 'The data directory cannot be written', hint: 'Give this user the right to write there, or set COUNTERSIGN_DATA.' },
+  DATA_NOT_WRITABLE: { status: 500, title: 'The data directory cannot be written', hint: 'Give this user the right to write there, on a file system that is mounted for writing, or set COUNTERSIGN_DATA.' },
   DATA_TOO_NEW: { status: 500, title: 'The data was written by a newer version', hint: 'Start that version, or restore an older backup.' },
-  PART_ENDED: { status: 500, title: 'A part of Countersign has ended by itself', hint: 'Read what it wrote last, then start again: the data is kept.' },
+  PART_ENDED: { status: 500, title: 'A part of Countersign ends again and again', hint: 'Read what it wrote last, then start again: the data is kept.' },
   PUBLIC_URL_REQUIRED: { status: 500, title: 'A public address is required', hint: 'Set COUNTERSIGN_PUBLIC_URL to the https address that people open.' },
 } as const satisfies Record<string, { status: number; title: string; hint: string }>
 

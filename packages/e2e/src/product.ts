@@ -17,14 +17,16 @@ export type ProductOptions = {
   /** Contents of countersign.config.json; without it the product starts its devnet. */
   configuration?: unknown
   env?: Record<string, string>
-  /** What to wait for: /readyz fails while a chain's node cannot be reached. */
+  /** What to wait for: /readyz says no while the database is away. */
   waitFor?: 'readyz' | 'healthz'
+  /** By `npm start`, in a process group of its own as a terminal gives it; `pid` is then that of npm. */
+  hasNpm?: boolean
 }
 
 /** The built product as a child process, started the way `npm start` does. */
 export type Product = {
   url: string
-  /** Of the launcher. */
+  /** Of the launcher, or of npm. */
   pid: number
   port: number
   dataPath: string
@@ -114,16 +116,18 @@ export function processesOf(dataPath: string): { pid: number; command: string }[
 
 type Launched = { child: ChildProcess; output: () => string; exited: Promise<number | null> }
 
-function launch({ dataPath = makeDataPath(), port, configuration, env }: ProductOptions): Launched {
+function launch({ dataPath = makeDataPath(), port, configuration, env, hasNpm = false }: ProductOptions): Launched {
   if (!existsSync(launcher)) throw new Error(`\`${launcher}\` is missing: build first, \`npm start\` or \`npm test\`.`)
   const configurationPath = join(dataPath, 'countersign.config.json')
   if (configuration !== undefined) writeFileSync(configurationPath, JSON.stringify(configuration, null, 2))
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(COUNTERSIGN_|VITEST|NODE_ENV$|NODE_OPTIONS$|DATABASE_URL$|HOST$|PORT$)/.test(name),
   )
-  const child = spawn(process.execPath, [launcher], {
+  const [command, args] = hasNpm ? ['npm', ['start']] : [process.execPath, [launcher]]
+  const child = spawn(command, args, {
     // No configuration file of whoever runs the tests comes in.
-    cwd: dataPath,
+    cwd: hasNpm ? root : dataPath,
+    detached: hasNpm,
     env: {
       ...Object.fromEntries(inherited),
       COUNTERSIGN_DATA: dataPath,

@@ -1,9 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { identifyProcess, isRunning, type ProcessIdentity, readCommandLine } from '../postgres/process-identity.ts'
+import {
+  errorCode,
+  identifyProcess,
+  isRunning,
+  type ProcessIdentity,
+  readCommandLine,
+} from '../postgres/process-identity.ts'
 
 export type Message = { type: string } & Record<string, unknown>
 
@@ -92,17 +98,19 @@ export function startChild(options: {
     },
     next: (...types) => (hasEnded ? Promise.resolve(null) : new Promise((resolve) => waiting.add({ types, resolve }))),
     kill: () => {
-      if (!hasEnded) killGroup(child)
+      if (!hasEnded) signalGroup(child, 'SIGKILL')
     },
     stop: async () => {
       if (hasEnded) return
       child.kill('SIGTERM')
+      // One that was stopped would not hear it.
+      signalGroup(child, 'SIGCONT')
       const isEnded = await Promise.race([
         exited.then(() => true),
         sleep(options.stopWithin ?? 10_000, false, { ref: false }),
       ])
       if (isEnded) return
-      killGroup(child)
+      signalGroup(child, 'SIGKILL')
       await exited
     },
   }
@@ -111,10 +119,12 @@ export function startChild(options: {
 /** The processes of this run, in a file that the next start reads when this one was killed. */
 export class ChildRegistry {
   readonly #path: string
+  readonly #warn: (line: string) => void
   readonly #children = new Map<string, ProcessIdentity>()
 
-  constructor(dataDirectory: string) {
+  constructor(dataDirectory: string, warn: (line: string) => void) {
     this.#path = join(dataDirectory, 'children.json')
+    this.#warn = warn
   }
 
   add(name: string, identity: ProcessIdentity): void {
@@ -128,8 +138,17 @@ export class ChildRegistry {
   }
 
   #write(): void {
-    if (this.#children.size === 0) rmSync(this.#path, { force: true })
-    else writeFileSync(this.#path, JSON.stringify(Object.fromEntries(this.#children)), { mode: 0o600 })
+    try {
+      if (this.#children.size > 0) {
+        // Whole or not at all, also on a full disk.
+        writeFileSync(`${this.#path}.new`, JSON.stringify(Object.fromEntries(this.#children)), { mode: 0o600 })
+        renameSync(`${this.#path}.new`, this.#path)
+      } else rmSync(this.#path, { force: true })
+    } catch (error) {
+      this.#warn(
+        `\`${this.#path}\` cannot be written (${errorCode(error)}): a start after a kill -9 may not find what was left`,
+      )
+    }
   }
 
   /** Ends what an earlier run left: exactly the recorded processes, and what they started with our data directory. */
@@ -181,10 +200,10 @@ function groupOf(pid: number): number | null {
   }
 }
 
-function killGroup(child: ChildProcess): void {
+function signalGroup(child: ChildProcess, signal: 'SIGKILL' | 'SIGCONT'): void {
   if (!child.pid) return
-  if (process.platform === 'win32') child.kill('SIGKILL')
-  else trySignal(-child.pid, 'SIGKILL')
+  if (process.platform !== 'win32') trySignal(-child.pid, signal)
+  else if (signal === 'SIGKILL') child.kill(signal)
 }
 
 function trySignal(pid: number, signal: NodeJS.Signals): void {

@@ -1,18 +1,45 @@
-import { createWriteStream, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync, renameSync, statSync, type WriteStream } from 'node:fs'
 import { dirname } from 'node:path'
+import { errorCode } from '../postgres/process-identity.ts'
 
 const maxSize = 16 * 1024 * 1024
 
-/** Appends lines; at the start an old file that has grown large is put aside. */
-export function openLogFile(path: string): { write(line: string): void; close(): Promise<void> } {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  if (existsSync(path) && statSync(path).size > maxSize) renameSync(path, `${path}.1`)
-  const stream = createWriteStream(path, { flags: 'a', mode: 0o600 })
-  // A full disk must not end the product.
-  stream.on('error', () => undefined)
+/**
+ * Appends lines; at the start an old file that has grown large is put aside. A file that cannot be written, as on a full
+ * disk, is opened again a while later; until then lines are lost, and `warn` says so once.
+ */
+export function openLogFile(
+  path: string,
+  warn: (line: string) => void,
+  retryMilliseconds = 10_000,
+): { write(line: string): void; close(): Promise<void> } {
+  let stream: WriteStream | null = null
+  let failedAt = Number.NEGATIVE_INFINITY
+
+  function open(): void {
+    try {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+      if (existsSync(path) && statSync(path).size > maxSize) renameSync(path, `${path}.1`)
+      stream = createWriteStream(path, { flags: 'a', mode: 0o600 }).on('error', lose)
+    } catch (error) {
+      lose(error)
+    }
+  }
+
+  function lose(error: unknown): void {
+    stream = null
+    if (failedAt === Number.NEGATIVE_INFINITY)
+      warn(`The log \`${path}\` cannot be written (${errorCode(error)}); what is logged until it can is lost`)
+    failedAt = performance.now()
+  }
+
+  open()
   return {
-    write: (line) => stream.write(`${line}\n`),
-    close: () => new Promise((resolve) => stream.end(resolve)),
+    write(line) {
+      if (!stream && performance.now() - failedAt > retryMilliseconds) open()
+      stream?.write(`${line}\n`)
+    },
+    close: () => new Promise((resolve) => (stream ? stream.end(resolve) : resolve())),
   }
 }
 

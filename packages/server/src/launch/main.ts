@@ -1,66 +1,62 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CountersignError } from '@countersign/safe-core'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../postgres/embedded.ts'
 import { type DirectoryLock, lockDirectory } from '../postgres/lock.ts'
-import { errorCode } from '../postgres/process-identity.ts'
+import { asRefusal, findShortage, NEEDED_BYTES } from '../postgres/refusal.ts'
 import { createAnnouncer, describeNextSteps } from './announce.ts'
-import { type Child, ChildRegistry, type Message, startChild } from './children.ts'
-import { openLogFile, readComplaint } from './log-file.ts'
+import { ChildRegistry } from './children.ts'
+import { createPart, type Part } from './keep-running.ts'
+import {
+  type DatabaseFacts,
+  type DevnetFacts,
+  type ServerFacts,
+  type Surroundings,
+  spawnDatabase,
+  spawnDevnet,
+  spawnServer,
+  spawnWebBuild,
+} from './parts.ts'
 import { findFreePort } from './ports.ts'
 import { type LaunchSettings, readLaunchSettings } from './settings.ts'
 
-// Bundled to dist/launch.js, beside what it starts.
-const dist = fileURLToPath(new URL('./', import.meta.url))
+/** For a new database, a new chain and their logs. */
+const NEEDED_AT_FIRST_BYTES = 4 * NEEDED_BYTES
+const LOOK_FOR_ROOM_MILLISECONDS = 2_000
+
 const announcer = createAnnouncer(process.env.COUNTERSIGN_LOG === 'stdout')
 
-let server: Child | undefined
-let devnet: Child | undefined
-let webBuild: Child | undefined
-let postgres: EmbeddedPostgres | undefined
-let postgresStarting: Promise<EmbeddedPostgres> | undefined
+let database: Part<DatabaseFacts> | undefined
+let devnet: Part<DevnetFacts> | undefined
+let server: Part<ServerFacts> | undefined
+let webBuild: Part<null> | undefined
 let lock: DirectoryLock | undefined
 let stoppingSince: number | undefined
 let exitCode = 0
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
-if (process.send) process.on('disconnect', onSignal)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => onSignal(signal))
+if (process.send) process.on('disconnect', () => onSignal('SIGTERM'))
+process.on('uncaughtException', fail)
 
 try {
   await launch(readLaunchSettings(process.env, process.argv.slice(2)))
 } catch (error) {
-  if (stoppingSince === undefined) {
-    announcer.fail(error)
-    await stop(1)
-  }
+  fail(error)
 }
 
 async function launch(settings: LaunchSettings): Promise<void> {
   const { dataDirectory } = settings
-  makeDataDirectory(dataDirectory)
+  makeDataDirectory(settings)
   lock = lockDirectory(dataDirectory, announcer.warn)
-  const registry = new ChildRegistry(dataDirectory)
+  const registry = new ChildRegistry(dataDirectory, announcer.warn)
   await registry.endLeftovers(dataDirectory, announcer.warn)
-  assertNotStopping()
-
-  const [databaseUrl, chain] = await Promise.all([
-    startDatabase(settings),
-    settings.wantsDevnet ? startDevnet(settings, registry) : null,
-  ])
-  if (stoppingSince !== undefined) return
-  if (settings.isDevelopment) startWebBuild(registry)
-  const { url, logPath } = await startServer(settings, registry, databaseUrl, chain)
-  if (stoppingSince !== undefined) return
-  if (devnet) await seedQueue(devnet, url)
-  if (stoppingSince !== undefined) return
-
+  const { url, databaseDirectory, logPath, chain } = await startParts({ settings, registry, announcer })
   announcer.print(
     describeNextSteps({
       url,
       dataDirectory,
       // Said only when it is not where everybody would look for it.
-      databaseDirectory: postgres && !postgres.directory.startsWith(dataDirectory) ? postgres.directory : null,
+      databaseDirectory: databaseDirectory?.startsWith(dataDirectory) ? null : databaseDirectory,
       logPath,
       devnet: chain && {
         rpcUrl: chain.rpcUrl,
@@ -72,155 +68,127 @@ async function launch(settings: LaunchSettings): Promise<void> {
   )
 }
 
-function makeDataDirectory(directory: string): void {
+function makeDataDirectory({ dataDirectory, databaseUrl }: LaunchSettings): void {
   try {
-    mkdirSync(directory, { recursive: true })
+    mkdirSync(dataDirectory, { recursive: true })
   } catch (cause) {
-    const reason = errorCode(cause) ?? 'unknown'
-    throw new CountersignError('DATA_NOT_WRITABLE', `The data directory \`${directory}\` cannot be made (${reason}).`, {
-      data: { directory, reason },
-      cause,
-    })
+    throw asRefusal(dataDirectory, cause)
   }
+  if (databaseUrl) return
+  const isFirst = !['postgres', 'postgres.location'].some((name) => existsSync(join(dataDirectory, name)))
+  const shortage = findShortage(dataDirectory, isFirst ? NEEDED_AT_FIRST_BYTES : NEEDED_BYTES)
+  if (shortage) throw shortage
 }
 
-async function startDatabase(settings: LaunchSettings): Promise<string> {
-  if (settings.databaseUrl) return settings.databaseUrl
-  postgresStarting = startEmbeddedPostgres({
-    dataDirectory: join(settings.dataDirectory, 'postgres'),
-    log: announcer.progress,
-  })
-  postgres = await postgresStarting
-  announcer.progress('The database is ready')
-  void postgres.exited.then(({ code, lastLines }) => onUnexpectedEnd('PostgreSQL', code, lastLines))
-  return postgres.url
-}
-
-type DevnetFacts = { rpcUrl: string; chainId: number; accounts: string[]; knownTokens: unknown }
-
-async function startDevnet(settings: LaunchSettings, registry: ChildRegistry): Promise<DevnetFacts> {
-  const directory = join(settings.dataDirectory, 'devnet')
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const log = openLogFile(join(settings.dataDirectory, 'logs', 'devnet.log'))
-  const child = startChild({
-    name: 'devnet',
-    args: [join(dist, 'devnet.js'), '--port', '8545', '--state', join(directory, 'state.json')],
-    registry,
-    stopWithin: 20_000,
-    onLine: log.write,
-    onMessage: (message) => {
-      if (message.type === 'progress' && typeof message.text === 'string') announcer.progress(message.text)
-    },
-  })
-  devnet = child
-  void child.exited.then(() => log.close())
-  const message = await child.next('ready', 'failed')
-  if (message?.type !== 'ready') throw asError(message, 'The local chain did not start', child.lastLines())
-  void child.exited.then((code) => onUnexpectedEnd('The local chain', code, child.lastLines()))
-  const { rpcUrl, chainId, accounts, knownTokens } = message
-  announcer.progress(`The local chain is ready at ${String(rpcUrl)}`)
-  return {
-    rpcUrl: String(rpcUrl),
-    chainId: Number(chainId),
-    accounts: addressesOf(accounts),
-    knownTokens: knownTokens ?? [],
-  }
-}
-
-async function startServer(
-  settings: LaunchSettings,
-  registry: ChildRegistry,
-  databaseUrl: string,
-  chain: DevnetFacts | null,
-): Promise<{ url: string; logPath: string | null }> {
-  const port = settings.port === null ? null : await findFreePort(settings.host, settings.port)
-  if (port !== settings.port) {
-    if (settings.hasPublicUrl) {
-      const message = `Port \`${settings.port}\` is taken, and COUNTERSIGN_PUBLIC_URL is set, so no other port is used instead.`
-      throw new CountersignError('PORT_IN_USE', message, { data: { port: settings.port } })
-    }
-    announcer.progress(`Port ${settings.port} is taken; using ${port}`)
-  }
-  const logPath = settings.hasLogsOnStdout ? null : join(settings.dataDirectory, 'logs', 'server.log')
-  const log = logPath === null ? null : openLogFile(logPath)
-  const entry = settings.isDevelopment
-    ? ['--import', 'tsx', '--watch', '--watch-preserve-output', join(dist, '../packages/server/src/main.ts')]
-    : ['--enable-source-maps', join(dist, 'server.js')]
-  let spoken = false
+/** Database and chain first, side by side; then the server. Each is started again when it ends by itself. */
+async function startParts(surroundings: Surroundings) {
+  const { settings } = surroundings
+  const { dataDirectory } = settings
+  const facts: { database: DatabaseFacts | null; chain: DevnetFacts | null } = { database: null, chain: null }
+  let url: string | null = null
+  let isSeeded = false
+  const common = { announcer, onGivenUp: fail, untilPossible: async () => {}, onReady: () => {} }
   assertNotStopping()
-  const child = startChild({
-    name: 'server',
-    args: entry,
-    registry,
-    stopWithin: 15_000,
-    env: {
-      DATABASE_URL: databaseUrl,
-      HOST: settings.host,
-      ...(port === null ? {} : { PORT: String(port) }),
-      COUNTERSIGN_DATA: settings.dataDirectory,
-      COUNTERSIGN_WEB: join(dist, 'web'),
-      ...(chain
-        ? { COUNTERSIGN_DEVNET_RPC_URL: chain.rpcUrl, COUNTERSIGN_DEVNET_TOKENS: JSON.stringify(chain.knownTokens) }
-        : {}),
-    },
-    onLine: (line, stream) => {
-      if (log) log.write(line)
-      else process.stdout.write(`${line}\n`)
-      const complaint = readComplaint(line)
-      if (complaint) announcer.warn(complaint)
-      // What is not a log line was written for people: an error at the start, a warning of Node.
-      else if (log && stream === 'stderr' && !line.startsWith('{')) process.stderr.write(`${line}\n`)
-      if (complaint || stream === 'stderr') spoken = true
-    },
-  })
-  server = child
-  void child.exited.then(() => log?.close())
-  const message = await child.next('listening', 'failed')
-  if (message?.type !== 'listening') {
-    const isSaid = spoken || !log
-    throw asError(
-      message,
-      isSaid ? 'The server did not start, for the reason above' : 'The server did not start',
-      isSaid ? [] : child.lastLines(),
-    )
+
+  if (!settings.databaseUrl)
+    database = createPart<DatabaseFacts>({
+      ...common,
+      name: 'PostgreSQL',
+      spawn: () => spawnDatabase(surroundings, facts.database?.url),
+      untilPossible: () => untilRoom([dataDirectory, facts.database?.directory ?? dataDirectory]),
+      onReady(now) {
+        const isMoved = now.url !== facts.database?.url
+        facts.database = now
+        if (isMoved) void server?.restart()
+      },
+    })
+  if (settings.wantsDevnet)
+    devnet = createPart<DevnetFacts>({
+      ...common,
+      name: 'The local chain',
+      spawn: () => spawnDevnet(surroundings, facts.chain?.rpcUrl),
+      onReady(now) {
+        const isMoved = now.rpcUrl !== facts.chain?.rpcUrl
+        facts.chain = now
+        if (isMoved) void server?.restart()
+        if (url !== null && !isSeeded) void seed(url)
+      },
+    })
+  await Promise.all([database?.start(), devnet?.start()])
+  assertNotStopping()
+  if (settings.isDevelopment) {
+    webBuild = createPart<null>({ ...common, name: 'The web build', spawn: () => spawnWebBuild(surroundings) })
+    await webBuild.start()
   }
-  void child.exited.then((code) => onUnexpectedEnd('The server', code, log ? child.lastLines() : []))
-  announcer.progress('The server listens')
-  return { url: String(message.url), logPath }
-}
 
-async function seedQueue(child: Child, serverUrl: string): Promise<void> {
-  const answer = child.next('seeded', 'failed')
-  child.send({ type: 'seed', serverUrl })
-  const message = await answer
-  if (message?.type === 'seeded') announcer.progress("The demo Safe's queue is filled")
-  else if (message)
-    announcer.warn(`The demo Safe's queue could not be filled: ${String(message.code)}  ${String(message.message)}`)
-}
-
-function startWebBuild(registry: ChildRegistry): void {
-  const child = startChild({
-    name: 'web build',
-    args: [join(dist, '../node_modules/vite/bin/vite.js'), 'build', '--watch', join(dist, '../packages/web')],
-    registry,
-    onLine: (line) => announcer.print(`web  ${line}`),
+  const port = await choosePort(settings)
+  const logPath = settings.hasLogsOnStdout ? null : join(dataDirectory, 'logs', 'server.log')
+  assertNotStopping()
+  server = createPart<ServerFacts>({
+    ...common,
+    name: 'The server',
+    spawn: () =>
+      spawnServer(surroundings, {
+        port,
+        databaseUrl: settings.databaseUrl ?? facts.database?.url ?? '',
+        chain: facts.chain,
+        logPath,
+      }),
+    untilPossible: async () => database?.ready(),
   })
-  webBuild = child
-  void child.exited.then((code) => onUnexpectedEnd('The web build', code, child.lastLines()))
+  ;({ url } = await server.start())
+  assertNotStopping()
+  await seed(url)
+  assertNotStopping()
+  return { url, databaseDirectory: facts.database?.directory ?? null, logPath, chain: facts.chain }
+
+  async function seed(serverUrl: string): Promise<void> {
+    isSeeded = (await facts.chain?.seed(serverUrl)) ?? true
+  }
 }
 
-function onSignal(): void {
+async function choosePort(settings: LaunchSettings): Promise<number | null> {
+  if (settings.port === null) return null
+  const port = await findFreePort(settings.host, settings.port)
+  if (port === settings.port) return port
+  if (settings.hasPublicUrl) {
+    const message = `Port \`${settings.port}\` is taken, and COUNTERSIGN_PUBLIC_URL is set, so no other port is used instead.`
+    throw new CountersignError('PORT_IN_USE', message, { data: { port: settings.port } })
+  }
+  announcer.progress(`Port ${settings.port} is taken; using ${port}`)
+  return port
+}
+
+/** PostgreSQL ends when its disk is full, and would again: it waits for room, and is not given up. */
+async function untilRoom(directories: string[]): Promise<void> {
+  let isSaid = false
+  while (stoppingSince === undefined) {
+    const [shortage] = directories.map((directory) => findShortage(directory)).filter((one) => one !== null)
+    if (!shortage) return
+    if (!isSaid) announcer.warn(`${shortage.code}  ${shortage.message} It is started when there is room.`)
+    isSaid = true
+    await sleep(LOOK_FOR_ROOM_MILLISECONDS)
+  }
+}
+
+/** Ctrl-C a second time is impatience. Other signals come twice by themselves: from npm, from a terminal that closes. */
+function onSignal(signal: NodeJS.Signals): void {
   if (stoppingSince === undefined) {
     void stop(0)
     return
   }
-  // npm passes on the signal that the terminal has sent to us already: that is no second Ctrl-C.
-  if (performance.now() - stoppingSince < 500) return
+  if (signal !== 'SIGINT' || performance.now() - stoppingSince < 500) return
   announcer.warn('Killing what still runs')
-  for (const child of [server, webBuild, devnet]) child?.kill()
-  if (postgres) process.kill(postgres.pid, 'SIGQUIT')
+  for (const part of [server, webBuild, devnet, database]) part?.kill()
   lock?.release()
   process.exit(1)
+}
+
+/** Says why, stops everything, and ends with 1. */
+function fail(error: unknown): void {
+  if (stoppingSince !== undefined) return
+  announcer.fail(describesFile(error) ? asRefusal(error.path, error) : error)
+  void stop(1)
 }
 
 /** In order: the server writes to the others, the database goes last. */
@@ -232,8 +200,7 @@ async function stop(code: number): Promise<void> {
   try {
     await Promise.all([server?.stop(), webBuild?.stop()])
     await devnet?.stop()
-    const starting = await postgresStarting?.catch(() => undefined)
-    await starting?.stop()
+    await database?.stop()
   } catch (error) {
     announcer.fail(error)
     exitCode = 1
@@ -243,37 +210,12 @@ async function stop(code: number): Promise<void> {
   process.exit(exitCode)
 }
 
-function onUnexpectedEnd(name: string, code: number | null, lastLines: string[]): void {
-  if (stoppingSince !== undefined) return
-  const how = code === null ? 'was killed' : `ended with exit code ${code}`
-  announcer.fail(
-    new CountersignError(
-      'PART_ENDED',
-      `${name} ${how}; everything else is stopped now.${describeLastLines(lastLines)}`,
-    ),
-  )
-  void stop(1)
-}
-
-/** What a child said of its failure; without a word, its last lines say it. */
-function asError(message: Message | null, otherwise: string, lastLines: string[]): Error {
-  if (message?.type === 'failed') return new CountersignError(String(message.code), String(message.message))
-  return new CountersignError('PART_ENDED', `${otherwise}.${describeLastLines(lastLines)}`)
-}
-
-function describeLastLines(lines: string[]): string {
-  return lines.length === 0 ? '' : ` The last it wrote:\n${lines.map((line) => `    ${line}`).join('\n')}`
-}
-
 /** A signal may have come while something was awaited: then nothing more is started. */
 function assertNotStopping(): void {
   if (stoppingSince !== undefined) throw new CountersignError('PART_ENDED', 'Stopping.')
 }
 
-function addressesOf(accounts: unknown): string[] {
-  if (!Array.isArray(accounts)) return []
-  return accounts.flatMap((account: unknown) => {
-    if (typeof account === 'string') return [account]
-    return typeof account === 'object' && account !== null && 'address' in account ? [String(account.address)] : []
-  })
+/** What the file system refused, as Node throws it. */
+function describesFile(error: unknown): error is Error & { path: string } {
+  return error instanceof Error && 'syscall' in error && 'path' in error && typeof error.path === 'string'
 }

@@ -19,6 +19,7 @@ import { CountersignError } from '@countersign/safe-core'
 import { lockDirectory } from './lock.ts'
 import { type Account, type Place, preparePlace } from './place.ts'
 import { errorCode, isAlive, readCommandLine } from './process-identity.ts'
+import { findShortage } from './refusal.ts'
 
 export type EmbeddedPostgres = {
   /** Connection string of the superuser; holds the password. */
@@ -29,16 +30,20 @@ export type EmbeddedPostgres = {
   /** Resolves when the server has ended, asked to or not, with the last lines of its log. */
   exited: Promise<{ code: number | null; lastLines: string[] }>
   stop(): Promise<void>
+  /** At once, without a checkpoint: the next start recovers. */
+  kill(): void
 }
 
 const maxLogSize = 4 * 1024 * 1024
 
 /**
- * Starts a real PostgreSQL on a free port of the loopback interface, and makes its cluster when there is none.
- * Raises DATA_IN_USE, DATA_NOT_WRITABLE, DATA_TOO_NEW, DATABASE_UNAVAILABLE.
+ * Starts a real PostgreSQL on the loopback interface, and makes its cluster when there is none.
+ * Raises DATA_IN_USE, DATA_NOT_WRITABLE, DATA_TOO_NEW, DATABASE_UNAVAILABLE, DISK_FULL.
  */
 export async function startEmbeddedPostgres(options: {
   dataDirectory: string
+  /** Taken when it is free; any other one otherwise. */
+  port?: number | null
   log?: (line: string) => void
 }): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined)
@@ -51,7 +56,7 @@ export async function startEmbeddedPostgres(options: {
       log('Creating the database')
       await createCluster(place)
     }
-    const running = await startServer(place, log)
+    const running = await startServer(place, log, options.port ?? null)
     void running.exited.then(() => lock.release())
     return running
   } catch (error) {
@@ -94,9 +99,11 @@ async function stopLeftover(place: Place, log: (line: string) => void): Promise<
 }
 
 async function createCluster(place: Place): Promise<void> {
-  // Made beside its place and renamed when it is complete: an interrupted run leaves no half cluster.
-  const partial = join(place.directory, 'cluster.partial')
-  rmSync(partial, { recursive: true, force: true })
+  // Made beside its place and renamed when it is complete: an interrupted run leaves no half cluster. Each run has its
+  // own: what a killed one started may still be writing.
+  for (const name of readdirSync(place.directory).filter((one) => one.startsWith('cluster.partial')))
+    rmSync(join(place.directory, name), { recursive: true, force: true, maxRetries: 3 })
+  const partial = join(place.directory, `cluster.partial-${randomBytes(4).toString('hex')}`)
   const passwordPath = join(place.directory, 'password')
   writeFileSync(passwordPath, randomBytes(24).toString('hex'), { mode: 0o600 })
   give(passwordPath, place.account)
@@ -117,11 +124,15 @@ async function createCluster(place: Place): Promise<void> {
   renameSync(partial, cluster(place))
 }
 
-async function startServer(place: Place, log: (line: string) => void): Promise<EmbeddedPostgres> {
+async function startServer(
+  place: Place,
+  log: (line: string) => void,
+  wantedPort: number | null,
+): Promise<EmbeddedPostgres> {
   const password = readFileSync(join(place.directory, 'password'), 'utf8')
   // The port may be taken between choosing and binding, and the workers of a killed server need a moment to end.
   for (let attempt = 1; ; attempt++) {
-    const port = await findFreePort()
+    const port = await findFreePort(attempt < 4 ? wantedPort : null)
     const logFile = openLog(place)
     const child = runBinary(place, 'postgres', logFile, [
       '-D',
@@ -140,13 +151,18 @@ async function startServer(place: Place, log: (line: string) => void): Promise<E
     closeSync(logFile)
     const ended = exitOf(child)
     if (await becomesReady(place, child, log)) {
-      const exited = ended.then((code) => ({ code, lastLines: readLastLines(place) }))
+      const stopLooking = endWhenAskedTo(place, child)
+      const exited = ended.then((code) => {
+        stopLooking()
+        return { code, lastLines: readLastLines(place) }
+      })
       return {
         url: `postgresql://countersign:${password}@127.0.0.1:${port}/postgres`,
         pid: child.pid ?? 0,
         directory: place.directory,
         exited,
         stop: () => stopServer(place, child, ended),
+        kill: () => child.kill('SIGQUIT'),
       }
     }
     if (child.exitCode === null && child.signalCode === null) await stopServer(place, child, ended)
@@ -168,6 +184,20 @@ async function becomesReady(place: Place, child: ChildProcess, log: (line: strin
   return ready
 }
 
+/**
+ * Told to end by somebody else, PostgreSQL takes no connections any more and waits for those that it has, which we keep:
+ * it is made to end now, to be started again. @returns stops looking
+ */
+function endWhenAskedTo(place: Place, child: ChildProcess): () => void {
+  const look = setInterval(() => {
+    if (readServerState(place)?.status !== 'stopping') return
+    clearInterval(look)
+    child.kill('SIGINT')
+  }, 500)
+  look.unref()
+  return () => clearInterval(look)
+}
+
 /** Fast: open transactions are rolled back, then a checkpoint. */
 async function stopServer(place: Place, child: ChildProcess, ended: Promise<unknown>): Promise<void> {
   if (child.pid === undefined) return
@@ -176,7 +206,11 @@ async function stopServer(place: Place, child: ChildProcess, ended: Promise<unkn
     await exitOf(stopping)
   }
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill(signal)
+      // One that was stopped would not hear it.
+      if (process.platform !== 'win32') child.kill('SIGCONT')
+    }
     const isEnded = await Promise.race([ended.then(() => true), sleep(15_000, false, { ref: false })])
     if (isEnded) return
   }
@@ -231,6 +265,8 @@ function give(path: string, account: Account): void {
 }
 
 function failed(place: Place, what: string): CountersignError {
+  const shortage = findShortage(place.directory)
+  if (shortage) return shortage
   const lastLines = readLastLines(place)
   return new CountersignError(
     'DATABASE_UNAVAILABLE',
@@ -263,12 +299,13 @@ async function becomesTrue(check: () => boolean, within: number): Promise<boolea
   return check()
 }
 
-async function findFreePort(): Promise<number> {
+async function findFreePort(wanted: number | null): Promise<number> {
   const server = createServer()
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
+  const isFree = await new Promise<boolean>((resolve, reject) => {
+    server.once('error', (error) => (wanted === null ? reject(error) : resolve(false)))
+    server.listen(wanted ?? 0, '127.0.0.1', () => resolve(true))
   })
+  if (!isFree) return findFreePort(null)
   const address = server.address()
   await new Promise((resolve) => server.close(resolve))
   if (address === null || typeof address === 'string') throw new Error('no port')

@@ -3,12 +3,13 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { CountersignError } from '@countersign/safe-core'
 import { errorCode, identifyProcess, isRunning, type ProcessIdentity } from './process-identity.ts'
+import { asRefusal } from './refusal.ts'
 
 export type DirectoryLock = { release(): void }
 
 /**
  * Takes a directory for this process alone. The lock of a process that has died is taken over, aloud.
- * Raises DATA_IN_USE when another live process holds it, DATA_NOT_WRITABLE.
+ * Raises DATA_IN_USE when another live process holds it, DATA_NOT_WRITABLE, DISK_FULL.
  */
 export function lockDirectory(directory: string, log: (line: string) => void = () => undefined): DirectoryLock {
   const path = join(directory, 'lock.json')
@@ -17,9 +18,8 @@ export function lockDirectory(directory: string, log: (line: string) => void = (
   try {
     writeFileSync(ours, text, { mode: 0o600 })
   } catch (cause) {
-    const reason = errorCode(cause) ?? 'unknown'
-    const message = `The data directory \`${directory}\` cannot be written (${reason}).`
-    throw new CountersignError('DATA_NOT_WRITABLE', message, { data: { directory, reason }, cause })
+    rmSync(ours, { force: true })
+    throw asRefusal(directory, cause)
   }
   try {
     // A hard link appears whole or not at all, and never over another.

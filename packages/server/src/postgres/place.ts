@@ -22,6 +22,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { CountersignError } from '@countersign/safe-core'
 import { errorCode } from './process-identity.ts'
+import { asRefusal } from './refusal.ts'
 
 /** Who runs PostgreSQL: it refuses to run as root. Undefined: whoever runs us. */
 export type Account = { uid: number; gid: number; name: string } | undefined
@@ -204,7 +205,7 @@ function makeParent(directory: string): void {
     const isOurs = uid === 0 && existsSync(join(parent, 'lock.json'))
     if (isOurs && (mode & 0o001) === 0) chmodSync(parent, (mode & 0o777) | 0o011)
   } catch (cause) {
-    throw notWritable(parent, cause)
+    throw asRefusal(parent, cause)
   }
 }
 
@@ -214,18 +215,6 @@ function makeDirectory(directory: string, account: Account): void {
     accessSync(directory, constants.W_OK | constants.X_OK)
     if (account) chownSync(directory, account.uid, account.gid)
   } catch (cause) {
-    throw notWritable(directory, cause)
+    throw asRefusal(directory, cause)
   }
-}
-
-function notWritable(directory: string, cause: unknown): CountersignError {
-  const reason = errorCode(cause) ?? 'unknown'
-  return new CountersignError(
-    'DATA_NOT_WRITABLE',
-    `The data directory \`${directory}\` cannot be written (${reason}).`,
-    {
-      data: { directory, reason },
-      cause,
-    },
-  )
 }

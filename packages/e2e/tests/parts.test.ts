@@ -1,0 +1,127 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { freePort, makeDataPath, type Product, processesOf, startProduct } from '../src/product.ts'
+import { addSafeByScript, proposeByScript, readTransaction, signInByScript } from '../src/script-owner.ts'
+import { newSafe, rpcUrlOf, team } from '../src/team.ts'
+
+const dataPaths: string[] = []
+function ownDataPath(): string {
+  const dataPath = makeDataPath()
+  dataPaths.push(dataPath)
+  return dataPath
+}
+afterEach(() => {
+  for (const dataPath of dataPaths.splice(0)) rmSync(dataPath, { recursive: true, force: true })
+})
+
+/** Without devnet, so that a start is short. */
+async function noChain(): Promise<unknown> {
+  return { chains: [{ chainId: 4242, name: 'Away', rpcUrls: [`http://127.0.0.1:${await freePort()}`] }] }
+}
+
+type PartName = 'server' | 'devnet' | 'postgres' | 'anvil'
+
+/** As the product itself writes it down. */
+function pidOf(dataPath: string, part: PartName): number {
+  const read = (...names: string[]) => readFileSync(join(dataPath, ...names), 'utf8')
+  if (part === 'postgres') return Number(read('postgres', 'cluster', 'postmaster.pid').split('\n')[0])
+  if (part === 'anvil') return Number(JSON.parse(read('devnet', 'state.json.pid')).pid)
+  return Number(JSON.parse(read('children.json'))[part].pid)
+}
+
+async function isAnswered(product: Product): Promise<boolean> {
+  const response = await fetch(`${product.url}/readyz`).catch(() => null)
+  if (!response?.ok) return false
+  const { chains } = (await response.json()) as { chains: Record<string, Record<string, unknown>> }
+  return Object.values(chains).every(
+    ({ node, failure, cursorBlock, headBlock }) => node === 'ok' && failure === null && cursorBlock === headBlock,
+  )
+}
+
+function isGone(url: string): Promise<boolean> {
+  return fetch(`${url}/healthz`).then(
+    () => false,
+    () => true,
+  )
+}
+
+describe('a part that ends', () => {
+  test('behavior: each is started again, answers with 503 meanwhile, and nothing acknowledged is lost', async () => {
+    const dataPath = ownDataPath()
+    const product = await startProduct({ dataPath })
+    const safe = await newSafe({ rpcUrl: rpcUrlOf(product), chainId: 31337, version: '1.4.1' })
+    const owner = await signInByScript(product.url, team.anna.privateKey, 31337)
+    await addSafeByScript(owner, safe.safeAddress)
+    const kept: Awaited<ReturnType<typeof proposeByScript>>[] = []
+    // The chain is written down every half second.
+    await sleep(1_500)
+
+    for (const [part, signal] of [
+      ['server', 'SIGKILL'],
+      ['devnet', 'SIGKILL'],
+      ['postgres', 'SIGKILL'],
+      ['anvil', 'SIGKILL'],
+      // PostgreSQL then waits for its connections to end, which they never do by themselves.
+      ['postgres', 'SIGTERM'],
+      ['server', 'SIGTERM'],
+    ] as const) {
+      kept.push(
+        await proposeByScript(owner, safe, { to: team.stranger.address, value: 1n, nonce: BigInt(kept.length) }),
+      )
+      const before = pidOf(dataPath, part)
+      process.kill(before, signal)
+      const answers = new Set<number>()
+      await expect
+        .poll(async () => {
+          const response = await fetch(`${product.url}/api/session`).catch(() => null)
+          if (response) answers.add(response.status)
+          return isAnswered(product).then((yes) => {
+            try {
+              return yes && pidOf(dataPath, part) !== before
+            } catch {
+              return false
+            }
+          })
+        })
+        .toBe(true)
+      expect([...answers].filter((status) => status !== 200 && status !== 503)).toEqual([])
+      for (const { safeTxHash } of kept)
+        expect((await readTransaction(owner, safeTxHash)).confirmations).toHaveLength(1)
+    }
+    expect(product.output()).toMatch(/PostgreSQL was killed\.\s+It is started again/)
+    expect(await product.stop()).toBe(0)
+    expect(processesOf(dataPath)).toEqual([])
+  })
+
+  test('behavior: one that was stopped goes on, or ends when all is stopped', async () => {
+    const dataPath = ownDataPath()
+    const product = await startProduct({ dataPath, configuration: await noChain(), waitFor: 'healthz' })
+    process.kill(pidOf(dataPath, 'postgres'), 'SIGSTOP')
+    process.kill(pidOf(dataPath, 'server'), 'SIGSTOP')
+    expect(await product.stop()).toBe(0)
+    expect(processesOf(dataPath)).toEqual([])
+  })
+})
+
+describe('npm start', () => {
+  test.each([
+    ['SIGTERM', 'npm alone'],
+    ['SIGKILL', 'npm alone'],
+    // What a terminal does on Ctrl-C, and when it is closed.
+    ['SIGINT', 'all in its terminal'],
+    ['SIGHUP', 'all in its terminal'],
+  ] as const)('behavior: %s for %s leaves nothing running and nothing locked', async (signal, whom) => {
+    const dataPath = ownDataPath()
+    const configuration = await noChain()
+    const product = await startProduct({ dataPath, configuration, waitFor: 'healthz', hasNpm: true })
+    expect(processesOf(dataPath)).not.toEqual([])
+    process.kill(whom === 'npm alone' ? product.pid : -product.pid, signal)
+    await expect.poll(() => processesOf(dataPath)).toEqual([])
+    await expect.poll(() => isGone(product.url)).toBe(true)
+    const second = await startProduct({ dataPath, configuration, waitFor: 'healthz', port: product.port })
+    expect(second.output()).not.toMatch(/left its lock|still runs/)
+    expect(await second.stop()).toBe(0)
+  })
+})
