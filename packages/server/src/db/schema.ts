@@ -157,6 +157,8 @@ export const multisigTransaction = pgTable(
     proposer: address('proposer'),
     /** Who wrote it for that owner. */
     proposedByDelegate: address('proposed_by_delegate'),
+    /** The account that brought it here, whoever it counts as the proposal of: it takes room of what that account has. */
+    keptBy: address('kept_by'),
     /** Whether a valid signature of an owner or a delegate ever came with it. What has none waits apart. */
     isTrusted: boolean('is_trusted').notNull().default(true),
     origin: text('origin'),
@@ -262,6 +264,10 @@ export const multisigTransaction = pgTable(
     index('multisig_transaction_unconfirmed')
       .on(table.chainId, table.safeAddress, ...byNonce(table), table.isTrusted)
       .where(sql`${table.isExecuted} and not ${table.isConfirmed}`),
+    // What an account has brought.
+    index('multisig_transaction_kept')
+      .on(table.keptBy, table.chainId, table.safeAddress)
+      .where(sql`not ${table.isExecuted}`),
     // Those that end by themselves.
     index('multisig_transaction_unsigned')
       .on(table.submissionDate)
