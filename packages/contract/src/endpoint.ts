@@ -80,6 +80,7 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
       ...(session === 'required' && namesChain && !anyChain ? (['ACCOUNT_ON_OTHER_CHAIN'] as const) : []),
       ...(method === 'GET' ? [] : (['WRONG_ORIGIN'] as const)),
       'RATE_LIMITED',
+      'OVERLOADED',
       'DATABASE_UNAVAILABLE',
       'DATABASE_READ_ONLY',
       'DISK_FULL',

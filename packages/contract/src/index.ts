@@ -68,6 +68,7 @@ export {
   getTransaction,
   listQueue,
   type MultisigTransaction,
+  type OtherProposal,
   proposeTransaction,
   recordExecution,
   safeTx,

@@ -64,6 +64,17 @@ export const multisigTransaction = z.object({
 })
 export type MultisigTransaction = z.output<typeof multisigTransaction>
 
+/** Another proposal of the same Safe, as far as it concerns the one that is looked at. */
+const otherProposal = z.object({
+  safeTxHash: hash,
+  nonce: uint256,
+  /** An empty call of the Safe itself, without any refund. */
+  isCancellation: z.boolean(),
+  /** Of a signature that is longer than one of a key, its beginning. */
+  confirmations: z.array(confirmation.pick({ owner: true, signature: true })),
+})
+export type OtherProposal = z.output<typeof otherProposal>
+
 export const safeParams = z.object({ chainId: chainIdParam, safeAddress: address })
 const transactionParams = z.object({ chainId: chainIdParam, safeTxHash: hash })
 export const page = z.object({
@@ -97,7 +108,7 @@ export const getTransaction = endpoint({
   reply: z.object({
     transaction: multisigTransaction,
     /** Other proposals of this Safe that are not executed: conflicts at the nonce, and what signatures may belong to. */
-    others: z.array(multisigTransaction),
+    others: z.array(otherProposal),
   }),
   session: 'required',
   errors: ['CHAIN_NOT_CONFIGURED', 'TRANSACTION_NOT_FOUND'],
@@ -130,6 +141,7 @@ export const proposeTransaction = endpoint({
     'TRANSACTION_ALREADY_EXECUTED',
     'DELEGATE_SIGNATURE_NOT_ALONE',
     'NONCE_ALREADY_EXECUTED',
+    'TOO_MANY_PROPOSALS',
     ...signatureErrors,
     ...chainErrors,
   ],

@@ -11,7 +11,7 @@ import {
   safeAbi,
   splitSignatures,
 } from '@countersign/safe-core'
-import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
+import { type Address, encodeFunctionData, type Hex, numberToHex, size } from 'viem'
 import { askContract } from './ask-contract.ts'
 import { type Chain, unreachable } from './clients.ts'
 import { recoverConfirmationOwner } from './recover.ts'
@@ -23,6 +23,8 @@ const GAS_OF_APPROVAL = 500_000n
 /** Owners that are asked for one request, and how many of them at a time. */
 const MAX_QUESTIONS = 32
 const AT_A_TIME = 8
+/** Of one owner; a nested Safe of seventy owners fits. It is kept, and told with each list. */
+const MAX_SIGNATURE_BYTES = 5_000
 
 /** A signature that an owner gave, as it is kept. */
 export type VerifiedSignature = {
@@ -69,6 +71,12 @@ export async function verifyOwnerSignatures(chain: Chain, given: SignaturesToVer
     checkKind(parsed, given)
     const { owner, signatureType, signature } =
       'owner' in parsed ? parsed : await recoverConfirmationOwner(hash, parsed.signature)
+    if (size(signature) > MAX_SIGNATURE_BYTES)
+      throw new CountersignError(
+        'SIGNATURE_MALFORMED',
+        `The signature of \`${owner}\` has \`${size(signature)}\` bytes; \`${MAX_SIGNATURE_BYTES}\` are accepted.`,
+        { data: { signer: owner, limit: MAX_SIGNATURE_BYTES } },
+      )
     if (!signers.includes(owner))
       throw new CountersignError('SIGNATURE_NOT_FROM_OWNER', `The signature is of \`${owner}\`, who is no owner.`, {
         data: { signer: owner, signature, safeAddress: state.address, owners: state.owners },

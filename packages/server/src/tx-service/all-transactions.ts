@@ -1,11 +1,12 @@
 import { and, eq, getTableColumns, getTableName, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
+import { fitsPage, shownOf } from '../db/page-bytes.ts'
 import { historyEntry as entry, safe, multisigTransaction as transaction } from '../db/schema.ts'
 import { refuseCode } from './answers.ts'
 import { readEthereumTransactions } from './ethereum-transactions.ts'
 import { pathAddress } from './fields.ts'
 import { toModuleTransaction } from './module-transactions.ts'
-import { multisigFields } from './multisig-queries.ts'
+import { multisigFieldsWhere, multisigWeight } from './multisig-queries.ts'
 import { toMultisig } from './multisig-transactions.ts'
 import { MOST_COUNTED, pageSizes, readWindow, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
@@ -31,7 +32,7 @@ export function allTransactionsRoutes({ read }: TxService): void {
           refuseCode(400, 1, `Ordering field is not valid, only f['timestamp', '-timestamp'] are allowed`, [ordering])
         const window = readWindow(call, pageSizes.small)
         const { rows, count } = await findItems(call, safeAddress, window, ordering === 'timestamp')
-        const shown = rows.slice(0, window.limit)
+        const shown = rows.slice(0, shownOf(rows, window.limit))
         const transfers = await findTransfers(call, safeAddress, shown)
         const plain = await readEthereumTransactions(
           call.chain,
@@ -62,7 +63,13 @@ export function allTransactionsRoutes({ read }: TxService): void {
             txType: 'ETHEREUM_TRANSACTION',
           }
         })
-        return toPage(call, window, { rows: rows.map((_, at) => items[at]), count }, (item) => item)
+        const firstUnread = shown.findIndex(
+          ({ entry: { kind, transactionHash } }) =>
+            !/executed$/.test(kind) && transactionHash !== null && !plain.has(transactionHash),
+        )
+        const fitting = firstUnread < 0 ? shown.length : firstUnread
+        const found = { rows: rows.map((_, at) => items[at]), count, shown: fitting }
+        return toPage(call, window, found, (item) => item)
       },
       'weak',
     )
@@ -101,8 +108,16 @@ async function findItems(call: Call, safeAddress: Address, { limit, offset }: Wi
     .limit(limit + 1)
     .offset(offset)
     .as(getTableName(entry))
+  const order = placeOrder(isAscending)
+  const fits = fitsPage(sql`${multisigWeight} + coalesce(octet_length(${entry.data}), 0)`, order)
   const rows = await db
-    .select({ entry: getTableColumns(entry), transaction: multisigFields(call), threshold: safe.threshold, count })
+    .select({
+      entry: {
+        ...getTableColumns(entry),
+        data: sql<Hex | null>`case when ${fits} then ${entry.data} end`.mapWith(entry.data),
+      },
+      ...{ transaction: multisigFieldsWhere(call, fits), threshold: safe.threshold, count, fits },
+    })
     .from(page)
     .innerJoin(safe, isOfSafe)
     .leftJoin(
@@ -115,7 +130,7 @@ async function findItems(call: Call, safeAddress: Address, { limit, offset }: Wi
       ),
     )
     .where(isVisible(call))
-    .orderBy(...placeOrder(isAscending))
+    .orderBy(...order)
   const [first] = rows
   if (first || offset === 0) return { rows, count: first?.count ?? 0 }
   const [alone] = await db.select({ count }).from(sql`(values (1)) as nothing`)

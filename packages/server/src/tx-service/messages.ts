@@ -1,11 +1,13 @@
 import { encodeContractSignature, encodeSignatures } from '@countersign/safe-core'
-import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
 import { getAddress, type Hex } from 'viem'
+import { fitsPage, shownOf } from '../db/page-bytes.ts'
 import { safe } from '../db/schema.ts'
 import { safeMessage as message, type messageConfirmation } from '../db/team-schema.ts'
+import { messageWeight } from '../features/messages/queries.ts'
 import { notFound } from './answers.ts'
 import { pathAddress, pathHash } from './fields.ts'
-import { MOST_COUNTED, readWindow, toPage } from './page.ts'
+import { MOST_COUNTED, readWindow, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { isOfTeam } from './visibility.ts'
 import { toDate, toOrigin } from './wire.ts'
@@ -17,15 +19,12 @@ export function messageRoutes({ read }: TxService): void {
     const window = readWindow(call)
     const where = eq(message.safeAddress, safeAddress)
     const order = orders.get(call.query.get('ordering') ?? '') ?? sql`${message.submissionDate} desc`
-    const rows = await select(call, where)
-      .orderBy(order, sql`${message.safeMessageHash} desc`)
-      .limit(window.limit + 1)
-      .offset(window.offset)
+    const rows = await selectPage(call, where, [order, sql`${message.safeMessageHash} desc`], window)
     const [alone] =
       rows.length > 0
         ? rows
         : await call.deps.db.select({ count: count(call, where) }).from(sql`(values (1)) as nothing`)
-    return toPage(call, window, { rows, count: alone?.count ?? 0 }, toMessage)
+    return toPage(call, window, { rows, count: alone?.count ?? 0, shown: shownOf(rows, window.limit) }, toMessage)
   })
   read('GET', '/v1/messages/{messageHash}', async (call) => {
     const [row] = await select(call, eq(message.safeMessageHash, pathHash(call, 'messageHash')))
@@ -47,6 +46,13 @@ const orders = new Map<string, SQL>([
   ['-modified', sql`${message.modifiedDate} desc`],
 ])
 
+const confirmations = sql<StoredConfirmation[]>`(
+  select coalesce(json_agg(json_build_object(
+    'owner', '0x' || encode(c.owner, 'hex'), 'signature', '0x' || encode(c.signature, 'hex'),
+    'type', c.signature_type, 'at', c.submission_date) order by c.submission_date, c.owner), '[]')
+  from message_confirmation c
+  where c.chain_id = ${message.chainId} and c.message_hash = ${message.safeMessageHash} and c.owner = any(${safe.owners}))`
+
 const isOfSafe = and(eq(safe.chainId, message.chainId), eq(safe.address, message.safeAddress))
 
 function isThere(call: Call, which: SQL): SQL | undefined {
@@ -67,17 +73,37 @@ function select(call: Call, which: SQL) {
   return call.deps.db
     .select({
       ...getTableColumns(message),
-      confirmations: sql<StoredConfirmation[]>`(
-        select coalesce(json_agg(json_build_object(
-          'owner', '0x' || encode(c.owner, 'hex'), 'signature', '0x' || encode(c.signature, 'hex'),
-          'type', c.signature_type, 'at', c.submission_date) order by c.submission_date, c.owner), '[]')
-        from message_confirmation c
-        where c.chain_id = ${message.chainId} and c.message_hash = ${message.safeMessageHash} and c.owner = any(${safe.owners}))`,
-      count: count(call, which),
+      confirmations,
     })
     .from(message)
     .innerJoin(safe, isOfSafe)
     .where(isThere(call, which))
+}
+
+/** The rows of a page; what does not fit is not read. */
+function selectPage(call: Call, which: SQL, order: readonly SQL[], { limit, offset }: Window) {
+  const { db } = call.deps
+  const page = db
+    .select(getTableColumns(message))
+    .from(message)
+    .innerJoin(safe, isOfSafe)
+    .where(isThere(call, which))
+    .orderBy(...order)
+    .limit(limit + 1)
+    .offset(offset)
+    .as(getTableName(message))
+  const fits = fitsPage(messageWeight, order)
+  return db
+    .select({
+      ...getTableColumns(message),
+      content: sql<string>`case when ${fits} then ${message.content} end`,
+      confirmations: sql<StoredConfirmation[]>`case when ${fits} then ${confirmations} else '[]' end`,
+      count: count(call, which),
+      fits,
+    })
+    .from(page)
+    .innerJoin(safe, isOfSafe)
+    .orderBy(...order)
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]

@@ -51,10 +51,10 @@ export async function findMultisigPage(
   call: Call,
   safeAddress: Address,
   window: Window,
-): Promise<{ rows: MultisigRow[]; count: number; uniqueNonces: number }> {
+): Promise<{ rows: MultisigRow[]; shown: number; count: number; uniqueNonces: number }> {
   const seen = await findVisibleSafe(call, safeAddress)
   const conditions = readConditions(call, seen)
-  if (!seen) return { rows: [], count: 0, uniqueNonces: 0 }
+  if (!seen) return { rows: [], shown: 0, count: 0, uniqueNonces: 0 }
   const order = orderOf(call, seen, conditions)
   const base = and(
     eq(table.chainId, call.chainId),
@@ -79,16 +79,17 @@ export async function findMultisigPage(
       ${countNonces(base, seen)} as unique_nonces
     where ${may}`)
   const { count = 0, hashes = [], unique_nonces: uniqueNonces = 0 } = found[0] ?? {}
-  if (count <= MOST_COUNTED) return { rows: await findAll(call, hashes), count, uniqueNonces }
+  if (count <= MOST_COUNTED) return { ...(await findAll(call, hashes, window.limit)), count, uniqueNonces }
   const { rows: read } = await call.deps.db.execute<{ hash: string }>(sql`
     select encode(${table.safeTxHash}, 'hex') as hash from ${table}
     where ${and(base, ...conditions.map((one) => inOrder(one, one === way, order)))} and ${may}
     order by ${way?.equal && isListed(order) ? sql`${way.equal} ${order.isBackwards ? sql`desc` : sql``},` : sql``} ${by} ${limits}`)
-  const rows = await findAll(
+  const page = await findAll(
     call,
     read.map(({ hash }) => hash),
+    window.limit,
   )
-  return { rows, count: MOST_COUNTED, uniqueNonces }
+  return { ...page, count: MOST_COUNTED, uniqueNonces }
 }
 
 function isListed(order: Order): boolean {

@@ -1,6 +1,10 @@
 import { and, type Column, eq, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
+import { toBytes } from '../db/columns.ts'
+import { fitsPage, shownOf } from '../db/page-bytes.ts'
 import { type confirmation, safe, multisigTransaction as table } from '../db/schema.ts'
+import { transactionWeight } from '../features/transactions/queries.ts'
+import { MOST_BYTES_IN_LISTS } from './decoded.ts'
 import type { Window } from './page.ts'
 import type { Call } from './service.ts'
 import { isOfTeam, isVisible } from './visibility.ts'
@@ -38,6 +42,21 @@ export function multisigFields(call: Call) {
   }
 }
 
+/** What is long of a transaction, and what short calldata is decoded to. */
+export const multisigWeight = sql`(${transactionWeight} + case when octet_length(${table.data}) <= ${sql.raw(String(MOST_BYTES_IN_LISTS))}
+  then 3 * octet_length(${table.data}) else 0 end)`
+
+/** The fields of a page: what does not fit is not read. */
+export function multisigFieldsWhere(call: Call, fits: SQL<boolean>) {
+  const fields = multisigFields(call)
+  return {
+    ...fields,
+    data: sql<Hex | null>`case when ${fits} then ${table.data} end`.mapWith(table.data),
+    signatures: sql<Hex | null>`case when ${fits} then ${table.signatures} end`.mapWith(table.signatures),
+    confirmations: sql<StoredConfirmation[]>`case when ${fits} then ${fields.confirmations} else '[]' end`,
+  }
+}
+
 /** Confirmations that count: of what is not executed, those of present owners. */
 function isConfirmationOf(c: SQL): SQL {
   return sql`${c}.chain_id = ${table.chainId} and ${c}.safe_tx_hash = ${table.safeTxHash}
@@ -67,15 +86,23 @@ export async function findMultisig(call: Call, safeTxHash: Hex): Promise<Multisi
   return row ?? null
 }
 
-/** In the order of the hashes, which are hex digits. */
-export async function findAll(call: Call, digits: readonly string[]): Promise<MultisigRow[]> {
+/** In the order of the hashes, which are hex digits; of those that do not fit one page nothing long. */
+export async function findAll(
+  call: Call,
+  digits: readonly string[],
+  limit: number,
+): Promise<{ rows: MultisigRow[]; shown: number }> {
+  if (digits.length === 0) return { rows: [], shown: 0 }
   const hashes = digits.map((one): Hex => `0x${one}`)
-  if (hashes.length === 0) return []
-  const rows = await selectMultisig(call).where(
-    and(eq(table.chainId, call.chainId), inArray(table.safeTxHash, hashes), isThere(call)),
-  )
-  const byHash = new Map(rows.map((row) => [row.safeTxHash, row]))
-  return hashes.flatMap((hash) => byHash.get(hash) ?? [])
+  const place = sql`array_position(${sql.param(hashes.map(toBytes))}::bytea[], ${table.safeTxHash})`
+  const fits = fitsPage(multisigWeight, [place])
+  const rows = await call.deps.db
+    .select({ ...multisigFieldsWhere(call, fits), threshold: safe.threshold, fits })
+    .from(table)
+    .innerJoin(safe, isOfSafe)
+    .where(and(eq(table.chainId, call.chainId), inArray(table.safeTxHash, hashes), isThere(call)))
+    .orderBy(place)
+  return { rows, shown: shownOf(rows, limit) }
 }
 
 /** Confirmations of one transaction, in the order in which they came. */

@@ -47,6 +47,7 @@ async function proposeByWire(call: CallOfViewer) {
       DELEGATE_SIGNATURE_NOT_ALONE: 'Just one signature is expected if using delegates',
       UNKNOWN_SINGLETON: error.message,
       TOO_MANY: error.message,
+      TOO_MANY_PROPOSALS: error.message,
     })
     if (sentence === undefined) throw error
     return refuseTogether(sentence, 422)

@@ -28,12 +28,13 @@ export function readWindow({ query }: Pick<Call, 'query'>, { usual, most }: Page
 /**
  * A page with its links, absolute and with the other parameters kept.
  *
- * @param found - one more than the page holds, where there is more
+ * @param found - one more than the page holds, where there is more; `shown`: how many of them it holds, where that is less
+ * than was asked for
  */
 export function toPage<row, item>(
   { deps, c, query }: Pick<Call, 'deps' | 'c' | 'query'>,
   { limit, offset }: Window,
-  { rows, count }: { rows: readonly row[]; count: number },
+  { rows, count, shown = limit }: { rows: readonly row[]; count: number; shown?: number },
   toItem: (row: row) => item,
 ): Page<item> {
   const link = (at: number) => {
@@ -47,8 +48,8 @@ export function toPage<row, item>(
   return {
     // Whoever reads on while `count` says that there is more comes to the end.
     count: rows.length === 0 ? count : Math.max(count, offset + rows.length),
-    next: rows.length > limit ? link(offset + limit) : null,
+    next: rows.length > shown ? link(offset + shown) : null,
     previous: offset > 0 ? link(Math.max(0, offset - limit)) : null,
-    results: rows.slice(0, limit).map(toItem),
+    results: rows.slice(0, shown).map(toItem),
   }
 }

@@ -1,4 +1,6 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
+import type { Hex } from 'viem'
+import { fitsPage, shownOf } from '../db/page-bytes.ts'
 import { historyEntry as entry, safe } from '../db/schema.ts'
 import { refuse, refuseCode } from './answers.ts'
 import { compareMoments, compareNumbers, pathAddress, readFilters } from './fields.ts'
@@ -52,32 +54,42 @@ async function listTransfers(call: Call, which: SQL) {
     window,
   )
   const transfers = await toTransfers(call.chain, found.rows)
-  return toPage(call, window, { rows: transfers, count: found.count }, (transfer) => transfer)
+  return toPage(call, window, { ...found, rows: transfers }, (transfer) => transfer)
 }
 
-/** Entries of a Safe's history, newest first if not said otherwise, with how many there are. */
+/** Entries of a Safe's history, newest first if not said otherwise, with how many there are and how many fit a page. */
 export async function findEntries(
   call: Call,
   which: SQL | undefined,
   { limit, offset }: Window,
   isAscending = false,
-): Promise<{ rows: Row[]; count: number }> {
+): Promise<{ rows: Row[]; count: number; shown: number }> {
   const { db } = call.deps
   const where = and(eq(entry.chainId, call.chainId), isVisible(call), which)
   const matching = db.select({ one: sql`1` }).from(entry).innerJoin(safe, isOfSafe).where(where).limit(MOST_COUNTED)
   const count = sql<number>`(select count(*)::int from (${matching}) matching)`
-  const rows = await db
-    .select({ entry, count })
+  const order = placeOrder(isAscending)
+  const page = db
+    .select(getTableColumns(entry))
     .from(entry)
     .innerJoin(safe, isOfSafe)
     .where(where)
-    .orderBy(...placeOrder(isAscending))
+    .orderBy(...order)
     .limit(limit + 1)
     .offset(offset)
+    .as(getTableName(entry))
+  // Of a module's calldata the length, and what short one is decoded to.
+  const fits = fitsPage(sql`4 * coalesce(octet_length(${entry.data}), 0)`, order)
+  const data = sql<Hex | null>`case when ${fits} then ${entry.data} end`.mapWith(entry.data)
+  const rows = await db
+    .select({ entry: { ...getTableColumns(entry), data }, count, fits })
+    .from(page)
+    .orderBy(...order)
   const [first] = rows
-  if (first || offset === 0) return { rows: rows.map((row) => row.entry), count: first?.count ?? 0 }
+  const found = { rows: rows.map((row) => row.entry), shown: shownOf(rows, limit) }
+  if (first || offset === 0) return { ...found, count: first?.count ?? 0 }
   const [alone] = await db.select({ count }).from(sql`(values (1)) as nothing`)
-  return { rows: [], count: alone?.count ?? 0 }
+  return { ...found, count: alone?.count ?? 0 }
 }
 
 /** The order of the chain. */

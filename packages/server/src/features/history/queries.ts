@@ -1,10 +1,12 @@
 import type { HistoryEntry, Input, listHistory, Reply } from '@countersign/contract'
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
+import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { historyEntry as entry, safe, multisigTransaction as transaction } from '../../db/schema.ts'
 import { isMember } from '../safes/roles.ts'
-import { toTransaction, transactionFields } from '../transactions/queries.ts'
+import { toTransaction, transactionFieldsWhere, transactionWeight } from '../transactions/queries.ts'
 
 const DEFAULT_LIMIT = 50
 const keyset = [/^\d{1,15}$/, /^\d{1,9}$/, /^\d{1,9}$/]
@@ -16,10 +18,16 @@ export async function findHistory(
   { db, viewer, clock }: SignedInCtx,
   { cursor, limit = DEFAULT_LIMIT, ...filter }: Input<typeof listHistory>,
 ): Promise<Reply<typeof listHistory>> {
+  const order = [sql`${entry.blockNumber} desc`, sql`${entry.logIndex} desc`, sql`${entry.part} desc`]
+  const fits = fitsPage(sql`${transactionWeight} + coalesce(octet_length(${entry.data}), 0)`, order)
   const rows = await db
     .select({
-      entry: getTableColumns(entry),
-      transaction: transactionFields,
+      entry: {
+        ...getTableColumns(entry),
+        data: sql<Hex | null>`case when ${fits} then ${entry.data} end`.mapWith(entry.data),
+      },
+      transaction: transactionFieldsWhere(fits),
+      fits,
       threshold: safe.threshold,
       isForTeam: isMember(viewer.address, clock()),
     })
@@ -35,12 +43,13 @@ export async function findHistory(
       ),
     )
     .where(and(...conditions(filter), cursor ? isBefore(cursor) : undefined))
-    .orderBy(sql`${entry.blockNumber} desc`, sql`${entry.logIndex} desc`, sql`${entry.part} desc`)
+    .orderBy(...order)
     .limit(limit + 1)
-  const last = rows.length > limit ? rows[limit - 1]?.entry : undefined
+  const shown = shownOf(rows, limit)
+  const last = rows.length > shown ? rows[shown - 1]?.entry : undefined
   return {
     entries: rows
-      .slice(0, limit)
+      .slice(0, shown)
       .map((row) =>
         toEntry(
           row.entry,

@@ -5,6 +5,7 @@ import { type Address, getAddress, type Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
 import { decodeKeyset, encodeKeyset, momentForm } from '../../db/keyset.ts'
+import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { safe } from '../../db/schema.ts'
 import { safeMessage as table } from '../../db/team-schema.ts'
 import { isMember, roleOf } from '../safes/roles.ts'
@@ -31,6 +32,11 @@ const messageFields = {
       and c.owner = any(${safe.owners}))`,
 }
 
+/** What is long of a message. */
+export const messageWeight = sql`(octet_length(${table.content})
+  + coalesce((select sum(octet_length(c.signature)) from message_confirmation c
+    where c.chain_id = ${table.chainId} and c.message_hash = ${table.safeMessageHash}), 0))`
+
 function selectMessages(db: Pick<Database, 'select'>) {
   return db.select(messageFields).from(table).innerJoin(safe, isOfSafe)
 }
@@ -49,7 +55,17 @@ export async function findMessages(
 ): Promise<{ messages: SafeMessage[]; nextCursor: string | null }> {
   const [date, hash] = decodeKeyset(cursor, keyset)
   const after = sql`(${table.submissionDate}, ${table.safeMessageHash}) < (${date}::timestamptz, decode(${hash}, 'hex'))`
-  const rows = await selectMessages(db)
+  const order = [sql`${table.submissionDate} desc`, sql`${table.safeMessageHash} desc`]
+  const fits = fitsPage(messageWeight, order)
+  const rows = await db
+    .select({
+      ...messageFields,
+      content: sql<string>`case when ${fits} then ${table.content} end`,
+      confirmations: sql<StoredConfirmation[]>`case when ${fits} then ${messageFields.confirmations} else '[]' end`,
+      fits,
+    })
+    .from(table)
+    .innerJoin(safe, isOfSafe)
     .where(
       and(
         eq(table.chainId, chainId),
@@ -58,11 +74,12 @@ export async function findMessages(
         cursor ? after : undefined,
       ),
     )
-    .orderBy(sql`${table.submissionDate} desc`, sql`${table.safeMessageHash} desc`)
+    .orderBy(...order)
     .limit(limit + 1)
-  const last = rows.length > limit ? rows[limit - 1] : undefined
+  const shown = shownOf(rows, limit)
+  const last = rows.length > shown ? rows[shown - 1] : undefined
   return {
-    messages: rows.slice(0, limit).map(toMessage),
+    messages: rows.slice(0, shown).map(({ fits: _, ...row }) => toMessage(row)),
     nextCursor: last ? encodeKeyset([last.submissionDate.toISOString(), last.safeMessageHash.slice(2)]) : null,
   }
 }

@@ -24,6 +24,7 @@ import { findDelegations } from '../safes/delegations.ts'
 import { findKnownSafe } from '../safes/queries.ts'
 import { transactionNotFound } from './access.ts'
 import { findTransaction } from './queries.ts'
+import { requireRoom } from './quota.ts'
 import { type Refusal, recordMismatch, recordRefusal } from './refused-signatures.ts'
 import { requirePermission } from './require-permission.ts'
 import { storeConfirmations } from './store-confirmations.ts'
@@ -103,7 +104,7 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
   const fields = {
     ...safeTx,
     ...{ proposer, proposedByDelegate: proposer === sender ? null : sender, origin },
-    ...{ domainVersion: domainVersion(state), isTrusted: signed.length > 0 },
+    ...{ domainVersion: domainVersion(state), isTrusted: signed.length > 0, keptBy: keeper },
   }
   return ctx.db.transaction(async (tx) => {
     if (proposer !== sender) {
@@ -123,6 +124,7 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
       .from(safe)
       .where(and(eq(safe.chainId, chainId), eq(safe.address, safeAddress)))
       .for('share')
+    await requireRoom(tx, { ...of, safeTx, safeTxHash, account: keeper, isSigned: signed.length > 0 }, state)
     await forgetClaims(tx, chainId, [{ safeTxHash, safeAddress }])
     const proposed = await tx
       .insert(multisigTransaction)

@@ -1,10 +1,11 @@
-import type { MultisigTransaction, Role } from '@countersign/contract'
-import type { SafeTx } from '@countersign/safe-core'
+import type { MultisigTransaction, OtherProposal, Role } from '@countersign/contract'
+import { isCancellation, type SafeTx } from '@countersign/safe-core'
 import { and, eq, getTableColumns, ne, or, type SQL, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
 import { decodeKeyset, encodeKeyset, momentForm } from '../../db/keyset.ts'
+import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { safe, multisigTransaction as table } from '../../db/schema.ts'
 import { isHashOutdated } from '../safes/hash-form.ts'
 import { isListed } from '../safes/queries.ts'
@@ -36,6 +37,22 @@ export const transactionFields = {
   isHashOutdated: sql<boolean>`not ${table.isExecuted} and ${isHashOutdated(sql`${table.domainVersion}`)}`,
 }
 
+/** What is long of a transaction. */
+export const transactionWeight = sql`(coalesce(octet_length(${table.data}), 0) + coalesce(octet_length(${table.signatures}), 0)
+  + coalesce((select sum(octet_length(c.signature)) from confirmation c
+    where c.chain_id = ${table.chainId} and c.safe_tx_hash = ${table.safeTxHash}), 0))`
+
+/** The fields of a page: what does not fit is not read. */
+export function transactionFieldsWhere(fits: SQL<boolean>) {
+  return {
+    ...transactionFields,
+    data: sql<Hex | null>`case when ${fits} then ${table.data} end`.mapWith(table.data),
+    // Lists do not tell it.
+    signatures: sql<null>`null`,
+    confirmations: sql<StoredConfirmation[]>`case when ${fits} then ${transactionFields.confirmations} else '[]' end`,
+  }
+}
+
 function selectTransactions(db: Pick<Database, 'select'>) {
   return db
     .select({ ...transactionFields, threshold: safe.threshold })
@@ -58,7 +75,12 @@ export async function findQueue(
   const [nonce, date, hash] = decodeKeyset(cursor, queueKeyset)
   const after = sql`(${table.nonce}, ${table.submissionDate}, ${table.safeTxHash}) >
     (${nonce}::numeric, ${date}::timestamptz, decode(${hash}, 'hex'))`
-  const rows = await selectTransactions(db)
+  const order = [sql`${table.nonce}`, sql`${table.submissionDate}`, sql`${table.safeTxHash}`]
+  const fits = fitsPage(transactionWeight, order)
+  const rows = await db
+    .select({ ...transactionFieldsWhere(fits), threshold: safe.threshold, fits })
+    .from(table)
+    .innerJoin(safe, and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress)))
     .where(
       and(
         eq(table.chainId, chainId),
@@ -70,11 +92,12 @@ export async function findQueue(
         cursor ? after : undefined,
       ),
     )
-    .orderBy(table.nonce, table.submissionDate, table.safeTxHash)
+    .orderBy(...order)
     .limit(limit + 1)
-  const last = rows.length > limit ? rows[limit - 1] : undefined
+  const shown = shownOf(rows, limit)
+  const last = rows.length > shown ? rows[shown - 1] : undefined
   return {
-    transactions: rows.slice(0, limit).map((row) => toTransaction(row, true)),
+    transactions: rows.slice(0, shown).map((row) => toTransaction(row, true)),
     nextCursor: last
       ? encodeKeyset([String(last.nonce), last.submissionDate.toISOString(), last.safeTxHash.slice(2)])
       : null,
@@ -123,13 +146,30 @@ export function findVisibleTransaction(
   return findTransactionAndRole(db, { chainId, safeTxHash, account, now }, isVisible)
 }
 
-/** Other proposals of the Safe that are not executed; those at the nonce first. For the team. */
+/** A signature of a key, and twice that: what is longer is told by its beginning. */
+const SIGNATURE_BYTES_OF_OTHERS = 130
+
+/** Other proposals of the Safe that are not executed; those at the nonce first. For the team, and without calldata. */
 export async function findOthers(
   { db, viewer, clock }: SignedInCtx,
   transaction: MultisigTransaction,
-): Promise<MultisigTransaction[]> {
+): Promise<OtherProposal[]> {
   const nonce = transaction.safeTx?.nonce ?? -1n
-  const rows = await selectTransactions(db)
+  const { to, value, operation, gasPrice, gasToken, refundReceiver, safeAddress, safeTxHash } = table
+  const rows = await db
+    .select({
+      ...{ to, value, operation, gasPrice, gasToken, refundReceiver, safeAddress, safeTxHash },
+      nonce: table.nonce,
+      isEmpty: sql<boolean>`${table.data} = ''::bytea`,
+      confirmations: sql<{ owner: Hex; signature: Hex }[]>`(
+        select coalesce(json_agg(json_build_object('owner', '0x' || encode(c.owner, 'hex'),
+          'signature', '0x' || encode(substr(c.signature, 1, ${SIGNATURE_BYTES_OF_OTHERS}), 'hex'))
+          order by c.submission_date, c.owner), '[]')
+        from confirmation c where c.chain_id = ${table.chainId} and c.safe_tx_hash = ${table.safeTxHash}
+          and c.owner = any(${safe.owners}))`,
+    })
+    .from(table)
+    .innerJoin(safe, and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress)))
     .where(
       and(
         eq(table.chainId, transaction.chainId),
@@ -142,10 +182,24 @@ export async function findOthers(
     )
     .orderBy(sql`${table.nonce} <> ${nonce.toString()}::numeric`, sql`${table.nonce} desc`, table.submissionDate)
     .limit(MAX_OTHERS)
-  return rows.map((row) => toTransaction(row, true))
+  return rows.flatMap(({ confirmations, isEmpty, ...row }) => {
+    const fields = toSafeTx({ ...row, ...noGas, data: isEmpty ? '0x' : '0x00' })
+    if (!fields) return []
+    return {
+      safeTxHash: row.safeTxHash,
+      nonce: fields.nonce,
+      isCancellation: isCancellation(fields, row.safeAddress),
+      confirmations: confirmations.map(({ owner, signature }) => ({ owner: getAddress(owner), signature })),
+    }
+  })
 }
 
-function toSafeTx(row: TransactionRow): SafeTx | null {
+/** No cancellation is one by these. */
+const noGas = { safeTxGas: 0n, baseGas: 0n }
+
+type SafeTxRow = { [field in keyof SafeTx]: SafeTx[field] | null }
+
+function toSafeTx(row: SafeTxRow): SafeTx | null {
   const { to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, nonce } = row
   if (to === null || value === null || data === null || operation === null || nonce === null) return null
   if (safeTxGas === null || baseGas === null || gasPrice === null || gasToken === null || refundReceiver === null)

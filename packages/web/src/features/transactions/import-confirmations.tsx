@@ -1,4 +1,4 @@
-import type { MultisigTransaction } from '@countersign/contract'
+import type { OtherProposal } from '@countersign/contract'
 import { domainVersion, type Review, type SafeState, type SafeTx } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
@@ -25,7 +25,7 @@ export function ImportConfirmations({
   review: Review
   state: SafeState
   safeTx: SafeTx
-  others: readonly MultisigTransaction[]
+  others: readonly OtherProposal[]
   account: Address | null
 }) {
   const { chainId, safeAddress } = place

@@ -1,5 +1,5 @@
-import type { MultisigTransaction } from '@countersign/contract'
-import { canCancel, canDelete, canReplace, type SafeState } from '@countersign/safe-core'
+import type { MultisigTransaction, OtherProposal } from '@countersign/contract'
+import { canCancel, canDelete, canReplace, newCancellation, type SafeState } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import { useRole } from '../../api/safe.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
@@ -21,7 +21,7 @@ export function Instead({
   safeAddress: Address
   safeTxHash: Hex
   transaction: MultisigTransaction
-  others: readonly MultisigTransaction[]
+  others: readonly OtherProposal[]
   state: SafeState | undefined
   account: Address | null
 }) {
@@ -38,7 +38,8 @@ export function Instead({
         ? state.owners.map((delegator) => ({ delegate: account, delegator }))
         : [],
   }
-  const proposals = [transaction, ...others].flatMap((one) => (one.safeTx === null ? [] : [one.safeTx]))
+  const cancellations = others.filter((one) => one.isCancellation)
+  const proposals = [safeTx, ...cancellations.map(({ nonce }) => newCancellation(safeAddress, nonce))]
   const cancel = canCancel({ ...facts, proposals })
   const mayReplace = canReplace(facts).ok
   const mayDelete = canDelete({ ...facts, transaction }).ok

@@ -1,5 +1,5 @@
-import type { MultisigTransaction } from '@countersign/contract'
-import { isWaitingFor, type SafeState } from '@countersign/safe-core'
+import type { MultisigTransaction, OtherProposal } from '@countersign/contract'
+import { isCancellation, isWaitingFor, type SafeState } from '@countersign/safe-core'
 import type { Address } from 'viem'
 
 /** A transaction whose fields are known, with its place in the queue. */
@@ -8,6 +8,15 @@ export type Proposal = MultisigTransaction & { nonce: bigint }
 /** Those whose fields are known: what was executed elsewhere may have none. */
 export function proposalsOf(transactions: readonly MultisigTransaction[]): Proposal[] {
   return transactions.flatMap((one) => (one.safeTx === null ? [] : [{ ...one, nonce: one.safeTx.nonce }]))
+}
+
+/** Transactions of a list as what concerns another one. */
+export function othersOf(transactions: readonly MultisigTransaction[]): OtherProposal[] {
+  return transactions.flatMap(({ safeAddress, safeTx, safeTxHash, isExecuted, confirmations }) =>
+    safeTx === null || isExecuted
+      ? []
+      : [{ safeTxHash, nonce: safeTx.nonce, isCancellation: isCancellation(safeTx, safeAddress), confirmations }],
+  )
 }
 
 /** Whether a transaction waits for this account, as far as the account and the Safe are known. */

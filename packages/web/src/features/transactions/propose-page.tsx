@@ -15,6 +15,7 @@ import { PageHead } from '../../ui/section.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { type Draft, emptyDraft, keepDraft, loadDraft } from './draft.ts'
 import { isSame } from './names.ts'
+import { othersOf } from './proposals.ts'
 import { ProposeForm } from './propose-form.tsx'
 import { ProposeReview } from './propose-review.tsx'
 import { queueQuery } from './queries.ts'
@@ -107,7 +108,7 @@ export function ProposePage({
             </div>
           )}
           <ProposeReview
-            request={{ ...request, account, others: transactions }}
+            request={{ ...request, account, others: othersOf(transactions) }}
             onProposed={() => !isCancellation && keepDraft(chainId, safeAddress, null)}
           />
         </>

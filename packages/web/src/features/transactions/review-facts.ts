@@ -1,4 +1,4 @@
-import type { MultisigTransaction } from '@countersign/contract'
+import type { MultisigTransaction, OtherProposal } from '@countersign/contract'
 import {
   type Call,
   type Code,
@@ -151,7 +151,7 @@ export type ReviewRequest = {
   /** The hash in the link. Null before anybody proposed it. */
   claimedSafeTxHash: Hex | null
   confirmations: readonly { owner: Address; signature: Hex }[]
-  others: readonly MultisigTransaction[]
+  others: readonly OtherProposal[]
   account: Address | null
   origin: string | null
 }
@@ -178,11 +178,7 @@ export function toReviewInput(
     nodeChainId: facts.nodeChainId,
     storedDomainHash: facts.storedDomainHash,
     confirmations: request.confirmations.map(({ owner, signature }) => ({ owner, signature })),
-    others: request.others.flatMap((other) =>
-      other.safeTx === null || other.isExecuted || other.safeTxHash === request.claimedSafeTxHash
-        ? []
-        : [{ safeTxHash: other.safeTxHash, nonce: other.safeTx.nonce, confirmations: other.confirmations }],
-    ),
+    others: request.others.filter(({ safeTxHash }) => safeTxHash !== request.claimedSafeTxHash),
     account: request.account,
     reviewedBefore,
     chainSafeTxHash: facts.chainSafeTxHash,
@@ -197,7 +193,7 @@ export function toReviewInput(
 
 /** A served transaction as a request for its review; null when its fields are not known. */
 export function reviewRequestOf(
-  { transaction, others }: { transaction: MultisigTransaction; others: readonly MultisigTransaction[] },
+  { transaction, others }: { transaction: MultisigTransaction; others: readonly OtherProposal[] },
   safeTxHash: Hex,
   account: Address | null,
 ): ReviewRequest | null {

@@ -1,8 +1,9 @@
-import { type MultisigTransaction, toWire } from '@countersign/contract'
+import { type MultisigTransaction, type OtherProposal, toWire } from '@countersign/contract'
 import { reviewSafeTx, type SafeState } from '@countersign/safe-core'
 import { useQueries } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { useChain } from '../../api/configuration.ts'
+import { othersOf } from './proposals.ts'
 import { noChainFacts, reviewRequestOf, toReviewInput } from './review-facts.ts'
 import { noLists, type ReviewLists } from './review-lists.ts'
 import { noSignatureFacts } from './signature-facts.ts'
@@ -22,7 +23,7 @@ export function useQueueVerdicts(
   const tokens = useChain(state?.chainId ?? 0)?.tokens ?? []
   const results = useQueries({
     queries: transactions.map((transaction) => {
-      const others = transactions.filter(({ safeTx }) => safeTx?.nonce === transaction.safeTx?.nonce)
+      const others = othersOf(transactions.filter(({ safeTx }) => safeTx?.nonce === transaction.safeTx?.nonce))
       return {
         queryKey: [
           'queue-verdict',
@@ -46,7 +47,7 @@ export function useQueueVerdicts(
 
 async function verdictOf(
   transaction: MultisigTransaction,
-  others: readonly MultisigTransaction[],
+  others: readonly OtherProposal[],
   state: SafeState | undefined,
   account: Address | null,
   tokens: ReviewLists['tokens'],
