@@ -17,12 +17,13 @@ import { sessionRoutes } from './features/session/routes.ts'
 import { teamRoutes } from './features/team/routes.ts'
 import { tokenRoutes } from './features/tokens/routes.ts'
 import { transactionRoutes } from './features/transactions/routes.ts'
+import { type AdmissionSettings, createAdmission, usualAdmission } from './http/admission.ts'
 import { mount, type Router, type Variables } from './http/endpoint.ts'
 import { toCountersignError, toProblem } from './http/errors.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { writeApiPage, writeOpenApi } from './http/openapi.ts'
 import { checkHost, checkOrigin, otherHost } from './http/origin.ts'
-import { createRateLimit } from './http/rate-limit.ts'
+import { clientNetwork } from './http/rate-limit.ts'
 import { safeAppHeaders, securityHeaders } from './http/security-headers.ts'
 import { createStaticFiles } from './http/static.ts'
 import { toAnswer } from './tx-service/answers.ts'
@@ -37,26 +38,17 @@ const probes = new Set(['/healthz', '/readyz', '/metrics'])
 export type App = Hono<Variables>
 
 /** The whole HTTP side: what is around every request, the features, the web app. */
-export function createApp(deps: Deps): App {
+export function createApp(deps: Deps, settings: AdmissionSettings = usualAdmission): App {
   const app: App = new Hono()
-  const metrics = createMetrics(deps)
+  const admission = createAdmission(settings, deps)
+  const metrics = createMetrics(deps, admission)
   aroundEveryRequest(app, deps, metrics)
+  app.use((c, next) => {
+    if (!probes.has(c.req.path)) admission.admit(clientNetwork(c.get('clientAddress')))
+    return next()
+  })
 
-  const { clock } = deps
-  const router: Router = {
-    app,
-    deps,
-    endpoints: [],
-    limits: {
-      reads: createRateLimit({ burst: 600, perSecond: 60, clock }),
-      writes: createRateLimit({ burst: 120, perSecond: 5, clock }),
-      signIn: createRateLimit({ burst: 120, perSecond: 2, clock }),
-      messages: createRateLimit({ burst: 100, perSecond: 1, clock }),
-      messagesOfOne: createRateLimit({ burst: 80, perSecond: 0.5, clock }),
-      node: createRateLimit({ burst: 2_000, perSecond: 200, clock }),
-      streams: createRateLimit({ burst: 60, perSecond: 1, clock }),
-    },
-  }
+  const router: Router = { app, deps, endpoints: [], admission }
   sessionRoutes(router)
   tokenRoutes(router)
   teamRoutes(router)
@@ -70,10 +62,12 @@ export function createApp(deps: Deps): App {
   mount(router, streamEvents, async (ctx) => ctx.live.open(ctx.viewer), 'streams')
   mountTxService(router)
 
-  app.get('/api/openapi.json', (c) => c.json(writeOpenApi(router.endpoints, deps.version)))
-  app.get('/api', (c) => c.html(writeApiPage(router.endpoints, deps.version)))
+  const openApi = JSON.stringify(writeOpenApi(router.endpoints, deps.version))
+  const apiPage = writeApiPage(router.endpoints, deps.version)
+  app.get('/api/openapi.json', (c) => c.body(openApi, 200, { 'content-type': 'application/json' }))
+  app.get('/api', (c) => c.html(apiPage))
   app.get('/healthz', (c) => c.text('ok\n'))
-  const readiness = createReadiness(deps)
+  const readiness = createReadiness({ ...deps, db: deps.dbBehind })
   app.get('/readyz', async (c) => {
     const { isReady, ...facts } = await readiness()
     return c.json(facts, isReady ? 200 : 503)
@@ -104,7 +98,7 @@ function aroundEveryRequest(app: App, deps: Deps, metrics: Metrics): void {
     c.res.headers.set('x-request-id', c.get('requestId'))
     const milliseconds = Math.round(performance.now() - start)
     metrics.count(c.req.method, c.res.status, milliseconds)
-    // The path alone: a query may say more than a log should keep.
+    // The path alone: a query may say more than a log should keep. Of a flood that is turned away the metrics tell.
     const line = {
       requestId: c.get('requestId'),
       method: c.req.method,
@@ -112,7 +106,7 @@ function aroundEveryRequest(app: App, deps: Deps, metrics: Metrics): void {
       status: c.res.status,
       milliseconds,
     }
-    if (probes.has(c.req.path)) deps.log.debug(line, 'request')
+    if (probes.has(c.req.path) || c.get('isTurnedAway')) deps.log.debug(line, 'request')
     else deps.log.info(line, 'request')
   })
   app.use(async (c, next) => {
@@ -146,7 +140,9 @@ function refuseBody(): never {
 function problem(c: Context<Variables>, deps: Deps, thrown: unknown): Response {
   const error = toCountersignError(thrown)
   const document = toProblem(error, c.get('requestId'))
-  if (document.status >= 500)
+  const isTurnedAway = error.code === 'OVERLOADED' || error.code === 'RATE_LIMITED'
+  c.set('isTurnedAway', isTurnedAway)
+  if (document.status >= 500 && !isTurnedAway)
     deps.log.error({ requestId: document.requestId, code: error.code, err: describeError(error) }, 'request failed')
   const wait = error.data.retryAfterSeconds ?? (document.status === 503 ? RETRY_SECONDS : undefined)
   const response = isTxServicePath(c.req.path)

@@ -8,7 +8,10 @@ import type { Hub } from './live/stream.ts'
 
 /** What the process is made of; the same for every request. */
 export type Deps = {
+  /** For requests. */
   db: Database
+  /** Connections that no request of a person or a program waits for: of followers, live events and probes. */
+  dbBehind: Database
   writes: WriteWatch
   chains: Chains
   /** Origins that may show the product in a frame as a Safe App. */

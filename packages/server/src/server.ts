@@ -17,6 +17,7 @@ import { removeEndedSessions, removeOldMessages } from './features/session/clean
 import { removeEndedDelegates } from './features/team/delegates.ts'
 import { removeExpiredTokens } from './features/tokens/tokens.ts'
 import { removeUnsignedProposals } from './features/transactions/remove-unsigned.ts'
+import type { AdmissionSettings } from './http/admission.ts'
 import { startListener } from './live/listener.ts'
 import { createHub } from './live/stream.ts'
 
@@ -27,6 +28,9 @@ const BEHIND_STATEMENT_MILLISECONDS = 30_000
 
 export type Server = { url: URL; port: number; chains: Chains; db: Database; stop: () => Promise<void> }
 
+/** What tests put in the place of the usual. */
+type Parts = { log: Logger; clock?: () => Date; pollMilliseconds?: number; admission?: AdmissionSettings }
+
 /**
  * Starts everything that one process does: HTTP, live events, the follower of each chain.
  *
@@ -34,12 +38,13 @@ export type Server = { url: URL; port: number; chains: Chains; db: Database; sto
  */
 export async function startServer(
   environment: Environment,
-  { log, clock = () => new Date(), pollMilliseconds }: { log: Logger; clock?: () => Date; pollMilliseconds?: number },
+  { log, clock = () => new Date(), pollMilliseconds, admission }: Parts,
 ): Promise<Server> {
   await migrate(environment.databaseUrl, environment.migrationsDirectory)
   const onLost = (error: Error) => log.warn({ err: describeError(error) }, 'database connection lost')
   const forRequests = openDatabase(environment.databaseUrl, onLost)
-  // Followers and cleaning up write much at once, and keep no request waiting for a connection.
+  // Followers and cleaning up write much at once, and keep no request waiting for a connection; nor do requests keep these
+  // waiting, live events or probes.
   const { db, ...behind } = openDatabase(environment.databaseUrl, onLost, {
     max: 10,
     statementMilliseconds: BEHIND_STATEMENT_MILLISECONDS,
@@ -52,7 +57,7 @@ export async function startServer(
   for (const { settings, status } of chains.values())
     if (status !== 'ok') log.warn({ chainId: settings.chainId, status }, 'chain is not available')
 
-  const live = createHub({ db: forRequests.db, clock, sessionLimits: environment.sessionLimits })
+  const live = createHub({ db, clock, sessionLimits: environment.sessionLimits })
   const listener = await startListener({
     url: environment.databaseUrl,
     log,
@@ -77,8 +82,9 @@ export async function startServer(
     throw error
   })
   const url = environment.publicUrl ?? new URL(`http://localhost:${port}`)
-  app = createApp({
+  const deps = {
     db: forRequests.db,
+    dbBehind: db,
     writes,
     chains,
     safeHosts: environment.safeHosts,
@@ -94,7 +100,8 @@ export async function startServer(
     trustedProxies: environment.trustedProxies,
     sessionLimits: environment.sessionLimits,
     hasRateLimits: environment.hasRateLimits,
-  })
+  }
+  app = createApp(deps, admission)
 
   if (environment.rebuild) {
     const { chainId, blockNumber } = environment.rebuild

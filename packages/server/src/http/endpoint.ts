@@ -5,58 +5,49 @@ import { CountersignError } from '@countersign/safe-core'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { Ctx, Deps, SignedInCtx, Viewer } from '../context.ts'
+import type { Admission, Kind } from './admission.ts'
 import { requireScope } from './api-token.ts'
 import { toCountersignError } from './errors.ts'
 import { isDeeperThan, MAX_JSON_DEPTH } from './json-depth.ts'
-import { clientNetwork, type RateLimit } from './rate-limit.ts'
-import { requireViewer } from './session.ts'
+import { clientNetwork } from './rate-limit.ts'
+import { requireViewer, shownHashes } from './session.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: any endpoint, whatever its schemas
 export type AnyEndpoint = Endpoint<any, any, any, any>
 /** `incoming` is there when a Node server is in front, not in tests that call the app itself. */
 export type Variables = {
-  Variables: { requestId: string; clientAddress: string }
+  Variables: { requestId: string; clientAddress: string; isTurnedAway?: boolean }
   Bindings: { incoming?: IncomingMessage }
 }
 type HttpContext = Context<Variables>
-
-export type Limits = {
-  reads: RateLimit
-  writes: RateLimit
-  /** By who asks. */
-  signIn: RateLimit
-  /** By the account that is asked for: messages to sign. */
-  messages: RateLimit
-  /** By both: so that nobody alone uses up what an account has. */
-  messagesOfOne: RateLimit
-  node: RateLimit
-  streams: RateLimit
-}
 
 /** Where features hang their endpoints. What is mounted is what OpenAPI lists. */
 export type Router = {
   app: Hono<Variables>
   deps: Deps
-  limits: Limits
+  admission: Admission
   endpoints: AnyEndpoint[]
 }
 
-/** Mounts an operation that needs a session. `limit`: which bucket it draws from, when not the one of its method. */
+/** Mounts an operation that needs a session. `kind`: what it counts as, when not by its method. */
 export function mount<E extends AnyEndpoint>(
   router: Router,
   endpoint: E,
   handle: (ctx: SignedInCtx, input: Input<E>, c: HttpContext) => Promise<Reply<E> | Response>,
-  limit: keyof Limits = endpoint.method === 'GET' ? 'reads' : 'writes',
+  kind: Kind = endpoint.method === 'GET' ? 'reads' : 'writes',
 ): void {
   if (endpoint.session !== 'required') throw new Error(`${endpoint.name} needs no session: mountPublic it`)
   add(router, endpoint, async (c) => {
-    const viewer: Viewer = await requireViewer(c, router.deps)
-    if (router.deps.hasRateLimits) router.limits[limit].take(viewer.tokenHash)
+    const { deps, admission } = router
+    const network = clientNetwork(c.get('clientAddress'))
+    const viewer: Viewer = await admission.find(shownHashes(c, deps), network, kind, () => requireViewer(c, deps))
     requireScope(viewer, scopeOf(endpoint))
-    const ctx = { ...router.deps, requestId: c.get('requestId'), viewer }
-    const input = await readInput(endpoint, c)
-    if (!endpoint.anyChain) requireProvenOn(viewer, input)
-    return handle(ctx, input, c)
+    const ctx = { ...deps, requestId: c.get('requestId'), viewer }
+    return admission.run(kind, viewer.address, async () => {
+      const input = await readInput(endpoint, c)
+      if (!endpoint.anyChain) requireProvenOn(viewer, input)
+      return handle(ctx, input, c)
+    })
   })
 }
 
@@ -78,12 +69,11 @@ export function mountPublic<E extends AnyEndpoint>(
 ): void {
   if (endpoint.session !== 'none') throw new Error(`${endpoint.name} needs a session: mount it`)
   add(router, endpoint, async (c) => {
-    if (router.deps.hasRateLimits)
-      (endpoint.method === 'GET' ? router.limits.reads : router.limits.signIn).take(
-        clientNetwork(c.get('clientAddress')),
-      )
+    const network = clientNetwork(c.get('clientAddress'))
+    const kind = endpoint.method === 'GET' ? 'reads' : 'signIn'
+    router.admission.take(kind, network)
     const ctx = { ...router.deps, requestId: c.get('requestId'), viewer: null }
-    return handle(ctx, await readInput(endpoint, c), c)
+    return router.admission.run(kind, network, async () => handle(ctx, await readInput(endpoint, c), c))
   })
 }
 

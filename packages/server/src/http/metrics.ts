@@ -1,4 +1,5 @@
 import type { Deps } from '../context.ts'
+import type { Admission } from './admission.ts'
 
 /** Counters of this process in the Prometheus text format. */
 export type Metrics = {
@@ -6,7 +7,10 @@ export type Metrics = {
   write: () => string
 }
 
-export function createMetrics({ chains, live }: Pick<Deps, 'chains' | 'live'>): Metrics {
+export function createMetrics(
+  { chains, live }: Pick<Deps, 'chains' | 'live'>,
+  admission: Pick<Admission, 'lanes'>,
+): Metrics {
   const requests = new Map<string, number>()
   let seconds = 0
   return {
@@ -23,6 +27,10 @@ export function createMetrics({ chains, live }: Pick<Deps, 'chains' | 'live'>): 
         `countersign_request_seconds_total ${seconds.toFixed(3)}`,
         '# TYPE countersign_live_streams gauge',
         `countersign_live_streams ${live.size()}`,
+        '# TYPE countersign_requests_running gauge',
+        ...admission.lanes().map(({ name, running }) => `countersign_requests_running{lane="${name}"} ${running}`),
+        '# TYPE countersign_requests_waiting gauge',
+        ...admission.lanes().map(({ name, waiting }) => `countersign_requests_waiting{lane="${name}"} ${waiting}`),
         '# TYPE countersign_chain_ok gauge',
         ...[...chains].map(
           ([chainId, { status }]) => `countersign_chain_ok{chain="${chainId}"} ${status === 'ok' ? 1 : 0}`,

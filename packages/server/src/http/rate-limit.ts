@@ -8,6 +8,8 @@ const MAX_KEYS = 20_000
 export type RateLimit = {
   /** @throws CountersignError `RATE_LIMITED` */
   take: (key: string, cost?: number) => void
+  /** Gives back what was taken for what turned out to cost nothing. */
+  giveBack: (key: string) => void
   /** Keys that are remembered. */
   size: () => number
 }
@@ -47,6 +49,10 @@ export function createRateLimit({
         })
       }
       bucket.left -= cost
+    },
+    giveBack(key) {
+      const bucket = buckets.get(key)
+      if (bucket) bucket.left = Math.min(burst, bucket.left + 1)
     },
     size: () => buckets.size,
   }

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Hex } from 'viem'
 import type { Deps, Viewer } from '../context.ts'
-import { findTokenViewer } from './api-token.ts'
+import { findTokenViewer, readApiToken } from './api-token.ts'
 import type { Variables } from './endpoint.ts'
 import { type FoundSession, findSession } from './find-session.ts'
 import { hashToken, newToken } from './random-token.ts'
@@ -85,6 +85,12 @@ export function sessionTokenHashes(c: Context, deps: Names): Hex[] {
     const token = readCookie(c, deps, 'session', place)
     return token ? [hashToken(token)] : []
   })
+}
+
+/** Of what a request shows to say who asks: an API token, or else its sessions. */
+export function shownHashes(c: Context, deps: Names): Hex[] {
+  const token = readApiToken(c.req.header('authorization'))
+  return token === null ? sessionTokenHashes(c, deps) : [hashToken(token)]
 }
 
 /** The cookie that binds a sign-in to this browser; made when it is absent. Several tabs share it. */

@@ -7,6 +7,7 @@ import type { Database } from '../db/client.ts'
 import { readAddress, toBytes } from '../db/columns.ts'
 import { session } from '../db/schema.ts'
 import { apiToken } from '../db/team-schema.ts'
+import { overloaded } from '../overloaded.ts'
 
 const HEARTBEAT_MILLISECONDS = 20_000
 /** What a client may leave unread before it is dropped; it then connects again and asks for everything. */
@@ -26,10 +27,11 @@ type Subscriber = { viewer: Viewer; send: (text: string) => void; close: () => v
 
 /** Of one account: a browser has one for all its tabs. */
 const MAX_STREAMS = 100
+const MAX_STREAMS_OF_ALL = 5_000
 
 /** The open event streams of this process. */
 export type Hub = {
-  /** @throws CountersignError `RATE_LIMITED` for more than an account can use. */
+  /** @throws CountersignError `RATE_LIMITED` for more than an account can use, `OVERLOADED` for more than fit. */
   open: (viewer: Viewer) => Response
   /** Sends an event to those who may know of it at this moment. */
   deliver: (event: LiveEvent) => Promise<void>
@@ -63,6 +65,7 @@ export function createHub({
           data: { limit: MAX_STREAMS },
         },
       )
+    if (subscribers.size >= MAX_STREAMS_OF_ALL) throw overloaded()
     let subscriber: Subscriber | undefined
     const stop = () => {
       if (subscriber) subscribers.delete(subscriber)

@@ -8,6 +8,7 @@ import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { inject } from 'vitest'
 import type { ChainSettings, Environment } from '../env.ts'
+import { type AdmissionSettings, usualAdmission } from '../http/admission.ts'
 import { UNDECLARED } from '../http/endpoint.ts'
 import { type Server, startServer } from '../server.ts'
 
@@ -38,8 +39,9 @@ export async function createDatabase(): Promise<string> {
 export async function startTestServer({
   chains,
   databaseUrl,
+  admission = usualAdmission,
   ...changes
-}: { chains: readonly ChainSettings[] } & Partial<Environment>): Promise<TestServer> {
+}: { chains: readonly ChainSettings[]; admission?: AdmissionSettings } & Partial<Environment>): Promise<TestServer> {
   const database = databaseUrl ?? (await createDatabase())
   const logged: string[] = []
   const undeclared: string[] = []
@@ -71,6 +73,7 @@ export async function startTestServer({
       log: pino({ level: 'debug' }, { write }),
       clock: () => new Date(Date.now() + offset),
       pollMilliseconds: 100,
+      admission,
     },
   )
   return {

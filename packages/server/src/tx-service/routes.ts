@@ -45,7 +45,7 @@ const groups = [
 ]
 
 /** Everything at `/tx-service/{chainId}/api`. */
-export function mountTxService(router: Pick<Router, 'app' | 'deps' | 'limits'>): void {
+export function mountTxService(router: Pick<Router, 'app' | 'deps' | 'admission'>): void {
   const { service, close } = createTxService(router)
   for (const routes of groups) routes(service)
   close()

@@ -3,9 +3,10 @@ import type { TokenScope } from '@countersign/contract'
 import type { Context, Hono } from 'hono'
 import type { Chain } from '../chain/clients.ts'
 import type { Deps, Viewer } from '../context.ts'
-import { requireScope } from '../http/api-token.ts'
-import type { Limits, Router, Variables } from '../http/endpoint.ts'
+import { readApiToken, requireScope } from '../http/api-token.ts'
+import type { Router, Variables } from '../http/endpoint.ts'
 import { isDeeperThan, MAX_JSON_DEPTH } from '../http/json-depth.ts'
+import { hashToken } from '../http/random-token.ts'
 import { clientNetwork } from '../http/rate-limit.ts'
 import { answer, refuse, refuseDetail, unauthorized } from './answers.ts'
 import { findCaller } from './caller.ts'
@@ -56,7 +57,7 @@ export function isTxServicePath(path: string): boolean {
 }
 
 /** @returns where the groups hang their routes, and what closes it: whatever is not there answers in its shape too. */
-export function createTxService({ app, deps, limits }: Pick<Router, 'app' | 'deps' | 'limits'>): {
+export function createTxService({ app, deps, admission }: Pick<Router, 'app' | 'deps' | 'admission'>): {
   service: TxService
   close: () => void
 } {
@@ -80,22 +81,22 @@ export function createTxService({ app, deps, limits }: Pick<Router, 'app' | 'dep
           method,
           path,
           async (c) => {
-            const call = await readCall(c, deps)
+            const call = await readCall(c, deps, admission, 'reads')
+            const network = clientNetwork(c.get('clientAddress'))
             if (!call.viewer && !call.isPublic) return unauthorized('Authentication credentials were not provided.')
-            limit(call, limits, 'reads')
             if (call.viewer) requireScope(call.viewer, 'read')
-            return handle(call)
+            else admission.take('reads', network)
+            return admission.run('reads', call.viewer?.address ?? network, () => handle(call))
           },
           etag,
         ),
       write: (method, path, scope, handle) =>
         add(method, path, async (c) => {
-          const call = await readCall(c, deps)
+          const call = await readCall(c, deps, admission, 'writes')
           const { viewer } = call
           if (!viewer) return unauthorized('Authentication credentials were not provided.')
-          limit(call, limits, 'writes')
           requireScope(viewer, scope)
-          return handle({ ...call, viewer })
+          return admission.run('writes', viewer.address, () => handle({ ...call, viewer }))
         }),
     },
     close() {
@@ -108,25 +109,29 @@ export function createTxService({ app, deps, limits }: Pick<Router, 'app' | 'dep
   }
 }
 
-async function readCall(c: HttpContext, deps: Deps): Promise<Call> {
+async function readCall(
+  c: HttpContext,
+  deps: Deps,
+  admission: Router['admission'],
+  kind: 'reads' | 'writes',
+): Promise<Call> {
   const text = c.req.param('chainId') ?? ''
   const chain = /^[1-9]\d{0,15}$/.test(text) ? deps.chains.get(Number(text)) : undefined
   if (!chain) return refuseDetail(404, 'Not found.')
   const { chainId, txService } = chain.settings
+  const token = readApiToken(c.req.header('authorization'))
+  const network = clientNetwork(c.get('clientAddress'))
+  const find = () => findCaller(c, deps, chainId)
   return {
     deps,
     c,
     chainId,
     chain,
-    viewer: await findCaller(c, deps, chainId),
+    viewer: await admission.find(token === null ? [] : [hashToken(token)], network, kind, find),
     isPublic: txService?.publicReads ?? false,
     params: (name) => c.req.param(name) ?? '',
     query: new URL(c.req.url).searchParams,
   }
-}
-
-function limit({ deps, c, viewer }: Call, limits: Limits, name: 'reads' | 'writes'): void {
-  if (deps.hasRateLimits) limits[name].take(viewer?.tokenHash ?? clientNetwork(c.get('clientAddress')))
 }
 
 /** No cookie crosses origins with this: it is allowed for all, and so not with credentials. */

@@ -23,7 +23,9 @@ export function activityRoutes(router: Router): void {
   })
   mount(router, exportActivity, async (ctx, input) => {
     await requireSharedSafe(ctx, input.chainId, input.safeAddress)
-    return csvResponse(`activity-${input.chainId}-${input.safeAddress}.csv`, lines(readActivity(ctx, input)))
+    return csvResponse(`activity-${input.chainId}-${input.safeAddress}.csv`, lines(readActivity(ctx, input)), () =>
+      router.admission.enter('exports', ctx.viewer.address),
+    )
   })
 }
 

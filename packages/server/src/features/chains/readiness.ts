@@ -4,6 +4,7 @@ import { readChainStatus } from './status.ts'
 
 /** Whoever asks whether the product is ready waits no longer. */
 const LONGEST_MILLISECONDS = 1_500
+const PAUSE_MILLISECONDS = 200
 
 const databaseStates = { DISK_FULL: 'disk-full', DATABASE_READ_ONLY: 'read-only' } as const
 
@@ -25,9 +26,11 @@ export function createReadiness(deps: Deps): () => Promise<Readiness> {
   }
 
   return async () => {
-    // However often it is asked, a database that hangs is asked once.
+    // However often it is asked, the database is asked a few times a second, and one that hangs once.
     looking ??= look().finally(() => {
-      looking = undefined
+      setTimeout(() => {
+        looking = undefined
+      }, PAUSE_MILLISECONDS).unref()
     })
     const found = await Promise.race([looking, sleep(LONGEST_MILLISECONDS, null)]).catch(() => null)
     if (!found)

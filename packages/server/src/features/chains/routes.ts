@@ -10,7 +10,9 @@ export function chainRoutes(router: Router): void {
   mount(router, listChainStatus, async (ctx) => ({ chains: await readChainStatus(ctx) }))
   const answer = async (ctx: SignedInCtx, input: Input<typeof callNodeEndpoint>) => {
     // One is taken for the request itself.
-    if (ctx.hasRateLimits) router.limits.node.take(ctx.viewer.tokenHash, [input.body].flat().length - 1)
+    const more = [input.body].flat().length - 1
+    router.admission.take('node', ctx.viewer.tokenHash, more)
+    router.admission.take('account', ctx.viewer.address, more)
     // The node's answer as it is: nothing of ours reads it.
     return new Response(await callNode(ctx, input), {
       headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },

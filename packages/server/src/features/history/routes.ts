@@ -24,6 +24,8 @@ export function historyRoutes(router: Router): void {
   mount(router, exportEndpoint, async (ctx, input) => {
     await requireListedSafe(ctx, input.chainId, input.safeAddress)
     const lines = exportHistory(ctx, chainOf(ctx.chains, input.chainId), input)
-    return csvResponse(`history-${input.chainId}-${input.safeAddress}.csv`, lines)
+    return csvResponse(`history-${input.chainId}-${input.safeAddress}.csv`, lines, () =>
+      router.admission.enter('exports', ctx.viewer.address),
+    )
   })
 }

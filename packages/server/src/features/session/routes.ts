@@ -28,7 +28,9 @@ const MAX_USER_AGENT_LENGTH = 400
 
 export function sessionRoutes(router: Router): void {
   mountPublic(router, getSession, async (ctx, _input, c) => {
-    const found = await findRequestSession(c, ctx)
+    const network = clientNetwork(c.get('clientAddress'))
+    const shown = sessionTokenHashes(c, ctx)
+    const found = await router.admission.find(shown, network, 'reads', () => findRequestSession(c, ctx))
     if (!found || found.isExpired) return { session: null }
     const { address, chainId, provenBy, createdAt, expiresAt } = found
     return {
@@ -38,10 +40,11 @@ export function sessionRoutes(router: Router): void {
 
   mountPublic(router, prepareEndpoint, (ctx, { isFramed, ...input }, c) => {
     const place = placeOf(ctx, isFramed)
-    if (ctx.hasRateLimits) {
-      router.limits.messagesOfOne.take(`${clientNetwork(c.get('clientAddress'))} ${input.address}`)
-      router.limits.messages.take(input.address)
-    }
+    const network = clientNetwork(c.get('clientAddress'))
+    router.admission.take('messagesOfOne', `${network} ${input.address}`)
+    router.admission.take('messages', input.address)
+    router.admission.take('messagesOfAll', '')
+    if (input.waitsForOwners) router.admission.take('waitingMessages', network)
     return prepareSignIn(ctx, { ...input, browserHash: browserHash(c, ctx, place) })
   })
 
@@ -60,6 +63,7 @@ export function sessionRoutes(router: Router): void {
         clientAddress: c.get('clientAddress'),
       },
     })
+    router.admission.recognise({ tokenHash: hashToken(token), address: reply.session.address })
     writeSessionCookie(c, ctx, place, token)
     return reply
   })

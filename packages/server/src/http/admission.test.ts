@@ -1,0 +1,213 @@
+import { addSafe, call, getConfiguration, listActivity, listSafes, makeApiToken } from '@countersign/contract'
+import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Browser,
+  codeOf,
+  devnetChain,
+  newBrowser,
+  newSafe,
+  signInAs,
+  startTestServer,
+  type TestServer,
+} from '../test/test-server.ts'
+import { newTxClient } from '../test/tx-client.ts'
+import { type AdmissionSettings, usualAdmission } from './admission.ts'
+import { newToken } from './random-token.ts'
+
+const [alice, bob] = demoAccounts
+const chainId = 31337
+const { rates, lanes } = usualAdmission
+
+let devnet: Devnet
+
+beforeAll(async () => {
+  devnet = await startDevnet({ port: 0 })
+})
+
+afterAll(() => devnet?.close())
+
+async function withServer(
+  admission: AdmissionSettings,
+  use: (server: TestServer) => Promise<void>,
+  changes: { trustedProxies?: string[]; hasRateLimits?: boolean } = {},
+): Promise<void> {
+  const server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], admission, ...changes })
+  try {
+    await use(server)
+  } finally {
+    await server.stop()
+  }
+}
+
+/** A look-up that waits until it is let go, whoever asks. */
+async function lockTable(server: TestServer, table: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: server.databaseUrl })
+  await client.connect()
+  await client.query(`begin; lock table ${table} in access exclusive mode`)
+  return () => client.end()
+}
+
+/** Somebody who made up a session, or an API token. */
+function stranger(server: TestServer, browser: Browser, from?: string) {
+  const [name = ''] = browser.cookies.keys()
+  const forwarded: Record<string, string> = from ? { 'x-forwarded-for': from } : {}
+  return (how: 'cookie' | 'token' = 'cookie', path = '/api/safes') =>
+    fetch(`${server.origin}${path}`, {
+      headers: {
+        ...forwarded,
+        ...(how === 'cookie'
+          ? { cookie: [...browser.cookies.keys()].map((one) => `${one}=${newToken()}`).join('; ') || `${name}=x` }
+          : { authorization: `Bearer csn_${newToken()}` }),
+      },
+    })
+}
+
+async function statuses(count: number, ask: () => Promise<Response>): Promise<Record<number, number>> {
+  const found: Record<number, number> = {}
+  for (let at = 0; at < count; at += 1) {
+    const { status } = await ask()
+    found[status] = (found[status] ?? 0) + 1
+  }
+  return found
+}
+
+describe('a session that was made up', () => {
+  test('error: RATE_LIMITED: after so many of one network, before they are looked for; who is known is served', async () => {
+    const few = { ...usualAdmission, rates: { ...rates, guesses: { burst: 20, perSecond: 0.01 } } }
+    await withServer(few, async (server) => {
+      const asAlice = await signInAs(server, alice)
+      const { token } = await call(asAlice, makeApiToken, { name: 'script', scopes: ['read'], expiresAt: null })
+      const wrong = stranger(server, asAlice)
+      expect(await statuses(10, () => wrong('cookie'))).toEqual({ 401: 10 })
+      expect(await statuses(10, () => wrong('token'))).toEqual({ 401: 10 })
+      expect(await statuses(10, () => wrong('cookie'))).toEqual({ 429: 10 })
+      expect(await statuses(10, () => wrong('token', `/tx-service/${chainId}/api/v1/about/`))).toEqual({ 429: 10 })
+      const limited = await wrong('cookie', '/api/session')
+      expect(limited.status).toBe(429)
+      expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
+
+      const free = await lockTable(server, 'session, api_token')
+      expect((await wrong('cookie')).status).toBe(429)
+      expect((await wrong('token')).status).toBe(429)
+      await free()
+
+      expect(await codeOf(call(asAlice, listSafes, {}))).toBe('no error')
+      // An API token that was never shown here is as good as one that was made up, until it was once looked for.
+      const byToken = () => fetch(`${server.origin}/api/safes`, { headers: { authorization: `Bearer ${token}` } })
+      expect((await byToken()).status).toBe(429)
+      server.pass(200_000)
+      expect((await byToken()).status).toBe(200)
+      expect(await statuses(3, () => wrong('cookie'))).toEqual({ 401: 2, 429: 1 })
+      expect((await byToken()).status).toBe(200)
+      expect(await codeOf(call(await signInAs(server, bob), listSafes, {}))).toBe('no error')
+    })
+  })
+
+  test('error: OVERLOADED: from hundreds of networks; who is known is served', async () => {
+    const few = { ...usualAdmission, rates: { ...rates, guessesOfAll: { burst: 50, perSecond: 0.01 } } }
+    await withServer(
+      few,
+      async (server) => {
+        const asAlice = await signInAs(server, alice)
+        const found = await Promise.all(
+          Array.from({ length: 300 }, (_, at) => stranger(server, asAlice, `10.0.${at >> 8}.${at & 255}`)()),
+        )
+        const count = (status: number) => found.filter((one) => one.status === status).length
+        expect([count(401), count(503)]).toEqual([50, 250])
+        expect(found.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('2')
+        expect(await codeOf(call(asAlice, listSafes, {}))).toBe('no error')
+      },
+      { trustedProxies: ['127.0.0.1'] },
+    )
+  })
+
+  test('behavior: a network is an IPv4 address, or the first half of an IPv6 address', async () => {
+    const few = { ...usualAdmission, rates: { ...rates, guesses: { burst: 2, perSecond: 0.01 } } }
+    await withServer(
+      few,
+      async (server) => {
+        const asAlice = await signInAs(server, alice)
+        const ask = async (from: string) => (await stranger(server, asAlice, from)()).status
+        expect([await ask('2001:db8::1'), await ask('2001:db8::2'), await ask('2001:db8::3')]).toEqual([401, 401, 429])
+        expect([await ask('2001:db8:0:1::1'), await ask('192.0.2.1')]).toEqual([401, 401])
+      },
+      { trustedProxies: ['127.0.0.1'] },
+    )
+  })
+})
+
+describe('limits', () => {
+  test('error: RATE_LIMITED: of a network, whatever it asks for; probes are answered', async () => {
+    const few = { ...usualAdmission, rates: { ...rates, network: { burst: 5, perSecond: 0.01 } } }
+    await withServer(few, async (server) => {
+      const ask = (path: string) => fetch(`${server.origin}${path}`).then(({ status }) => status)
+      for (const path of ['/api/configuration', '/api', '/api/openapi.json', '/nothing', '/tx-service/1/api/v1/about/'])
+        expect(await ask(path)).toBeLessThan(405)
+      for (const path of ['/api/configuration', '/', '/nothing', '/tx-service/1/api/v1/about/'])
+        expect(await ask(path)).toBe(429)
+      for (const path of ['/healthz', '/readyz', '/metrics']) expect(await ask(path)).toBe(200)
+      // Of a flood the log tells nothing.
+      expect(server.logged.filter((line) => line.includes('"status":429') && !line.includes('"level":20'))).toEqual([])
+    })
+  })
+
+  test('error: RATE_LIMITED: of an account, with all its API tokens; a write counts as twelve reads', async () => {
+    const few = { ...usualAdmission, rates: { ...rates, account: { burst: 60, perSecond: 0.01 } } }
+    await withServer(few, async (server) => {
+      const asAlice = await signInAs(server, alice)
+      const clients = [await newTxClient(server, asAlice), await newTxClient(server, asAlice)]
+      const found = await Promise.all(
+        Array.from({ length: 50 }, async (_, at) => (await clients[at % 2]?.ask('/v1/about/'))?.status),
+      )
+      expect(found.filter((status) => status === 200)).toHaveLength(60 - 2 * 12)
+      expect(found.filter((status) => status === 429)).toHaveLength(50 - (60 - 2 * 12))
+      expect(await codeOf(call(await signInAs(server, bob), listSafes, {}))).toBe('no error')
+    })
+  })
+
+  test('behavior: twenty people behind one address, ten tabs each, are all served', async () => {
+    await withServer(usualAdmission, async (server) => {
+      const people = await Promise.all(
+        Array.from({ length: 20 }, (_, at) => signInAs(server, demoAccounts[at % demoAccounts.length] ?? alice)),
+      )
+      const found = await Promise.all(
+        people.flatMap((one) => Array.from({ length: 24 }, () => codeOf(call(one, listSafes, {})))),
+      )
+      expect(found.filter((code) => code !== 'no error')).toEqual([])
+    })
+  })
+})
+
+describe('more than can be answered', () => {
+  test('error: OVERLOADED: with Retry-After, before the database is asked; other accounts, probes and nodes are there', async () => {
+    const reads = { ...lanes.reads, atOnce: 4, atOnceOfOne: 2, waiting: 16, milliseconds: 500 }
+    const small = { ...usualAdmission, lanes: { ...lanes, reads } }
+    await withServer(small, async (server) => {
+      const [asAlice, asBob] = await Promise.all([signInAs(server, alice), signInAs(server, bob)])
+      const safeAddress = await newSafe(devnet.rpcUrl)
+      await call(asAlice, addSafe, { chainId, address: safeAddress })
+      const free = await lockTable(server, 'activity')
+      const stuck = Array.from({ length: 40 }, () => codeOf(call(asAlice, listActivity, { chainId, safeAddress })))
+      const asked = performance.now()
+      expect(await codeOf(call(asBob, listSafes, {}))).toBe('no error')
+      expect(await codeOf(call(newBrowser(server), getConfiguration, {}))).toBe('no error')
+      for (const path of ['/healthz', '/readyz', '/metrics'])
+        expect((await fetch(`${server.origin}${path}`)).status).toBe(200)
+      const metrics = await (await fetch(`${server.origin}/metrics`)).text()
+      expect(metrics).toContain('countersign_requests_running{lane="reads"} 2')
+      expect(performance.now() - asked).toBeLessThan(5_000)
+      // Two run, four wait, until they have waited too long; the others are sent away at once.
+      const refused = await Promise.race(stuck)
+      expect(refused).toBe('OVERLOADED')
+      const response = await asAlice.fetch(`${server.origin}/api/safes`)
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+      await free()
+      const codes = await Promise.all(stuck)
+      expect([...new Set(codes)].sort()).toEqual(['OVERLOADED', 'no error'])
+      expect(codes.filter((code) => code === 'no error').length).toBeLessThanOrEqual(6)
+      expect(await codeOf(call(asAlice, listActivity, { chainId, safeAddress }))).toBe('no error')
+    })
+  })
+})

@@ -1,0 +1,196 @@
+import { type ErrorCode, errorTable } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import type { Hex } from 'viem'
+import type { Viewer } from '../context.ts'
+import { overloaded } from '../overloaded.ts'
+import { createLane, type LaneSettings } from './lane.ts'
+import { createRateLimit } from './rate-limit.ts'
+
+/** How often something may be asked for: so much at once, then so much a second. */
+type Rate = { burst: number; perSecond: number }
+
+export type AdmissionSettings = {
+  rates: {
+    /** Of one network, whatever it asks for: a team behind one address has room in it. */
+    network: Rate
+    /** Of one network, with sessions and API tokens that were never seen to be good. */
+    guesses: Rate
+    /** The same, of all networks together. */
+    guessesOfAll: Rate
+    /** Of one account, with all its sessions and API tokens. A write counts as `WRITE_COST`. */
+    account: Rate
+    reads: Rate
+    writes: Rate
+    node: Rate
+    streams: Rate
+    /** Of one network, without a session. */
+    signIn: Rate
+    /** Messages to sign, for one account. */
+    messages: Rate
+    /** The same, asked for by one network: so that nobody alone uses up what an account has. */
+    messagesOfOne: Rate
+    /** The same, of all accounts. */
+    messagesOfAll: Rate
+    /** Messages that wait for owners: these are kept for a day. */
+    waitingMessages: Rate
+  }
+  lanes: {
+    /** Looking for the session or API token of a request. */
+    lookUps: LaneSettings
+    reads: LaneSettings
+    writes: LaneSettings
+    /** What waits for a node: it holds no connection to the database, and answers are large. */
+    node: LaneSettings
+    streams: LaneSettings
+    /** Downloads, until they end. */
+    exports: LaneSettings
+    signIn: LaneSettings
+  }
+}
+
+export type LaneName = keyof AdmissionSettings['lanes']
+/** What a request of an account counts as. */
+export type Kind = 'reads' | 'writes' | 'node' | 'streams'
+
+export const usualAdmission: AdmissionSettings = {
+  rates: {
+    network: { burst: 3_000, perSecond: 300 },
+    guesses: { burst: 240, perSecond: 4 },
+    guessesOfAll: { burst: 1_000, perSecond: 200 },
+    account: { burst: 3_000, perSecond: 300 },
+    reads: { burst: 600, perSecond: 60 },
+    writes: { burst: 120, perSecond: 5 },
+    node: { burst: 2_000, perSecond: 200 },
+    streams: { burst: 60, perSecond: 1 },
+    signIn: { burst: 120, perSecond: 2 },
+    messages: { burst: 100, perSecond: 1 },
+    messagesOfOne: { burst: 80, perSecond: 0.5 },
+    messagesOfAll: { burst: 3_000, perSecond: 300 },
+    waitingMessages: { burst: 40, perSecond: 0.01 },
+  },
+  lanes: {
+    lookUps: { atOnce: 8, atOnceOfOne: 4, waiting: 1_000, milliseconds: 3_000 },
+    reads: { atOnce: 12, atOnceOfOne: 6, waiting: 1_000, milliseconds: 3_000 },
+    writes: { atOnce: 24, atOnceOfOne: 8, waiting: 200, milliseconds: 5_000 },
+    node: { atOnce: 32, atOnceOfOne: 8, waiting: 800, milliseconds: 5_000 },
+    streams: { atOnce: 32, atOnceOfOne: 8, waiting: 1_000, milliseconds: 5_000 },
+    exports: { atOnce: 12, atOnceOfOne: 2, waiting: 40, milliseconds: 5_000 },
+    signIn: { atOnce: 16, atOnceOfOne: 4, waiting: 200, milliseconds: 5_000 },
+  },
+}
+
+/** As many writes of an account as it may do reads would be too many: each asks a node and verifies signatures. */
+const WRITE_COST = 12
+/** Above this, who was seen longest ago counts as never seen. */
+const MAX_RECOGNISED = 50_000
+
+/**
+ * Decides whether a request is answered now, before anything is looked up for it: by the network that it comes from, by the
+ * account whose session or API token it shows, and by how much this process has to do.
+ */
+export type Admission = {
+  /** @throws CountersignError `RATE_LIMITED` when its network asks too often */
+  admit: (network: string) => void
+  /**
+   * Looks for who shows these, hashed. Those that were never seen to be good are limited by network before they are looked
+   * for.
+   *
+   * @throws CountersignError `RATE_LIMITED`, `OVERLOADED`, and what `find` throws
+   */
+  find: <found extends Pick<Viewer, 'address' | 'tokenHash'> | null>(
+    shown: readonly Hex[],
+    network: string,
+    kind: Kind,
+    find: () => Promise<found>,
+  ) => Promise<found>
+  /** A session that was opened, or an API token that was made, just now. */
+  recognise: (found: Pick<Viewer, 'address' | 'tokenHash'>) => void
+  /** @throws CountersignError `OVERLOADED` when this process has too much to do */
+  run: <result>(lane: LaneName, key: string, work: () => Promise<result>) => Promise<result>
+  /** As `run`, for what goes on after its answer has begun. @returns what ends it */
+  enter: (lane: LaneName, key: string) => Promise<() => void>
+  /** Takes from one of the limits: nothing, where limits are off. */
+  take: (rate: keyof AdmissionSettings['rates'], key: string, cost?: number) => void
+  /** What runs and waits in each lane, for the metrics. */
+  lanes: () => { name: string; running: number; waiting: number }[]
+}
+
+export function createAdmission(
+  { rates, lanes: laneSettings }: AdmissionSettings,
+  { clock, hasRateLimits }: { clock: () => Date; hasRateLimits: boolean },
+): Admission {
+  const limits = mapValues(rates, (rate) => createRateLimit({ ...rate, clock }))
+  const lanes = mapValues(laneSettings, createLane)
+  /** Hashes of sessions and API tokens that were good when they were last looked for, and whose; the latest last. */
+  const recognised = new Map<Hex, string>()
+
+  function take(rate: keyof typeof limits, key: string, cost?: number): void {
+    if (hasRateLimits) limits[rate].take(key, cost)
+  }
+
+  function takeOfAccount(kind: Kind, tokenHash: Hex, account: string): void {
+    take(kind, tokenHash)
+    take('account', account, kind === 'writes' ? WRITE_COST : 1)
+  }
+
+  function recognise({ tokenHash, address }: Pick<Viewer, 'address' | 'tokenHash'>): void {
+    recognised.delete(tokenHash)
+    recognised.set(tokenHash, address)
+    const [oldest] = recognised.keys()
+    if (recognised.size > MAX_RECOGNISED && oldest) recognised.delete(oldest)
+  }
+
+  function guess(network: string): void {
+    take('guesses', network)
+    try {
+      take('guessesOfAll', '')
+    } catch {
+      // Nothing that this network did: others keep the server busy.
+      throw overloaded()
+    }
+  }
+
+  return {
+    admit: (network) => take('network', network),
+    async find(shown, network, kind, find) {
+      const known = shown.find((hash) => recognised.has(hash))
+      const account = known && recognised.get(known)
+      if (known && account) takeOfAccount(kind, known, account)
+      else if (shown.length > 0) guess(network)
+      // Where nothing is shown nothing is looked for.
+      const found = await (shown.length > 0 ? lanes.lookUps.run(account ?? network, find) : find()).catch(
+        (error: unknown) => {
+          if (known && isRefusal(error)) recognised.delete(known)
+          throw error
+        },
+      )
+      if (!found) {
+        if (known) recognised.delete(known)
+        return found
+      }
+      recognise(found)
+      if (known) return found
+      if (hasRateLimits) limits.guesses.giveBack(network)
+      takeOfAccount(kind, found.tokenHash, found.address)
+      return found
+    },
+    recognise,
+    run: (lane, key, work) => lanes[lane].run(key, work),
+    enter: (lane, key) => lanes[lane].enter(key),
+    take,
+    lanes: () =>
+      Object.entries(lanes).map(([name, lane]) => ({ name, running: lane.running(), waiting: lane.waiting() })),
+  }
+}
+
+/** Whether the session or API token itself is refused, and not the question after it. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof CountersignError && errorTable[error.code as ErrorCode]?.status === 401
+}
+
+function mapValues<keys extends string, from, to>(
+  record: Record<keys, from>,
+  map: (one: from) => to,
+): Record<keys, to> {
+  return Object.fromEntries(Object.entries<from>(record).map(([key, one]) => [key, map(one)])) as Record<keys, to>
+}
