@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { address, hash, time } from './primitives.ts'
 import { page, safeParams } from './transactions.ts'
@@ -40,11 +40,11 @@ export const activityEntry = z.object({
   id: z.string(),
   at: time,
   /** Null: the chain showed it; of a deletion, nobody signed the proposal in time. */
-  account: address.nullable(),
+  account: z.nullable(address),
   verb: z.enum(activityVerbs),
   /** Of the transaction or the message that it is about. */
-  safeTxHash: hash.nullable(),
-  detail: z.record(z.string(), z.string()).nullable(),
+  safeTxHash: z.nullable(hash),
+  detail: z.nullable(z.record(z.string(), z.string())),
   /** sha256 of the hash of the Safe's entry before it (32 zero bytes for the first) and `hashed`, as UTF-8. */
   hash,
   previousHash: hash,
@@ -59,7 +59,7 @@ export const listActivity = endpoint({
   summary: 'What was done to a Safe here, newest first. Each entry carries the hash of the one before it',
   params: safeParams,
   query: page,
-  reply: z.object({ entries: z.array(activityEntry), nextCursor: z.string().nullable() }),
+  reply: z.object({ entries: z.array(activityEntry), nextCursor: z.nullable(z.string()) }),
   session: 'required',
   errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER'],
 })

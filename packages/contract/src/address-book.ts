@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { memberErrors } from './errors.ts'
 import { address, line, time } from './primitives.ts'
@@ -39,7 +39,7 @@ export const removeName = endpoint({
   method: 'DELETE',
   path: '/api/chains/{chainId}/safes/{safeAddress}/names/{address}',
   summary: 'Removes a name from the address book. Removing it again changes nothing',
-  params: safeParams.extend({ address }),
+  params: z.extend(safeParams, { address }),
   session: 'required',
   scope: 'propose',
   errors: writeErrors,
@@ -72,7 +72,7 @@ export const giveAbi = endpoint({
   path: '/api/chains/{chainId}/safes/{safeAddress}/abis',
   summary: 'Gives an ABI (JSON) for a contract. Giving it again replaces it',
   params: safeParams,
-  body: z.object({ contract: address, name: line(60), abi: z.string().min(2).max(131_072) }),
+  body: z.object({ contract: address, name: line(60), abi: z.string().check(z.minLength(2), z.maxLength(131_072)) }),
   reply: givenAbi,
   session: 'required',
   scope: 'propose',
@@ -84,7 +84,7 @@ export const removeAbi = endpoint({
   method: 'DELETE',
   path: '/api/chains/{chainId}/safes/{safeAddress}/abis/{contract}',
   summary: 'Removes an ABI. Removing it again changes nothing',
-  params: safeParams.extend({ contract: address }),
+  params: z.extend(safeParams, { contract: address }),
   session: 'required',
   scope: 'propose',
   errors: writeErrors,

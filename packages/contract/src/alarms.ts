@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { address, hash, hex, time } from './primitives.ts'
 import { safeParams } from './transactions.ts'
@@ -14,15 +14,15 @@ export const alarm = z.object({
   signedHash: hash,
   signature: hex,
   /** Who sent it; null when nobody was signed in. */
-  submittedBy: address.nullable(),
+  submittedBy: z.nullable(address),
   /** Whose it is; null when it is of nobody known. */
-  signer: address.nullable(),
+  signer: z.nullable(address),
   /** The proposal of this Safe that it really signs. */
-  otherSafeTxHash: hash.nullable(),
+  otherSafeTxHash: z.nullable(hash),
   /** Why it was refused. */
   code: z.string(),
-  acknowledgedBy: address.nullable(),
-  acknowledgedAt: time.nullable(),
+  acknowledgedBy: z.nullable(address),
+  acknowledgedAt: z.nullable(time),
 })
 export type Alarm = z.output<typeof alarm>
 
@@ -42,7 +42,9 @@ export const acknowledgeAlarm = endpoint({
   method: 'POST',
   path: '/api/chains/{chainId}/safes/{safeAddress}/alarms/{alarmId}/acknowledgement',
   summary: 'Says that an alarm is understood; it is no longer shown as one. Saying so again changes nothing',
-  params: safeParams.extend({ alarmId: z.string().regex(/^[1-9][0-9]{0,17}$/, 'must be the id of an alarm') }),
+  params: z.extend(safeParams, {
+    alarmId: z.string().check(z.regex(/^[1-9][0-9]{0,17}$/, 'must be the id of an alarm')),
+  }),
   reply: alarm,
   session: 'required',
   errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER', 'NOT_AN_OWNER', 'ALARM_NOT_FOUND'],

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { chainId, line, time } from './primitives.ts'
 
@@ -15,11 +15,11 @@ export const apiToken = z.object({
   chainId,
   createdAt: time,
   /** Null: until it is revoked. */
-  expiresAt: time.nullable(),
+  expiresAt: z.nullable(time),
   /** To within a minute; null: never. */
-  lastUsedAt: time.nullable(),
+  lastUsedAt: z.nullable(time),
   /** The network address that it was last used from. */
-  lastUsedFrom: z.string().nullable(),
+  lastUsedFrom: z.nullable(z.string()),
 })
 export type ApiToken = z.infer<typeof apiToken>
 
@@ -42,13 +42,14 @@ export const makeApiToken = endpoint({
   summary: 'Makes an API token of the signed-in account. The reply is the only place where it is shown',
   body: z.object({
     name: line(50),
-    scopes: z
-      .array(z.enum(tokenScopes))
-      .min(1, 'must name at least one scope')
-      .max(tokenScopes.length)
-      .transform((scopes) => tokenScopes.filter((scope) => scopes.includes(scope))),
+    scopes: z.pipe(
+      z
+        .array(z.enum(tokenScopes))
+        .check(z.minLength(1, 'must name at least one scope'), z.maxLength(tokenScopes.length)),
+      z.transform((scopes: TokenScope[]) => tokenScopes.filter((scope) => scopes.includes(scope))),
+    ),
     /** Null: until it is revoked; of a contract account, for thirty days. */
-    expiresAt: time.nullable(),
+    expiresAt: z.nullable(time),
   }),
   reply: z.object({ token: z.string(), apiToken }),
   session: 'required',
@@ -62,7 +63,7 @@ export const revokeApiToken = endpoint({
   method: 'DELETE',
   path: '/api/tokens/{id}',
   summary: 'Ends one API token of the signed-in account, and its live streams',
-  params: z.object({ id: z.string().regex(/^[0-9a-f]{24}$/, 'must be 24 hex digits') }),
+  params: z.object({ id: z.string().check(z.regex(/^[0-9a-f]{24}$/, 'must be 24 hex digits')) }),
   session: 'required',
   anyChain: true,
   scope: 'session',

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { address, signedSum, time } from './primitives.ts'
 import { safeParams } from './transactions.ts'
@@ -8,7 +8,7 @@ export const MOST_BALANCE_POINTS = 200
 
 /** A block with a change of the balance, seen from the end: the balance then is the one at the end less `changeAfter`. */
 export const balancePoint = z.object({
-  blockNumber: z.number().int(),
+  blockNumber: z.int(),
   blockTime: time,
   /** What all later changes, up to the end, add up to. In the smallest unit. */
   changeAfter: signedSum,
@@ -28,20 +28,20 @@ export const listBalanceChanges = endpoint({
     /** An address, or `native`. */
     token: z.union([z.literal('native'), address]),
     /** Points not before this time. */
-    since: time.optional(),
+    since: z.optional(time),
   }),
   reply: z.object({
     /** The end: the block up to which the history is known. Null: the Safe's past is still being read. */
-    blockNumber: z.number().int().nullable(),
+    blockNumber: z.nullable(z.int()),
     /** What all changes that the history knows add up to, whatever `since`. */
     change: signedSum,
     /** Whether one of them is a change that nothing explains. */
     hasUnexplained: z.boolean(),
     /** Blocks with a change since then, and what they add up to. */
-    changes: z.number().int(),
+    changes: z.int(),
     changeSince: signedSum,
     /** Oldest first. */
-    points: z.array(balancePoint).max(MOST_BALANCE_POINTS),
+    points: z.array(balancePoint).check(z.maxLength(MOST_BALANCE_POINTS)),
   }),
   session: 'required',
   errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND'],

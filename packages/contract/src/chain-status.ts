@@ -1,8 +1,8 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { chainId, time } from './primitives.ts'
 
-const blockNumber = z.number().int().min(0)
+const blockNumber = z.int().check(z.minimum(0))
 
 /** Work that goes from block to block: how many are left, of how many. */
 const blocks = { blocksLeft: blockNumber, blocksTotal: blockNumber }
@@ -15,21 +15,21 @@ export const chainStatus = z.object({
   /** Which Safes are followed: those that somebody here added, or all that were created on the chain. */
   index: z.enum(['tracked', 'whole-chain']),
   /** The last block that was read. Null: nothing yet. */
-  cursor: z.object({ blockNumber, /** Null where it is not known. */ time: time.nullable() }).nullable(),
+  cursor: z.nullable(z.object({ blockNumber, /** Null where it is not known. */ time: z.nullable(time) })),
   /** The newest block of the node, and when it was asked for it. Null: it never answered. */
-  head: z.object({ blockNumber, time, readAt: time }).nullable(),
+  head: z.nullable(z.object({ blockNumber, time, readAt: time })),
   /** From cursor to head. Seconds: between the times that the two blocks carry; null where one is not known. */
-  lag: z.object({ blocks: blockNumber, seconds: z.number().int().min(0).nullable() }).nullable(),
+  lag: z.nullable(z.object({ blocks: blockNumber, seconds: z.nullable(z.int().check(z.minimum(0))) })),
   /** Safes whose older history is still being read. The blocks are those of the one with most to read. */
-  backfill: z.object({ safes: z.number().int().positive(), ...blocks }).nullable(),
+  backfill: z.nullable(z.object({ safes: z.int().check(z.positive()), ...blocks })),
   /** Of a chain that is read as a whole: blocks before the cursor that are still searched for Safes. */
-  discovery: z.object(blocks).nullable(),
+  discovery: z.nullable(z.object(blocks)),
   /** Since when nothing is read any more: it was reorganised deeper than is undone, and waits to be rebuilt. */
-  stoppedAt: time.nullable(),
+  stoppedAt: z.nullable(time),
   /** Nodes that say different things about a block. Neither is believed, and nothing is read until they agree. */
-  disagreement: z.object({ since: time, blockNumber, hosts: z.array(z.string()).min(2) }).nullable(),
+  disagreement: z.nullable(z.object({ since: time, blockNumber, hosts: z.array(z.string()).check(z.minLength(2)) })),
   /** What the last attempt to read failed with, and since when each has failed. Null: the last one did not. */
-  failure: z.object({ code: z.string(), since: time }).nullable(),
+  failure: z.nullable(z.object({ code: z.string(), since: time })),
 })
 export type ChainStatus = z.infer<typeof chainStatus>
 

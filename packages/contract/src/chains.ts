@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { chainErrors } from './errors.ts'
 import { chainIdParam } from './primitives.ts'
@@ -27,8 +27,8 @@ export const rpcMethods = [
 const rpcRequest = z.object({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.number(), z.string()]),
-  method: z.string().max(64),
-  params: z.array(z.unknown()).max(8).optional(),
+  method: z.string().check(z.maxLength(64)),
+  params: z.optional(z.array(z.unknown()).check(z.maxLength(8))),
 })
 
 export const callNode = endpoint({
@@ -37,7 +37,7 @@ export const callNode = endpoint({
   path: '/api/chains/{chainId}/rpc',
   summary: "JSON-RPC to the node of a chain: one request, or a batch of up to 100. Answers are the node's, not ours",
   params: z.object({ chainId: chainIdParam }),
-  body: z.union([rpcRequest, z.array(rpcRequest).min(1).max(100)]),
+  body: z.union([rpcRequest, z.array(rpcRequest).check(z.minLength(1), z.maxLength(100))]),
   reply: z.unknown(),
   session: 'required',
   scope: 'read',

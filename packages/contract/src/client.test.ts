@@ -4,7 +4,7 @@ import { CountersignError } from '@countersign/safe-core'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { callNode } from './chains.ts'
 import { call } from './client.ts'
 import { endpoint } from './endpoint.ts'
@@ -19,8 +19,8 @@ const echo = endpoint({
   path: '/api/echo/{label}/{safeTxHash}',
   summary: 'Answers what the test put into `answer`',
   params: z.object({ label: z.string(), safeTxHash: hash }),
-  query: z.object({ cursor: z.string().optional(), limit: z.number().optional() }),
-  body: z.object({ value: uint256, origin: z.string().nullable().optional() }),
+  query: z.object({ cursor: z.optional(z.string()), limit: z.optional(z.number()) }),
+  body: z.object({ value: uint256, origin: z.optional(z.nullable(z.string())) }),
   reply: z.object({ value: uint256 }),
   session: 'none',
   errors: ['NOT_AN_OWNER'],

@@ -1,5 +1,5 @@
 import { CountersignError } from '@countersign/safe-core'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { type Endpoint, type Input, type Reply, toWire } from './endpoint.ts'
 import { type ErrorCode, errorTable } from './errors.ts'
 
@@ -59,13 +59,13 @@ export async function call<E extends AnyEndpoint>(
   return reply.data as Reply<E>
 }
 
-function keysOf(schema: z.ZodObject | undefined): string[] {
+function keysOf(schema: z.ZodMiniObject | undefined): string[] {
   return schema ? Object.keys(schema.shape) : []
 }
 
 /** Of all input, the fields that the body names; a body that is no object stands under `body`. */
-function bodyOf(schema: z.ZodType, values: Flat): unknown {
-  if (!(schema instanceof z.ZodObject)) return toWire(values.body)
+function bodyOf(schema: z.ZodMiniType, values: Flat): unknown {
+  if (!(schema instanceof z.ZodMiniObject)) return toWire(values.body)
   return toWire(Object.fromEntries(keysOf(schema).map((key) => [key, values[key]])))
 }
 
@@ -82,8 +82,8 @@ function parseJson(text: string): unknown {
 const problem = z.object({
   code: z.custom<ErrorCode>((code) => typeof code === 'string' && Object.hasOwn(errorTable, code)),
   detail: z.string(),
-  data: z.record(z.string(), z.unknown()).default({}),
-  requestId: z.string().optional(),
+  data: z._default(z.record(z.string(), z.unknown()), {}),
+  requestId: z.optional(z.string()),
 })
 
 function errorOf(text: string, otherwise: string): CountersignError {

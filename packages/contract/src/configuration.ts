@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { address, chainId } from './primitives.ts'
 
@@ -6,11 +6,15 @@ import { address, chainId } from './primitives.ts'
 export const chain = z.object({
   chainId,
   name: z.string(),
-  nativeCurrency: z.object({ name: z.string(), symbol: z.string(), decimals: z.number().int().min(0).max(36) }),
+  nativeCurrency: z.object({
+    name: z.string(),
+    symbol: z.string(),
+    decimals: z.int().check(z.minimum(0), z.maximum(36)),
+  }),
   /** An RPC URL that may be given to wallets, or null: then the wallet's owner adds the chain by hand. */
-  publicRpcUrl: z.url().nullable(),
+  publicRpcUrl: z.nullable(z.url()),
   /** Block explorer without a trailing slash, or null. */
-  explorerUrl: z.url().nullable(),
+  explorerUrl: z.nullable(z.url()),
   /** True for the built-in development chain alone: there the Demo wallet exists. */
   isDevnet: z.boolean(),
   /** Which Safes My Safes finds by their owners: those that somebody here added, or all that were created on the chain. */
@@ -23,7 +27,7 @@ export const chain = z.object({
       address,
       symbol: z.string(),
       name: z.string(),
-      decimals: z.number().int().min(0).max(255),
+      decimals: z.int().check(z.minimum(0), z.maximum(255)),
     }),
   ),
 })
@@ -31,11 +35,11 @@ export type Chain = z.infer<typeof chain>
 
 /** The relay that carries WalletConnect messages between this page and a phone. Null where the operator set none. */
 export const walletConnect = z.object({
-  projectId: z.string().nullable(),
+  projectId: z.nullable(z.string()),
   /** wss, or ws on this machine. */
   relayUrl: z.url(),
   /** Seconds until a QR code is replaced by a new one. */
-  codeSeconds: z.number().int().positive(),
+  codeSeconds: z.int().check(z.positive()),
 })
 export type WalletConnectSettings = z.infer<typeof walletConnect>
 
@@ -52,7 +56,7 @@ export const getConfiguration = endpoint({
     /** Whether Coinbase Wallet may be opened in a window where no extension is installed. */
     hasCoinbase: z.boolean(),
     chains: z.array(chain),
-    walletConnect: walletConnect.nullable(),
+    walletConnect: z.nullable(walletConnect),
   }),
   session: 'none',
   errors: [],

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { type Endpoint, type Input, type Reply, toWire } from './endpoint.ts'
 import { errorTable } from './errors.ts'
 import * as contract from './index.ts'
@@ -23,7 +23,8 @@ describe('every endpoint', () => {
     const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, key]) => key)
     expect(inPath).toEqual(Object.keys(endpoint.params?.shape ?? {}))
 
-    const body = endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : endpoint.body ? ['body'] : []
+    const body =
+      endpoint.body instanceof z.ZodMiniObject ? Object.keys(endpoint.body.shape) : endpoint.body ? ['body'] : []
     const keys = [...inPath, ...Object.keys(endpoint.query?.shape ?? {}), ...body]
     expect(new Set(keys).size, 'input is flat: a key may stand in one place only').toBe(keys.length)
 

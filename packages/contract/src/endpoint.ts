@@ -1,9 +1,9 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import type { TokenScope } from './api-tokens.ts'
 import type { ErrorCode } from './errors.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
-type Shape = z.ZodObject | undefined
+type Shape = z.ZodMiniObject | undefined
 
 /**
  * One operation of the API, as plain data: the server mounts it, the client calls it, OpenAPI describes it.
@@ -12,8 +12,8 @@ type Shape = z.ZodObject | undefined
 export type Endpoint<
   Params extends Shape = Shape,
   Query extends Shape = Shape,
-  Body extends z.ZodType | undefined = z.ZodType | undefined,
-  Reply extends z.ZodType | undefined = z.ZodType | undefined,
+  Body extends z.ZodMiniType | undefined = z.ZodMiniType | undefined,
+  Reply extends z.ZodMiniType | undefined = z.ZodMiniType | undefined,
 > = {
   readonly name: string
   readonly method: Method
@@ -37,8 +37,8 @@ export type Endpoint<
   readonly errors: readonly ErrorCode[]
 }
 
-type Parsed<S> = S extends z.ZodType ? z.output<S> : unknown
-type ParsedBody<B> = B extends z.ZodObject ? z.output<B> : B extends z.ZodType ? { body: z.output<B> } : unknown
+type Parsed<S> = S extends z.ZodMiniType ? z.output<S> : unknown
+type ParsedBody<B> = B extends z.ZodMiniObject ? z.output<B> : B extends z.ZodMiniType ? { body: z.output<B> } : unknown
 
 /**
  * What an operation takes: params, query and body in one flat object, as the program holds them (bigint, checksummed
@@ -46,12 +46,14 @@ type ParsedBody<B> = B extends z.ZodObject ? z.output<B> : B extends z.ZodType ?
  * schemas read it back: caller and verb see the same type.
  */
 export type Input<E> =
-  E extends Endpoint<infer P, infer Q, infer B, z.ZodType | undefined> ? Parsed<P> & Parsed<Q> & ParsedBody<B> : never
+  E extends Endpoint<infer P, infer Q, infer B, z.ZodMiniType | undefined>
+    ? Parsed<P> & Parsed<Q> & ParsedBody<B>
+    : never
 
 /** What an operation answers, as the program holds it; undefined when it answers nothing. */
 export type Reply<E> =
-  E extends Endpoint<Shape, Shape, z.ZodType | undefined, infer R>
-    ? R extends z.ZodType
+  E extends Endpoint<Shape, Shape, z.ZodMiniType | undefined, infer R>
+    ? R extends z.ZodMiniType
       ? z.output<R>
       : undefined
     : never
@@ -64,7 +66,9 @@ export function scopeOf({ method, scope }: Pick<Endpoint, 'method' | 'scope'>): 
 /** Every error that an operation may answer. OpenAPI lists them; the server's tests hold it to them. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const { method, session, params, query, body, anyChain, errors } = endpoint
-  const namesChain = [params, query, body].some((schema) => schema instanceof z.ZodObject && 'chainId' in schema.shape)
+  const namesChain = [params, query, body].some(
+    (schema) => schema instanceof z.ZodMiniObject && 'chainId' in schema.shape,
+  )
   const scope = scopeOf(endpoint)
   return [
     ...new Set<ErrorCode>([
@@ -102,8 +106,8 @@ export function toWire(value: unknown): unknown {
 export function endpoint<
   const Params extends Shape = undefined,
   const Query extends Shape = undefined,
-  const Body extends z.ZodType | undefined = undefined,
-  const Reply extends z.ZodType | undefined = undefined,
+  const Body extends z.ZodMiniType | undefined = undefined,
+  const Reply extends z.ZodMiniType | undefined = undefined,
 >(definition: Endpoint<Params, Query, Body, Reply>): Endpoint<Params, Query, Body, Reply> {
   return definition
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { address, hash, hex, time, uint256 } from './primitives.ts'
 import { multisigTransaction, page, safeParams } from './transactions.ts'
@@ -37,57 +37,61 @@ export const historyEntry = z.object({
   /** Block, log and part: where on the chain it is told. Unique in one Safe. */
   id: z.string(),
   kind: z.enum(entryKinds),
-  blockNumber: z.number().int(),
+  blockNumber: z.int(),
   /** Of what nothing explains: it happened after this block, and up to `blockNumber`. */
-  afterBlock: z.number().int().nullable(),
+  afterBlock: z.nullable(z.int()),
   blockTime: time,
-  transactionHash: hash.nullable(),
+  transactionHash: z.nullable(hash),
   /** Of an execution, or of the hash that an owner approved; of a signed message, its hash. */
-  safeTxHash: hash.nullable(),
-  isSuccessful: z.boolean().nullable(),
+  safeTxHash: z.nullable(hash),
+  isSuccessful: z.nullable(z.boolean()),
   /** The owner, module, guard, handler or singleton that it is about; who sent the transaction that created the Safe. */
-  subject: address.nullable(),
+  subject: z.nullable(address),
   /** Of a creation: the official factory, or null when it was none. */
-  factory: address.nullable(),
+  factory: z.nullable(address),
   /** Of a creation: the singleton, as that factory tells; those before 1.3.0 do not. */
-  singleton: address.nullable(),
-  threshold: z.number().int().nullable(),
-  tokenKind: z.enum(['native', 'erc20', 'erc721', 'erc1155']).nullable(),
+  singleton: z.nullable(address),
+  threshold: z.nullable(z.int()),
+  tokenKind: z.nullable(z.enum(['native', 'erc20', 'erc721', 'erc1155'])),
   /** Null for the native coin. */
-  token: address.nullable(),
-  tokenId: uint256.nullable(),
+  token: z.nullable(address),
+  tokenId: z.nullable(uint256),
   /** Who sent, who received, or whom a module called. */
-  counterparty: address.nullable(),
+  counterparty: z.nullable(address),
   /** In the token's smallest unit. */
-  amount: uint256.nullable(),
+  amount: z.nullable(uint256),
   /** What a module executed. */
-  data: hex.nullable(),
-  operation: z.literal([0, 1]).nullable(),
+  data: z.nullable(hex),
+  operation: z.nullable(z.literal([0, 1])),
   /** Of an execution: what was executed. */
-  transaction: multisigTransaction.nullable(),
+  transaction: z.nullable(multisigTransaction),
 })
 export type HistoryEntry = z.output<typeof historyEntry>
 
 const filters = z.object({
   /** Some kinds, with commas between them. */
-  kinds: z
-    .string()
-    .transform((text) => text.split(','))
-    .pipe(z.array(z.enum(entryKinds)).max(entryKinds.length))
-    .optional(),
+  kinds: z.optional(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((text: string) => text.split(',')),
+      ),
+      z.array(z.enum(entryKinds)).check(z.maxLength(entryKinds.length)),
+    ),
+  ),
   /** A token's address, or `native`. */
-  token: z.union([z.literal('native'), address]).optional(),
-  counterparty: address.optional(),
+  token: z.optional(z.union([z.literal('native'), address])),
+  counterparty: z.optional(address),
   /** Not before this time. */
-  since: time.optional(),
+  since: z.optional(time),
   /** Before this time. */
-  until: time.optional(),
+  until: z.optional(time),
   /** At least so much, in the token's smallest unit. */
-  minAmount: uint256.optional(),
+  minAmount: z.optional(uint256),
   /** At most so much, in the token's smallest unit. */
-  maxAmount: uint256.optional(),
+  maxAmount: z.optional(uint256),
   /** Of the transaction that was executed. */
-  nonce: uint256.optional(),
+  nonce: z.optional(uint256),
 })
 
 export const listHistory = endpoint({
@@ -96,8 +100,8 @@ export const listHistory = endpoint({
   path: '/api/chains/{chainId}/safes/{safeAddress}/history',
   summary: 'What happened to the Safe on the chain, newest first. Claims and proposers are for owners',
   params: safeParams,
-  query: page.extend(filters.shape),
-  reply: z.object({ entries: z.array(historyEntry), nextCursor: z.string().nullable() }),
+  query: z.extend(page, filters.shape),
+  reply: z.object({ entries: z.array(historyEntry), nextCursor: z.nullable(z.string()) }),
   session: 'required',
   errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND'],
 })

@@ -1,5 +1,5 @@
 import { messageLimits } from '@countersign/safe-core'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { chainErrors, memberErrors, signatureErrors } from './errors.ts'
 import { address, chainId, chainIdParam, hash, hex, time } from './primitives.ts'
@@ -8,7 +8,12 @@ import { confirmation, page, safeParams } from './transactions.ts'
 /** JSON text: a string for a text (EIP-191), an object for typed data (EIP-712). */
 const content = z
   .string()
-  .max(messageLimits.characters, `must not be longer than ${messageLimits.characters.toLocaleString('en')} characters`)
+  .check(
+    z.maxLength(
+      messageLimits.characters,
+      `must not be longer than ${messageLimits.characters.toLocaleString('en')} characters`,
+    ),
+  )
 
 /** A message that a Safe signs off the chain. It belongs to the team: nothing of it is on the chain. */
 export const safeMessage = z.object({
@@ -19,15 +24,15 @@ export const safeMessage = z.object({
   /** JSON as it came, byte for byte: the order of its keys is kept. */
   content: z.string(),
   proposer: address,
-  safeAppId: z.number().int().nullable(),
+  safeAppId: z.nullable(z.int()),
   /** The application that asked for it, as the proposer says. A claim, not a fact. */
-  origin: z.string().nullable(),
+  origin: z.nullable(z.string()),
   submissionDate: time,
   /** Of the last change. */
   modifiedDate: time,
   /** Those of the present owners. */
-  confirmations: z.array(confirmation.omit({ transactionHash: true })),
-  confirmationsRequired: z.number().int(),
+  confirmations: z.array(z.omit(confirmation, { transactionHash: true })),
+  confirmationsRequired: z.int(),
 })
 export type SafeMessage = z.output<typeof safeMessage>
 
@@ -40,7 +45,7 @@ export const listMessages = endpoint({
   summary: 'Messages that the Safe signs off the chain, newest first',
   params: safeParams,
   query: page,
-  reply: z.object({ messages: z.array(safeMessage), nextCursor: z.string().nullable() }),
+  reply: z.object({ messages: z.array(safeMessage), nextCursor: z.nullable(z.string()) }),
   session: 'required',
   errors: memberErrors,
 })
@@ -67,7 +72,7 @@ export const proposeMessage = endpoint({
     /** Compared with the hash that the server computes. */
     safeMessageHash: hash,
     signature: hex,
-    origin: z.string().max(200).nullable().optional(),
+    origin: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
   }),
   reply: safeMessage,
   session: 'required',
@@ -93,7 +98,7 @@ export const confirmMessage = endpoint({
   body: z.object({
     signature: hex,
     /** The signature was made elsewhere: it need not be of the account that is signed in. */
-    isImported: z.boolean().optional(),
+    isImported: z.optional(z.boolean()),
   }),
   reply: safeMessage,
   session: 'required',

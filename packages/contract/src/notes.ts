@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { memberErrors } from './errors.ts'
 import { address, hash, time } from './primitives.ts'
@@ -6,12 +6,14 @@ import { safeParams } from './transactions.ts'
 
 const noteText = z
   .string()
-  .trim()
-  .min(1, 'must not be empty')
-  .max(2_000)
-  .regex(
-    /^(?:[^\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|\n|\u200d)*$/u,
-    'must not contain control or invisible characters',
+  .check(
+    z.trim(),
+    z.minLength(1, 'must not be empty'),
+    z.maxLength(2_000),
+    z.regex(
+      /^(?:[^\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]|\n|\u200d)*$/u,
+      'must not contain control or invisible characters',
+    ),
   )
 
 /** What somebody of the team says about a transaction or a message. A claim, not a fact. */
@@ -19,7 +21,7 @@ export const note = z.object({ id: z.string(), author: address, text: noteText, 
 export type Note = z.output<typeof note>
 
 /** `subjectHash`: a safeTxHash or a message hash. */
-const noteParams = safeParams.extend({ subjectHash: hash })
+const noteParams = z.extend(safeParams, { subjectHash: hash })
 
 export const listNotes = endpoint({
   name: 'listNotes',
@@ -50,7 +52,7 @@ export const removeNote = endpoint({
   method: 'DELETE',
   path: '/api/chains/{chainId}/safes/{safeAddress}/notes/{subjectHash}/{id}',
   summary: "Removes one's own note. Removing it again changes nothing",
-  params: noteParams.extend({ id: z.string().regex(/^[1-9][0-9]{0,17}$/) }),
+  params: z.extend(noteParams, { id: z.string().check(z.regex(/^[1-9][0-9]{0,17}$/)) }),
   session: 'required',
   scope: 'propose',
   errors: memberErrors,

@@ -1,32 +1,36 @@
 import { type Address, getAddress, type Hex, isAddress } from 'viem'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 // Compiled parsers need eval, which the page's policy forbids; even asking whether it works is a violation.
-// Here because every schema is made after this module.
+// Here because every schema is made after this module. zod/mini brings no words for its errors: the server's come with zod.
 if ('document' in globalThis) z.config({ jitless: true })
 
 /** EIP-55 address. Lower case is accepted and checksummed; a wrong checksum is refused. */
 export const address = z
-  .string()
-  .refine((text) => isAddress(text), 'must be a 20-byte address with a correct EIP-55 checksum')
-  .transform((text): Address => getAddress(text))
-  .meta({ description: 'EIP-55 checksummed address', example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' })
+  .pipe(
+    z.string().check(z.refine((text) => isAddress(text), 'must be a 20-byte address with a correct EIP-55 checksum')),
+    z.transform((text: string): Address => getAddress(text)),
+  )
+  .check(z.meta({ description: 'EIP-55 checksummed address', example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }))
 
 /** 32-byte hash, lower case. */
 export const hash = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
-  .transform(lowerCaseHex)
-  .meta({ description: '32-byte hash, lower-case hex' })
+  .pipe(z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')), z.transform(lowerCaseHex))
+  .check(z.meta({ description: '32-byte hash, lower-case hex' }))
 
 /** Bytes of any length up to `maxBytes`, lower case. */
 export function hexUpTo(maxBytes: number) {
   return z
-    .string()
-    .max(2 + 2 * maxBytes, `must not be longer than ${maxBytes.toLocaleString('en')} bytes`)
-    .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x and an even number of hex digits')
-    .transform(lowerCaseHex)
-    .meta({ description: 'bytes, lower-case hex' })
+    .pipe(
+      z
+        .string()
+        .check(
+          z.maxLength(2 + 2 * maxBytes, `must not be longer than ${maxBytes.toLocaleString('en')} bytes`),
+          z.regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x and an even number of hex digits'),
+        ),
+      z.transform(lowerCaseHex),
+    )
+    .check(z.meta({ description: 'bytes, lower-case hex' }))
 }
 
 /** Bytes of any length up to 128 KiB, lower case. */
@@ -36,44 +40,60 @@ const MAX_UINT256 = (1n << 256n) - 1n
 
 /** uint256 as a decimal string on the wire, bigint in the program. */
 export const uint256 = z
-  .string()
-  .regex(/^(?:0|[1-9][0-9]{0,77})$/, { error: 'must be a decimal number without sign or leading zero', abort: true })
-  .refine((text) => BigInt(text) <= MAX_UINT256, 'must be below 2^256')
-  .transform((text) => BigInt(text))
-  .meta({ description: 'unsigned 256-bit integer, decimal', example: '1000000000000000000' })
+  .pipe(
+    z.string().check(
+      z.regex(/^(?:0|[1-9][0-9]{0,77})$/, {
+        error: 'must be a decimal number without sign or leading zero',
+        abort: true,
+      }),
+      z.refine((text) => BigInt(text) <= MAX_UINT256, 'must be below 2^256'),
+    ),
+    z.transform((text: string) => BigInt(text)),
+  )
+  .check(z.meta({ description: 'unsigned 256-bit integer, decimal', example: '1000000000000000000' }))
 
 /** A sum of amounts that came and went: it may be below zero, and above what one amount can be. */
 export const signedSum = z
-  .string()
-  .regex(/^(?:0|-?[1-9][0-9]{0,99})$/, { error: 'must be a decimal number without leading zero', abort: true })
-  .transform((text) => BigInt(text))
-  .meta({ description: 'signed integer, decimal', example: '-1000000' })
+  .pipe(
+    z
+      .string()
+      .check(
+        z.regex(/^(?:0|-?[1-9][0-9]{0,99})$/, { error: 'must be a decimal number without leading zero', abort: true }),
+      ),
+    z.transform((text: string) => BigInt(text)),
+  )
+  .check(z.meta({ description: 'signed integer, decimal', example: '-1000000' }))
 
 /** Chain id as it stands in a path: decimal text. */
 export const chainIdParam = z
-  .string()
-  .regex(/^[1-9][0-9]{0,15}$/, { error: 'must be a decimal chain id', abort: true })
-  .refine((text) => Number.isSafeInteger(Number(text)), 'must be below 2^53')
-  .transform(Number)
-  .meta({ description: 'EIP-155 chain id', example: '31337' })
+  .pipe(
+    z.string().check(
+      z.regex(/^[1-9][0-9]{0,15}$/, { error: 'must be a decimal chain id', abort: true }),
+      z.refine((text) => Number.isSafeInteger(Number(text)), 'must be below 2^53'),
+    ),
+    z.transform(Number),
+  )
+  .check(z.meta({ description: 'EIP-155 chain id', example: '31337' }))
 
 /** Chain id as it stands in a body. */
-export const chainId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+export const chainId = z.int().check(z.positive(), z.maximum(Number.MAX_SAFE_INTEGER))
 
 /** ISO 8601 time in UTC. */
-export const time = z.iso
-  .datetime()
-  .refine((text) => !text.startsWith('0000'), 'must be in a year from 1 on')
-  .meta({ description: 'ISO 8601 time, UTC' })
+export const time = z.iso.datetime().check(
+  z.refine((text) => !text.startsWith('0000'), 'must be in a year from 1 on'),
+  z.meta({ description: 'ISO 8601 time, UTC' }),
+)
 
 /** Text that a person wrote, for one line. Control and direction characters would make it read as something else. */
 export function line(maxLength: number) {
   return z
     .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(maxLength)
-    .regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must not contain control or invisible characters')
+    .check(
+      z.trim(),
+      z.minLength(1, 'must not be empty'),
+      z.maxLength(maxLength),
+      z.regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]*$/u, 'must not contain control or invisible characters'),
+    )
 }
 
 /** For text that a pattern has already found to be hex. */

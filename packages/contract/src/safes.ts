@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { chainErrors } from './errors.ts'
 import { address, chainId, chainIdParam, time } from './primitives.ts'
@@ -12,16 +12,16 @@ export const safe = z.object({
   chainId,
   address,
   owners: z.array(address),
-  threshold: z.number().int(),
-  nonce: z.number().int(),
+  threshold: z.int(),
+  nonce: z.int(),
   /** Version of the official singleton, `1.4.1` or `1.4.1+L2`; null when the singleton is not official. */
-  version: z.string().nullable(),
+  version: z.nullable(z.string()),
   /** Null: it only added the Safe, and sees what is on the chain anyway. */
-  role: role.nullable(),
+  role: z.nullable(role),
   /** Proposals that wait for this account's confirmation. 0 for those who are not owners. */
-  awaitingMyConfirmation: z.number().int(),
+  awaitingMyConfirmation: z.int(),
   /** The next block that is read for its history; null: the history is known as far as the chain is followed. */
-  backfillBlock: z.number().int().nullable(),
+  backfillBlock: z.nullable(z.int()),
   addedAt: time,
 })
 export type Safe = z.infer<typeof safe>

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { chainErrors } from './errors.ts'
 import { address, chainId, time } from './primitives.ts'
@@ -20,7 +20,7 @@ export const getSession = endpoint({
   method: 'GET',
   path: '/api/session',
   summary: 'The session of this browser, or null',
-  reply: z.object({ session: session.nullable() }),
+  reply: z.object({ session: z.nullable(session) }),
   session: 'none',
   errors: [],
 })
@@ -29,7 +29,7 @@ export const getSession = endpoint({
  * Where the page stands that signs in: in the frame of a Safe interface it has cookies of its own, and only a Safe host
  * that the operator allows may be around it.
  */
-const isFramed = z.boolean().optional()
+const isFramed = z.optional(z.boolean())
 
 export const prepareSignIn = endpoint({
   name: 'prepareSignIn',
@@ -40,7 +40,7 @@ export const prepareSignIn = endpoint({
     address,
     chainId,
     /** Of a contract account whose owners sign one after the other: the message lives a day, and is given again. */
-    waitsForOwners: z.boolean().optional(),
+    waitsForOwners: z.optional(z.boolean()),
     isFramed,
   }),
   reply: z.object({ message: z.string(), expiresAt: time }),
@@ -55,7 +55,7 @@ export const signIn = endpoint({
   summary:
     'Stage 3 of signing in: the signed message becomes a session. The nonce is consumed, whatever the outcome, unless the message waits for owners',
   body: z.object({
-    message: z.string().max(4096),
+    message: z.string().check(z.maxLength(4096)),
     /** Hex. What is none is refused by name, and uses the message up like any other wrong signature. */
     signature: z.string(),
     isFramed,
@@ -96,10 +96,10 @@ export const sessionEntry = z.object({
   id: z.string(),
   chainId,
   /** Names from short lists, found in what the browser says of itself; null: none of them. */
-  browser: z.string().nullable(),
-  system: z.string().nullable(),
+  browser: z.nullable(z.string()),
+  system: z.nullable(z.string()),
   /** The network address that it was opened from. */
-  clientAddress: z.string().nullable(),
+  clientAddress: z.nullable(z.string()),
   /** Whether it lives in the frame of a Safe interface. */
   isFramed: z.boolean(),
   createdAt: time,
@@ -128,7 +128,7 @@ export const revokeSession = endpoint({
   method: 'DELETE',
   path: '/api/sessions/{id}',
   summary: 'Ends one session of the signed-in account, and its live streams',
-  params: z.object({ id: z.string().regex(/^[0-9a-f]{24}$/, 'must be 24 hex digits') }),
+  params: z.object({ id: z.string().check(z.regex(/^[0-9a-f]{24}$/, 'must be 24 hex digits')) }),
   session: 'required',
   anyChain: true,
   errors: ['SESSION_NOT_FOUND'],
@@ -139,7 +139,7 @@ export const revokeOtherSessions = endpoint({
   method: 'DELETE',
   path: '/api/sessions',
   summary: 'Ends every session of the signed-in account but this one',
-  reply: z.object({ ended: z.number().int() }),
+  reply: z.object({ ended: z.int() }),
   session: 'required',
   anyChain: true,
   errors: [],

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { chainErrors, memberErrors } from './errors.ts'
 import { address, chainIdParam, line, time } from './primitives.ts'
@@ -7,18 +7,18 @@ import { safeParams } from './transactions.ts'
 /** An account that may propose for an owner, and confirm nothing. */
 export const delegate = z.object({
   /** Null: for every Safe that the delegator owns on this chain. */
-  safeAddress: address.nullable(),
+  safeAddress: z.nullable(address),
   delegate: address,
   /** The owner who named it. */
   delegator: address,
   label: z.string(),
   createdAt: time,
   /** Null: until it is removed. */
-  expiryDate: time.nullable(),
+  expiryDate: z.nullable(time),
 })
 export type Delegate = z.infer<typeof delegate>
 
-const named = { label: line(50), expiryDate: time.nullable() }
+const named = { label: line(50), expiryDate: z.nullable(time) }
 const delegatorAndDelegate = { delegator: address, delegate: address }
 
 export const listDelegates = endpoint({
@@ -63,7 +63,7 @@ export const removeDelegate = endpoint({
   method: 'DELETE',
   path: '/api/chains/{chainId}/safes/{safeAddress}/delegates/{delegator}/{delegate}',
   summary: 'Ends what an owner said for one Safe; by that owner, or by the delegate',
-  params: safeParams.extend(delegatorAndDelegate),
+  params: z.extend(safeParams, delegatorAndDelegate),
   session: 'required',
   scope: 'propose',
   errors: ['CHAIN_NOT_CONFIGURED', 'DELEGATE_NOT_FOUND'],
@@ -120,7 +120,7 @@ export const removeViewer = endpoint({
   method: 'DELETE',
   path: '/api/chains/{chainId}/safes/{safeAddress}/viewers/{account}',
   summary: 'Takes an invitation back, by any owner; or leaves, by the viewer',
-  params: safeParams.extend({ account: address }),
+  params: z.extend(safeParams, { account: address }),
   session: 'required',
   scope: 'session',
   errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_AN_OWNER', 'VIEWER_NOT_FOUND'],

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { address, uint256 } from './primitives.ts'
 import { page, safeParams } from './transactions.ts'
@@ -8,7 +8,7 @@ export const movedToken = z.object({
   address,
   kind: z.enum(['erc20', 'erc721', 'erc1155']),
   /** Null for ERC-20. */
-  tokenId: uint256.nullable(),
+  tokenId: z.nullable(uint256),
 })
 export type MovedToken = z.output<typeof movedToken>
 
@@ -20,7 +20,7 @@ export const listTokens = endpoint({
     'Every ERC-20 that the Safe ever moved, and every item of a collection that came in and did not go out, in the order in which they first came. Balances and names are for the chain to say',
   params: safeParams,
   query: page,
-  reply: z.object({ tokens: z.array(movedToken), nextCursor: z.string().nullable() }),
+  reply: z.object({ tokens: z.array(movedToken), nextCursor: z.nullable(z.string()) }),
   session: 'required',
   errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND'],
 })

@@ -1,5 +1,5 @@
 import type { SafeTx } from '@countersign/safe-core'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { chainErrors, memberErrors, signatureErrors } from './errors.ts'
 import { address, chainId, chainIdParam, hash, hex, time, uint256 } from './primitives.ts'
@@ -17,7 +17,7 @@ export const safeTx = z.object({
   gasToken: address,
   refundReceiver: address,
   nonce: uint256,
-}) satisfies z.ZodType<SafeTx>
+}) satisfies z.ZodMiniType<SafeTx>
 
 /** One owner's signature on a safeTxHash, verified when it arrived. The browser verifies it again. */
 export const confirmation = z.object({
@@ -26,7 +26,7 @@ export const confirmation = z.object({
   signatureType: z.enum(['EOA', 'ETH_SIGN', 'APPROVED_HASH', 'CONTRACT_SIGNATURE']),
   submissionDate: time,
   /** Of an approved hash: the Ethereum transaction that approved it, where it is known. */
-  transactionHash: hash.nullable(),
+  transactionHash: z.nullable(hash),
 })
 
 /** The Ethereum transaction that somebody here sent to execute it, before it is final. */
@@ -38,29 +38,29 @@ export const multisigTransaction = z.object({
   safeAddress: address,
   safeTxHash: hash,
   /** Null when it was executed outside and its fields could not be recovered from the chain. */
-  safeTx: safeTx.nullable(),
-  proposer: address.nullable(),
+  safeTx: z.nullable(safeTx),
+  proposer: z.nullable(address),
   /** Who wrote it for the proposer, when that was a delegate. */
-  proposedByDelegate: address.nullable(),
+  proposedByDelegate: z.nullable(address),
   /** What the proposer says about it. A claim, not a fact. */
-  origin: z.string().nullable(),
+  origin: z.nullable(z.string()),
   submissionDate: time,
   confirmations: z.array(confirmation),
-  confirmationsRequired: z.number().int(),
+  confirmationsRequired: z.int(),
   /** The Safe is another version by now and hashes it to something else: nobody can execute it any more. */
   isHashOutdated: z.boolean(),
   isExecuted: z.boolean(),
   /** Null until executed. */
-  isSuccessful: z.boolean().nullable(),
+  isSuccessful: z.nullable(z.boolean()),
   /** Hash of the Ethereum transaction that executed it. */
-  transactionHash: hash.nullable(),
-  executor: address.nullable(),
-  blockNumber: z.number().int().nullable(),
-  executionDate: time.nullable(),
+  transactionHash: z.nullable(hash),
+  executor: z.nullable(address),
+  blockNumber: z.nullable(z.int()),
+  executionDate: z.nullable(time),
   /** What the Ethereum transaction that executed it used and cost, in wei. Null where it was not read. */
-  gasUsed: uint256.nullable(),
-  fee: uint256.nullable(),
-  pendingExecution: pendingExecution.nullable(),
+  gasUsed: z.nullable(uint256),
+  fee: z.nullable(uint256),
+  pendingExecution: z.nullable(pendingExecution),
 })
 export type MultisigTransaction = z.output<typeof multisigTransaction>
 
@@ -79,12 +79,13 @@ export const safeParams = z.object({ chainId: chainIdParam, safeAddress: address
 const transactionParams = z.object({ chainId: chainIdParam, safeTxHash: hash })
 export const page = z.object({
   /** Where the page before ended, as the reply said. */
-  cursor: z.string().max(200).optional(),
-  limit: z
-    .string()
-    .regex(/^[1-9][0-9]{0,2}$/, 'must be a number from 1 to 999; more than 100 counts as 100')
-    .transform((text) => Math.min(Number(text), 100))
-    .optional(),
+  cursor: z.optional(z.string().check(z.maxLength(200))),
+  limit: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^[1-9][0-9]{0,2}$/, 'must be a number from 1 to 999; more than 100 counts as 100')),
+      z.transform((text: string) => Math.min(Number(text), 100)),
+    ),
+  ),
 })
 
 export const listQueue = endpoint({
@@ -94,7 +95,7 @@ export const listQueue = endpoint({
   summary: 'Proposals not executed and still possible, by nonce, then by time',
   params: safeParams,
   query: page,
-  reply: z.object({ transactions: z.array(multisigTransaction), nextCursor: z.string().nullable() }),
+  reply: z.object({ transactions: z.array(multisigTransaction), nextCursor: z.nullable(z.string()) }),
   session: 'required',
   errors: memberErrors,
 })
@@ -128,7 +129,7 @@ export const proposeTransaction = endpoint({
     sender: address,
     /** Of the sender; of further owners behind it. */
     signature: hex,
-    origin: z.string().max(200).nullable().optional(),
+    origin: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
   }),
   reply: multisigTransaction,
   session: 'required',
@@ -157,7 +158,7 @@ export const confirmTransaction = endpoint({
     /** Of the signed-in owner; of further owners behind it. */
     signature: hex,
     /** The signatures were made elsewhere: none of them has to be of the account that is signed in. */
-    isImported: z.boolean().optional(),
+    isImported: z.optional(z.boolean()),
   }),
   reply: multisigTransaction,
   session: 'required',

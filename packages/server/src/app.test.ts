@@ -174,6 +174,14 @@ describe('every answer', () => {
       code: 'INVALID_REQUEST',
       data: { errors: [{ path: 'address' }, { path: 'chainId' }] },
     })
+    expect(await post(JSON.stringify({ address: 1, chainId: 'one' }))).toMatchObject({
+      data: {
+        errors: [
+          { path: 'address', message: 'Invalid input: expected string, received number' },
+          { path: 'chainId', message: 'Invalid input: expected number, received string' },
+        ],
+      },
+    })
     expect(await post('{')).toMatchObject({ code: 'INVALID_REQUEST' })
     expect(await post('{"address":"\\u0000"}')).toMatchObject({ code: 'INVALID_REQUEST' })
     expect(await post('{}', 'text/plain')).toMatchObject({ code: 'INVALID_REQUEST' })

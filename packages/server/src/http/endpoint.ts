@@ -126,7 +126,7 @@ async function readInput<E extends AnyEndpoint>(endpoint: E, c: HttpContext): Pr
         data: { errors: faults },
       },
     )
-  const named = endpoint.body && !(endpoint.body instanceof z.ZodObject) ? { body } : body
+  const named = endpoint.body && !(endpoint.body instanceof z.core.$ZodObject) ? { body } : body
   // What the endpoint's own schemas just let through.
   return Object.assign({}, params, query, named) as Input<E>
 }
@@ -151,7 +151,7 @@ async function readBody(c: HttpContext): Promise<unknown> {
   }
 }
 
-function parse(schema: z.ZodType | undefined, value: unknown, faults: Fault[]): unknown {
+function parse(schema: Endpoint['body'], value: unknown, faults: Fault[]): unknown {
   if (!schema) return {}
   const result = schema.safeParse(value)
   if (result.success) return result.data

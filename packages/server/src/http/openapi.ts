@@ -1,4 +1,4 @@
-import { errorsOf, errorTable, scopeOf } from '@countersign/contract'
+import { type Endpoint, errorsOf, errorTable, scopeOf } from '@countersign/contract'
 import { z } from 'zod'
 import type { AnyEndpoint } from './endpoint.ts'
 
@@ -79,12 +79,12 @@ function byToken(endpoint: AnyEndpoint): Json[] {
   return scope === 'session' ? [] : [{ token: [scope] }]
 }
 
-function schemaOf(schema: z.ZodType): Json {
+function schemaOf(schema: z.core.$ZodType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' })
   return rest
 }
 
-function parametersOf(schema: z.ZodObject | undefined, place: 'path' | 'query'): Json[] {
+function parametersOf(schema: Endpoint['params'], place: 'path' | 'query'): Json[] {
   if (!schema) return []
   return Object.entries(schema.shape).map(([name, field]) => {
     const { $schema: _, ...rest } = z.toJSONSchema(field, { io: 'input' })
