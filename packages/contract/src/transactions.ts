@@ -71,7 +71,7 @@ const otherProposal = z.object({
   /** An empty call of the Safe itself, without any refund. */
   isCancellation: z.boolean(),
   /** Of a signature that is longer than one of a key, its beginning. */
-  confirmations: z.array(confirmation.pick({ owner: true, signature: true })),
+  confirmations: z.array(z.pick(confirmation, { owner: true, signature: true })),
 })
 export type OtherProposal = z.output<typeof otherProposal>
 
