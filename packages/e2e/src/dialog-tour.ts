@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { dialog, dialogButton, expectMessage, expectNotice, messages, openDialog, signButton } from './dialog.ts'
+import { announceOddWallets } from './odd-wallet.ts'
 import {
   confirmButton,
   connect,
@@ -19,7 +20,7 @@ type Visit = (page: Page, screen: string) => Promise<void>
 
 /** The screens before an account is connected, each shown to `visit`. */
 export async function tourConnecting(scene: Scene, visit: Visit): Promise<void> {
-  const { page, wallet, url } = await scene.owner(team.anna.privateKey)
+  const { context, page, wallet, url } = await scene.owner(team.anna.privateKey)
   await page.goto(url)
   await openDialog(page)
   await walletEntry(page, wallet.name).waitFor()
@@ -40,10 +41,23 @@ export async function tourConnecting(scene: Scene, visit: Visit): Promise<void> 
   await dialogButton(page, 'Retry').click()
   await expectMessage(page, messages.oops)
   await visit(page, 'connect-failed')
+  wallet.behave('connect', 'empty')
+  await dialogButton(page, 'Retry').click()
+  await expectNotice(page, `${wallet.name} is locked`)
+  await visit(page, 'connect-locked')
   wallet.behave('connect', 'hold')
   await dialogButton(page, 'Retry').click()
   await dialog(page).getByText(`Waiting for ${wallet.name}`).waitFor()
   await visit(page, 'connect-waiting')
+  const fakes = ['MetaMask', 'Fox', 'Fox', ...Array.from({ length: 8 }, (_, index) => `Wallet ${index}`)]
+  await announceOddWallets(
+    context,
+    fakes.map((name, index) => ({ name, rdns: `fake.number${index}`, request: 'return null' })),
+  )
+  await page.reload()
+  await openDialog(page)
+  await dialogButton(page, /^Show the other/).waitFor()
+  await visit(page, 'connect-fakes')
 }
 
 /** Pairing a phone; the scene needs a WalletConnect relay. */

@@ -16,7 +16,7 @@ export async function announceOddWallets(context: BrowserContext, wallets: reado
     ({ name, rdns = `odd.${name.replace(/\W/g, '-')}`, request, more = '' }) => `
       {
         const provider = Object.freeze({ request({ method, params }) { ${request} }, ${more} })
-        const info = Object.freeze({ name: ${JSON.stringify(name)}, rdns: ${JSON.stringify(rdns)}, uuid: crypto.randomUUID(), icon: '' })
+        const info = Object.freeze({ name: ${JSON.stringify(name)}, rdns: ${JSON.stringify(rdns)}, uuid: String(Math.random()), icon: '' })
         const tell = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }))
         addEventListener('eip6963:requestProvider', tell)
         tell()

@@ -49,6 +49,8 @@ export type ScriptedWallet = {
   announce(): Promise<void>
   /** The wallet takes its accounts back from the page, as a locked one does. */
   lock(): Promise<void>
+  /** The wallet shows its account to the page again. */
+  unlock(): Promise<void>
   /** The person selects another account in the wallet. */
   switchAccount(privateKey: Hex): Promise<void>
   /** The person selects another chain in the wallet. */
@@ -219,6 +221,10 @@ export async function installWallet(context: BrowserContext, options: WalletOpti
     lock: async () => {
       authorised = false
       await emit('accountsChanged', [])
+    },
+    unlock: async () => {
+      authorised = true
+      await emit('accountsChanged', [address()])
     },
     switchAccount: async (privateKey) => {
       account = privateKeyToAccount(privateKey)

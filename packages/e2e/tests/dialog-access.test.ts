@@ -16,7 +16,7 @@ afterEach(() => scene?.closeOwners())
 
 describe('every screen of the dialog: no violation in either theme, and it fits 320 px', () => {
   test.each([
-    ['connecting', tourConnecting, 6],
+    ['connecting', tourConnecting, 8],
     ['networks and signing in', tourVerifying, 6],
     ['the account', tourProfile, 5],
   ])('behavior: %s', async (_, tour, screens) => {

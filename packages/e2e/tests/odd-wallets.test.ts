@@ -209,6 +209,29 @@ describe('what a wallet answers', () => {
     }
   })
 
+  test('behavior: a wallet that breaks at the switch of the network says so in plain words', async () => {
+    const { page, url, context } = await scene.visitor()
+    await announceOddWallets(context, [
+      {
+        name: 'Breaking',
+        request: `if (method === 'eth_chainId') return 999
+          if (/ccounts/.test(method)) return ['${account}']
+          throw new TypeError('u.on is not a function')`,
+      },
+    ])
+    await page.goto(url)
+    await openDialog(page)
+    await walletEntry(page, 'Breaking').click()
+    await expectMessage(page, messages.wrongNetworkDetected)
+    await dialogButton(page, /^Switch to /)
+      .first()
+      .click()
+    const said = await (await expectMessage(page, messages.oops)).textContent()
+    expect(said).toContain('Breaking could not switch to Devnet')
+    expect(said).toContain('CHAIN_SWITCH_FAILED')
+    expect(said).not.toContain('is not a function')
+  })
+
   test('behavior: a code that is a text is a code', async () => {
     const { page, url, context } = await scene.visitor()
     await announceOddWallets(context, [{ name: 'Textual', request: 'return Promise.reject({ code: "4001" })' }])
@@ -298,6 +321,32 @@ describe('a wallet that takes its time', () => {
   })
 })
 
+describe('two wallets', () => {
+  test('behavior: one that was locked does not take the place of the other when it is unlocked', async () => {
+    const anna = await scene.owner(team.anna.privateKey)
+    const { page, wallet } = anna
+    const other = await installWallet(anna.context, {
+      privateKey: team.bruno.privateKey,
+      rpcUrl: scene.rpcUrl,
+      chainId: scene.chainId,
+      name: 'Other Wallet',
+      rdns: 'org.countersign.other',
+    })
+    await page.goto(anna.url)
+    await connect(anna)
+    await wallet.lock()
+    await connectionStatus(page, 'disconnected').waitFor({ state: 'attached' })
+    await walletEntry(page, other.name).click()
+    await dialog(page).locator(`[data-address="${other.address}"]`).waitFor()
+    await wallet.unlock()
+    await other.switchChain(999)
+    await expectMessage(page, messages.wrongNetworkDetected)
+    await other.switchChain(scene.chainId)
+    await dialog(page).locator(`[data-address="${other.address}"]`).waitFor()
+    expect(await dialog(page).locator(`[data-address="${wallet.address}"]`).count()).toBe(0)
+  })
+})
+
 describe('two tabs', () => {
   test.each([
     ['with storage', ''],
@@ -305,6 +354,7 @@ describe('two tabs', () => {
       'without storage',
       `Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('blocked', 'SecurityError') } })`,
     ],
+    ['without channels', `Object.defineProperty(window, 'BroadcastChannel', { value: undefined })`],
   ])('behavior: disconnected in one, disconnected in the other, %s', async (_, blocked) => {
     const anna = await scene.owner(team.anna.privateKey)
     if (blocked) await anna.context.addInitScript({ content: blocked })
@@ -313,7 +363,7 @@ describe('two tabs', () => {
     const page = await anna.context.newPage()
     await page.goto(anna.url)
     const other = { ...anna, page }
-    if (blocked) await connect(other)
+    if (blocked.includes('localStorage')) await connect(other)
     await connectionStatus(page, 'connected').waitFor({ state: 'attached' })
     const asked = anna.wallet.requests.length
     await dialogButton(anna.page, 'Disconnect').click()

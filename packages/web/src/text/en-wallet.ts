@@ -200,8 +200,7 @@ export const enWallet = {
   'wallet.error.rejected': 'You declined the request in {wallet}.',
   'wallet.error.busy': '{wallet} already has a request open.',
   'wallet.error.failed': '{wallet} answered: `{answer}`.',
-  'wallet.error.broken':
-    '{wallet} failed and did not say why. Open it and see whether it waits for something, then try again.',
+  'wallet.error.broken': '{wallet} failed and did not say why.',
   'wallet.error.noAccount': '{wallet} answered without an account that this page can read.',
   'wallet.error.noChain': '{wallet} does not say which chain it is on.',
   'wallet.error.unsigned': '{wallet} answered without a signature or hash that this page can read.',

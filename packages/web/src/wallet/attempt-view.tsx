@@ -10,18 +10,33 @@ import { Problem } from '../ui/problem.tsx'
 import type { ConnectAttempt, useConnectFlow } from './connect-flow.ts'
 import { showScreen } from './dialog-state.ts'
 import { WalletIcon } from './wallet-icon.tsx'
+import type { WalletWarning } from './wallet-warnings.ts'
 import type { Wallet } from './wallets.ts'
+import { WarningLine } from './warning-line.tsx'
 
 type Flow = ReturnType<typeof useConnectFlow>['flow']
 
 /** One picked wallet: opening, waiting, declined, busy, missing, failed. From each there is a way on and a way back. */
-export function AttemptView({ attempt, flow, wallets }: { attempt: ConnectAttempt; flow: Flow; wallets: Wallet[] }) {
+export function AttemptView({
+  attempt,
+  warning,
+  flow,
+  wallets,
+}: {
+  attempt: ConnectAttempt
+  warning: WalletWarning | undefined
+  flow: Flow
+  wallets: Wallet[]
+}) {
   const { wallet } = attempt
   return (
     <div className="grid gap-5" data-connect-attempt={attempt.status}>
       <p className="flex items-center gap-3 text-lead font-semibold wrap-anywhere">
         <WalletIcon name={wallet.name} icon={wallet.icon} isLarge />
-        {wallet.name}
+        <span className="min-w-0">
+          {wallet.name}
+          {warning && <WarningLine warning={warning} />}
+        </span>
       </p>
       <AttemptState attempt={attempt} flow={flow} wallets={wallets} />
       <BackButton onClick={flow.leave}>{text('wallet.connect.back')}</BackButton>

@@ -14,6 +14,7 @@ import { SignOutButton } from './sign-out-button.tsx'
 import { WalletIcon } from './wallet-icon.tsx'
 import { type WalletWarning, walletWarnings } from './wallet-warnings.ts'
 import type { Wallet } from './wallets.ts'
+import { WarningLine } from './warning-line.tsx'
 
 const groups: { group: Wallet['group']; title: TextKey }[] = [
   { group: 'installed', title: 'wallet.connect.installed' },
@@ -27,8 +28,9 @@ export function ConnectScreen() {
   // What was not installed may have announced itself since.
   const isHereNow = attempt?.status === 'missing' && wallets.some((one) => isReadyNow(one, attempt.wallet))
 
-  if (attempt && !isHereNow) return <AttemptView attempt={attempt} flow={flow} wallets={wallets} />
   const warnings = walletWarnings(wallets)
+  if (attempt && !isHereNow)
+    return <AttemptView attempt={attempt} warning={warnings.get(attempt.wallet.id)} flow={flow} wallets={wallets} />
   return (
     <div className="grid gap-6">
       <SessionWithoutWallet />
@@ -71,9 +73,13 @@ function WalletGroup({
 }) {
   const [isWhole, setIsWhole] = useState(false)
   if (members.length === 0) return null
-  // The order stays as they came, but for what is known, which others must not push out of sight.
-  const rank = (wallet: Wallet) =>
-    wallet.id === recentId ? 0 : wallet.presence !== 'ready' ? 3 : wallet.rdns && isKnownRdns(wallet.rdns) ? 1 : 2
+  // As they came, but for what is known, which others must not push out of sight, and for what may be a fake.
+  const rank = ({ id, rdns, presence }: Wallet) => {
+    if (id === recentId) return 0
+    if (presence !== 'ready') return 4
+    if (rdns && isKnownRdns(rdns)) return 1
+    return warnings.has(id) ? 3 : 2
+  }
   const sorted = members.toSorted((one, other) => rank(one) - rank(other))
   const hidden = isWhole ? 0 : Math.max(0, sorted.length - SHOWN)
   return (
@@ -146,13 +152,7 @@ function WalletEntry({
             {text('wallet.notAvailable', { wallet: wallet.name })}
           </span>
         )}
-        {warning && (
-          <span data-warning={warning.kind} className="block text-small text-warning wrap-anywhere">
-            {warning.kind === 'imitates'
-              ? text('wallet.connect.warning.imitates', { rdns: warning.rdns, known: warning.known })
-              : text(`wallet.connect.warning.${warning.kind}`, { rdns: warning.rdns })}
-          </span>
-        )}
+        {warning && <WarningLine warning={warning} />}
       </span>
       {isRecent && <Tag>{text('wallet.connect.recent')}</Tag>}
     </button>

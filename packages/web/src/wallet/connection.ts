@@ -45,7 +45,8 @@ export function takeConnection(config: WalletConfig, connector: Connector, answe
   if (!first) throw new CountersignError('WALLET_LOCKED', text('wallet.error.locked', { wallet: connector.name }))
   if (!chainId) throw unreadableChain(connector.name)
   const others = connectedWallets(config).filter(({ uid }) => uid !== connector.uid)
-  stopHearing(config, connector)
+  // A wallet that took its account back earlier would connect by itself once it shows it again.
+  for (const one of knownConnectors(config)) stopHearing(config, one)
   connector.emitter.on('change', config._internal.events.change)
   connector.emitter.on('disconnect', config._internal.events.disconnect)
   config.setState((state) => ({
@@ -78,8 +79,7 @@ export function disconnectWallet(config: WalletConfig): void {
 
 /** Another tab has disconnected the wallet, and has told it so: here it is only no longer used. */
 export function dropConnection(config: WalletConfig, walletId: string): void {
-  const known: readonly Connector[] = config.connectors
-  for (const connector of known) if (connector.id === walletId) stopHearing(config, connector)
+  for (const connector of knownConnectors(config)) if (connector.id === walletId) stopHearing(config, connector)
   if (connectedWallets(config).some(({ id }) => id === walletId)) showDisconnected(config)
 }
 
@@ -93,6 +93,11 @@ export function leaveWallet(config: WalletConfig, connector: Connector): void {
 
 function showDisconnected(config: WalletConfig): void {
   config.setState((state) => ({ ...state, connections: new Map(), current: null, status: 'disconnected' }))
+}
+
+/** None is configured, so the compiler takes it that there never is one. */
+function knownConnectors(config: WalletConfig): readonly Connector[] {
+  return config.connectors
 }
 
 function connectedWallets(config: WalletConfig): Connector[] {

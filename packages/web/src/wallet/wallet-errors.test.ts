@@ -62,9 +62,7 @@ describe('toWalletError', () => {
   ])('behavior: %s is no sentence for a person', (_, thrown) => {
     const { code, message } = toWalletError(thrown, 'Fox')
     expect(code).toBe('WALLET_FAILED')
-    expect(message).toBe(
-      'Fox failed and did not say why. Open it and see whether it waits for something, then try again.',
-    )
+    expect(message).toBe('Fox failed and did not say why.')
   })
 
   test('behavior: what a wallet says in words of its own is quoted', () =>
