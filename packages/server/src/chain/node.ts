@@ -7,6 +7,13 @@ import { isDenied, isNodeFailure } from './errors.ts'
 export type Call = { method: string; params?: unknown[] }
 
 const REQUEST_MILLISECONDS = 10_000
+/** For a few questions that any node answers from memory: somebody may be waiting, and a second try must fit in. */
+const QUICK_MILLISECONDS = 3_500
+const MOST_QUICK = 20
+/** For what a page asks through us. */
+const FORWARD_MILLISECONDS = 7_000
+/** These can take a node long that is well. */
+const SLOW_METHODS = /^(eth_getLogs|eth_getBlockReceipts|debug_|trace_)/
 const LARGEST_BATCH = 100
 const BATCH_CHARACTERS = 1024 * 1024
 /** A block that is full of logs about one Safe, which anybody can send, must still be readable. */
@@ -27,6 +34,11 @@ const rpcError = z.object({ code: z.number(), message: z.string().catch(''), dat
 const answer = z.object({ id: z.number(), result: z.unknown().optional(), error: rpcError.nullish() })
 type Answer = z.output<typeof answer>
 const refusedBatch = z.object({ error: rpcError })
+
+/** What a node that is well answers at once. */
+export function isQuick({ method }: Call): boolean {
+  return !SLOW_METHODS.test(method)
+}
 
 type Waiting = {
   call: Call
@@ -113,10 +125,11 @@ export function createNode(
   async function send(batch: readonly Waiting[]): Promise<void> {
     const texts = batch.map(({ text }) => text)
     const isBatch = batch.length > 1
+    const areQuick = batch.length <= MOST_QUICK && batch.every(({ call }) => isQuick(call))
     try {
       const exchange = await post(isBatch ? `[${texts.join(',')}]` : texts.join(), {
         calls: batch.length,
-        milliseconds: REQUEST_MILLISECONDS,
+        milliseconds: areQuick ? QUICK_MILLISECONDS : REQUEST_MILLISECONDS,
       })
       const { text, status, startedAt } = exchange
       const parsed = parseJson(text)
@@ -239,7 +252,7 @@ export function createNode(
     },
     async forward(body, largestAnswer) {
       const calls = Array.isArray(body) ? body.length : 1
-      const limits = { calls, milliseconds: REQUEST_MILLISECONDS, largestAnswer, isOdd: true }
+      const limits = { calls, milliseconds: FORWARD_MILLISECONDS, largestAnswer, isOdd: true }
       const { text, status } = await post(JSON.stringify(body), limits)
       // Some nodes answer a JSON-RPC error with status 400; that is an answer.
       if (status < 300 || text.includes('"jsonrpc"')) return text

@@ -91,6 +91,31 @@ describe('failover', () => {
     expect(performance.now() - givenUp).toBeLessThan((givenUp - start) / 2)
   })
 
+  test('behavior: one that hangs is not waited for, and one that reverts has answered', async () => {
+    const hangs: Script = () => new Promise(() => {})
+    const chain = await startChain({}, [hangs])
+    const startedAt = performance.now()
+    expect(Number(await head(chain))).toBeGreaterThan(0)
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    expect(first.exchanges).toHaveLength(1)
+    const refused: Script = changing(({ id }) => ({
+      jsonrpc: '2.0',
+      id,
+      error: { code: 3, message: 'execution reverted' },
+    }))
+    second.play(refused)
+    third.play(refused)
+    await expect(head(chain)).rejects.toThrow('execution reverted')
+  })
+
+  test('error: CHAIN_UNREACHABLE within seconds when the only node hangs', async () => {
+    const chain = await startChain({}, [() => new Promise(() => {})])
+    const alone = createChains([{ ...chain.settings, rpcUrls: [first.url] }]).get(chain.settings.chainId)
+    const startedAt = performance.now()
+    expect(await codeOf(alone?.readSafe(demoAccounts[0].address) ?? Promise.resolve())).toBe('CHAIN_UNREACHABLE')
+    expect(performance.now() - startedAt).toBeLessThan(8_500)
+  })
+
   test('behavior: a node that names a time is left alone until then', async () => {
     const chain = await startChain({ rpcUrls: [] })
     const alone = createChains([{ ...chain.settings, rpcUrls: [first.url] }]).get(31337)

@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CountersignError } from '@countersign/safe-core'
 import { type Hex, RpcRequestError } from 'viem'
 import type { ChainSettings } from '../env.ts'
 import { isNodeFailure } from './errors.ts'
 import { type Block, readBlock } from './logs.ts'
-import { type Call, createNode, type Node } from './node.ts'
+import { type Call, createNode, isQuick, type Node } from './node.ts'
 
 const ASK_MILLISECONDS = 5_000
+/** A node that has not answered by then is not waited for alone. */
+const SLOW_MILLISECONDS = 1_500
 /** A person may be waiting: no request waits longer than this for a node that is to be left alone. */
 const LONGEST_WAIT_MILLISECONDS = 3_000
 const SURVEY_MILLISECONDS = 5_000
@@ -53,27 +56,25 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
     return createNode(url, { host: before > 0 ? `${host} (${before + 1})` : host, chainId, requestsPerSecond })
   })
   const behind = new Set<Node>()
+  /** Somebody waits for them longer than usual. */
+  const slow = new Set<Node>()
   /** Until when. */
   const stray = new Map<Node, number>()
   const probed = new Set<Node>()
   let surveyedAt = Number.NEGATIVE_INFINITY
 
   /**
-   * Best first: well, in the order of the configuration; those behind; those that failed and may be asked again; those on
+   * Best first: well, in the order of the configuration; those behind or slow; those that failed and may be asked again; those on
    * another branch.
    */
   function ordered(): Node[] {
+    const isLate = (node: Node) => behind.has(node) || slow.has(node)
     const isStray = (node: Node) => (stray.get(node) ?? 0) > performance.now()
     const ready = nodes.filter((node) => node.pause() === 0)
     const well = ready.filter((node) => node.failure() === null && !isStray(node))
     const failed = ready.filter((node) => node.failure() !== null && !isStray(node))
     if (well.length > 0) for (const node of failed) void probe(node)
-    return [
-      ...well.filter((node) => !behind.has(node)),
-      ...well.filter((node) => behind.has(node)),
-      ...failed,
-      ...ready.filter(isStray),
-    ]
+    return [...well.filter((node) => !isLate(node)), ...well.filter(isLate), ...failed, ...ready.filter(isStray)]
   }
 
   /** Asks a node that failed whether it is back, while others do the work. */
@@ -101,7 +102,7 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
       const node = await next(asked)
       if (!node) break
       try {
-        return await node.request(call)
+        return await besideSlow(node, call, asked)
       } catch (error) {
         if (!isNodeFailure(error)) throw error
         failure = error
@@ -109,6 +110,37 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
       }
     }
     throw failure ?? nodes[0]?.failure() ?? unreachable(name, chainId)
+  }
+
+  /** Of this node; where it takes long, of the next that is well, too: whichever answers first. */
+  async function besideSlow(node: Node, call: Call, asked: Set<Node>): Promise<unknown> {
+    const answer = node.request(call)
+    if (nodes.length === 1 || !isQuick(call)) return answer
+    const isSettled = answer.then(
+      () => true,
+      () => true,
+    )
+    const isSlow = !(await Promise.race([isSettled, sleep(SLOW_MILLISECONDS, false, { ref: false })]))
+    const other = ordered().find((one) => one !== node && one.failure() === null && !asked.has(one))
+    if (!isSlow || !other) return answer
+    slow.add(node)
+    void isSettled.then(() => slow.delete(node))
+    asked.add(node).add(other)
+    // That a contract reverts is an answer, too.
+    const told = [answer, other.request(call)].map((one) =>
+      one.then(
+        (result) => ({ result, error: null }),
+        (error: unknown) => {
+          if (isNodeFailure(error)) throw error
+          return { result: null, error }
+        },
+      ),
+    )
+    const { result, error } = await Promise.any(told).catch((failed: AggregateError) => {
+      throw failed.errors[0]
+    })
+    if (error !== null) throw error
+    return result
   }
 
   /** Each node once, until one does not fail. */
