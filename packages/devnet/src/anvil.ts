@@ -76,7 +76,7 @@ export async function startAnvil({ port: wanted, chainId, statePath, log = () =>
       complaint = (complaint + chunk.toString()).slice(-2000)
     })
     if (statePath) writeRuntime(statePath, { pid: child.pid ?? 0, port, complete: false })
-    const anvil = watch({ child, port, statePath, hasState })
+    const anvil = watch({ child, port, statePath, hasState, log })
     const isOurs = await answers(anvil.rpcUrl, { child, listens })
     rmSync(dirname(listens), { recursive: true, force: true })
     if (isOurs) {
@@ -112,11 +112,13 @@ function watch({
   port,
   statePath,
   hasState,
+  log,
 }: {
   child: ChildProcess
   port: number
   statePath: string | undefined
   hasState: boolean
+  log: (text: string) => void
 }): Anvil {
   const rpcUrl = `http://${HOST}:${port}`
   const killChild = () => child.kill('SIGKILL')
@@ -131,6 +133,20 @@ function watch({
   let savedAt: unknown = hasState ? undefined : null
   let saving: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
+  let isSaid = false
+
+  /** A chain that cannot be written goes on: said once, and once more when it is written again. */
+  async function saveOrSay(): Promise<void> {
+    try {
+      await save()
+      if (isSaid) log('The local chain is saved again')
+      isSaid = false
+    } catch (error) {
+      if (!isSaid && !hasEnded(child))
+        log(`The local chain cannot be saved: ${error instanceof Error ? error.message : String(error)}`)
+      isSaid = true
+    }
+  }
 
   function save(): Promise<void> {
     saving = saving
@@ -148,7 +164,7 @@ function watch({
   function saveLater(pause: number): void {
     timer = setTimeout(async () => {
       const start = performance.now()
-      await save().catch(() => {})
+      await saveOrSay()
       // A long chain takes long to write: never spend more than a tenth of the time on it.
       if (!hasEnded(child)) saveLater(Math.max(500, 10 * (performance.now() - start)))
     }, pause)
@@ -169,7 +185,7 @@ function watch({
     async close() {
       const wasKept = timer !== undefined
       clearTimeout(timer)
-      if (wasKept) await save().catch(() => {})
+      if (wasKept) await saveOrSay()
       clearTimeout(timer)
       if (!hasEnded(child)) child.kill('SIGTERM')
       const impatience = setTimeout(killChild, 3000)
@@ -237,9 +253,16 @@ async function saveState(rpcUrl: string, statePath: string): Promise<void> {
   const dump = await requestNode(rpcUrl, 'anvil_dumpState')
   const state = gunzipSync(hexToBytes(dump as Hex))
   const file = openSync(`${statePath}.new`, 'w', 0o600)
-  writeFileSync(file, state)
-  fsyncSync(file)
-  closeSync(file)
+  try {
+    writeFileSync(file, state)
+    fsyncSync(file)
+  } catch (error) {
+    // Half a chain takes room where there is none.
+    rmSync(`${statePath}.new`, { force: true })
+    throw error
+  } finally {
+    closeSync(file)
+  }
   renameSync(`${statePath}.new`, statePath)
 }
 

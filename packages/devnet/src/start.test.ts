@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -112,6 +112,22 @@ describe('startDevnet', () => {
     } finally {
       await second.close()
     }
+  })
+
+  test('behavior: a chain that cannot be saved goes on and says so, and is saved when it can be', async () => {
+    const statePath = join(folder, 'refused', 'chain.json')
+    const said: string[] = []
+    const refused = await startDevnet({ port: 0, statePath, log: (text) => said.push(text) })
+    mkdirSync(`${statePath}.new`)
+    await requestNode(refused.rpcUrl, 'evm_mine')
+    await vi.waitUntil(() => said.some((text) => /cannot be saved: EISDIR/.test(text)), { timeout: 60_000 })
+    rmSync(`${statePath}.new`, { recursive: true })
+    await vi.waitUntil(() => said.includes('The local chain is saved again'), { timeout: 60_000 })
+    const blocks = await readBlocks(refused.rpcUrl)
+    await refused.close()
+    const second = await startDevnet({ port: 0, statePath })
+    expect(await readBlocks(second.rpcUrl)).toEqual(blocks)
+    await second.close()
   })
 
   test('behavior: a node that outlived its parent is ended, and its newest state taken', async () => {

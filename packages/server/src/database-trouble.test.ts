@@ -129,6 +129,23 @@ describe('PostgreSQL hangs', () => {
   })
 })
 
+describe('PostgreSQL is away', () => {
+  test('behavior: it is looked for once a second, and found again at its port', async () => {
+    const before = server.logged.length
+    await postgres.stop()
+    expect((await ask()).status).toBe(503)
+    expect(await readiness()).toMatchObject({ status: 503, database: 'unreachable' })
+    // Tries would show as many more lines, had each failed one led to two.
+    await new Promise((resolve) => setTimeout(resolve, 6_000))
+    const port = Number(new URL(postgres.url).port)
+    postgres = await startEmbeddedPostgres({ dataDirectory: join(parent, 'postgres'), port })
+    await untilReady()
+    const lost = server.logged.slice(before).filter((line) => line.includes('live listener lost'))
+    expect(lost.length).toBeLessThan(2)
+    expect((await ask()).status).toBe(200)
+  })
+})
+
 describe('PostgreSQL cannot write', () => {
   test('error: DISK_FULL, /readyz says it until there is room, and reading goes on', async () => {
     // The answer that PostgreSQL gives for a full disk, to every new row and every new table.

@@ -71,7 +71,6 @@ export function spawnDevnet(
     onLine: log.write,
     onMessage: (message) => {
       if (message.type === 'progress' && typeof message.text === 'string') announcer.progress(message.text)
-      if (message.type === 'warning' && typeof message.text === 'string') announcer.warn(message.text)
     },
   })
   void child.exited.then(() => log.close())

@@ -37,10 +37,11 @@ export async function startListener({
       query_timeout: 5_000,
       keepAlive: true,
     })
-    let isLost = false
+    let isListening = false
     const lose = (error?: Error) => {
-      if (isLost || isStopped) return
-      isLost = true
+      // One that never listened is tried again by whoever waits for it.
+      if (!isListening || isStopped) return
+      isListening = false
       client = null
       log.warn({ err: describeError(error) }, 'live listener lost its connection')
       onGap()
@@ -56,8 +57,14 @@ export async function startListener({
       const event = liveEvent.safeParse(said)
       if (event.success) onEvent(event.data)
     })
-    await next.connect()
-    await next.query(`listen ${CHANNEL}`)
+    try {
+      await next.connect()
+      await next.query(`listen ${CHANNEL}`)
+    } catch (error) {
+      next.end().catch(() => {})
+      throw error
+    }
+    isListening = true
     client = next
     // A silent loss (a pulled cable, a server that hangs) is found by asking.
     clearInterval(ping)
@@ -66,6 +73,7 @@ export async function startListener({
   }
 
   function retry(): void {
+    clearTimeout(timer)
     timer = setTimeout(() => {
       if (isStopped) return
       connect().then(onGap, retry)
