@@ -97,13 +97,13 @@ describe('PostgreSQL hangs', () => {
       readiness(),
       fetch(`${server.origin}/healthz`),
     ])
-    expect(performance.now() - startedAt).toBeLessThan(8_000)
+    expect(performance.now() - startedAt).toBeLessThan(15_000)
     expect(read.status).toBe(503)
     expect(read.headers.get('retry-after')).toMatch(/^\d+$/)
     expect(await read.json()).toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
     expect(write).toBe('DATABASE_UNAVAILABLE')
     expect(ready).toMatchObject({ status: 503, database: 'unreachable' })
-    expect(ready.milliseconds).toBeLessThan(2_500)
+    expect(ready.milliseconds).toBeLessThan(4_000)
     expect(health.status).toBe(200)
     goOn()
     await untilReady()

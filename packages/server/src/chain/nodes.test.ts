@@ -113,7 +113,7 @@ describe('failover', () => {
     const alone = createChains([{ ...chain.settings, rpcUrls: [first.url] }]).get(chain.settings.chainId)
     const startedAt = performance.now()
     expect(await codeOf(alone?.readSafe(demoAccounts[0].address) ?? Promise.resolve())).toBe('CHAIN_UNREACHABLE')
-    expect(performance.now() - startedAt).toBeLessThan(8_500)
+    expect(performance.now() - startedAt).toBeLessThan(15_000)
   })
 
   test('behavior: a node that names a time is left alone until then', async () => {
