@@ -7,7 +7,7 @@ import { isRevert } from './errors.ts'
 import { createNodes, type Nodes } from './nodes.ts'
 import { createStateReader, type SafeReading } from './state-reader.ts'
 
-const MAX_ANSWER_BYTES = 10 * 1024 * 1024
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024
 
 /** One configured chain, and the way to its nodes. */
 export type Chain = {
@@ -65,7 +65,7 @@ function createChain(settings: ChainSettings): Chain {
         return await nodes.forward(body, MAX_ANSWER_BYTES)
       } catch (error) {
         if (error instanceof ResponseBodyTooLargeError)
-          throw new CountersignError('RPC_ERROR', 'The answer of the node is larger than 10 MiB.')
+          throw new CountersignError('RPC_ERROR', 'The answer of the node is larger than 4 MiB.')
         throw unreachable(settings, error)
       }
     },

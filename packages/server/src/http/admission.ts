@@ -72,7 +72,7 @@ export const usualAdmission: AdmissionSettings = {
     lookUps: { atOnce: 8, atOnceOfOne: 4, waiting: 1_000, milliseconds: 3_000 },
     reads: { atOnce: 12, atOnceOfOne: 6, waiting: 1_000, milliseconds: 3_000 },
     writes: { atOnce: 24, atOnceOfOne: 8, waiting: 200, milliseconds: 5_000 },
-    node: { atOnce: 32, atOnceOfOne: 8, waiting: 800, milliseconds: 5_000 },
+    node: { atOnce: 24, atOnceOfOne: 8, waiting: 800, milliseconds: 5_000 },
     streams: { atOnce: 32, atOnceOfOne: 8, waiting: 1_000, milliseconds: 5_000 },
     exports: { atOnce: 12, atOnceOfOne: 2, waiting: 40, milliseconds: 5_000 },
     signIn: { atOnce: 16, atOnceOfOne: 4, waiting: 200, milliseconds: 5_000 },

@@ -254,7 +254,7 @@ describe('proposeMessage and confirmMessage', () => {
 
   test('error: TOO_MANY_MESSAGES', async () => {
     const safeAddress = await addedSafe()
-    const fill = async (count: number) => {
+    const fillOf = async (safeAddress: Address, count: number) => {
       const client = new pg.Client({ connectionString: server.databaseUrl })
       await client.connect()
       await client.query(
@@ -265,7 +265,7 @@ describe('proposeMessage and confirmMessage', () => {
       )
       await client.end()
     }
-    await fill(99)
+    await fillOf(safeAddress, 99)
     const { safeMessageHash } = await propose(safeAddress)
     expect(await codeOf(propose(safeAddress, '"one more"'))).toBe('TOO_MANY_MESSAGES')
     // Another owner is not kept from it, and the same again is no more.
@@ -274,6 +274,11 @@ describe('proposeMessage and confirmMessage', () => {
     await call(asBob, proposeMessage, { chainId, safeAddress, ...bobs })
     await call(asAlice, deleteMessage, { chainId, safeMessageHash })
     await propose(safeAddress, '"one more"')
+    // Those that come together are counted one after the other.
+    const other = await addedSafe()
+    await fillOf(other, 98)
+    const codes = await Promise.all(['a', 'b', 'c', 'd'].map((text) => codeOf(propose(other, `"${text}"`))))
+    expect(codes.sort()).toEqual(['TOO_MANY_MESSAGES', 'TOO_MANY_MESSAGES', 'no error', 'no error'])
   })
 })
 

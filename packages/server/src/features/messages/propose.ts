@@ -4,6 +4,7 @@ import type { Address, Hex } from 'viem'
 import { chainOf } from '../../chain/clients.ts'
 import { saveSafe } from '../../chain/save-safe.ts'
 import type { Ctx, SignedInCtx } from '../../context.ts'
+import { oneAtATime } from '../../db/one-at-a-time.ts'
 import { activity } from '../../db/schema.ts'
 import { safeMessage } from '../../db/team-schema.ts'
 import { notify } from '../../live/notify.ts'
@@ -16,9 +17,10 @@ import { storeConfirmation } from './confirm.ts'
 import { countMessages, findMessage, type StoredMessage } from './queries.ts'
 import { verifyMessageSignature } from './verify.ts'
 
-/** Of one proposer on one Safe, with too few confirmations. */
+/** Of one proposer on one Safe: with too few confirmations, all, and the bytes of all. */
 const MAX_OPEN = 100
-const MAX_OF_SAFE = 20_000
+const MAX_OF_PROPOSER = 20_000
+const MAX_BYTES = 32 * 1024 * 1024
 
 /** Keeps a message that the signed-in owner has signed. */
 export async function proposeMessage(
@@ -81,6 +83,7 @@ export async function propose(ctx: Ctx, given: ProposingMessage): Promise<Stored
     if (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 }))
       await notify(tx, { kind: 'safe', chainId, safeAddress })
     if (!known) await storeListEntry(tx, { account: keeper, chainId, safeAddress, now })
+    await oneAtATime(tx, `messages ${chainId} ${safeAddress} ${proposer}`)
     const facts = { safeAddress, content, proposer, safeAppId, origin }
     const proposed = await tx
       .insert(safeMessage)
@@ -113,9 +116,13 @@ export async function propose(ctx: Ctx, given: ProposingMessage): Promise<Stored
   }
 }
 
-function checkCounts({ all, open }: { all: number; open: number }): void {
+function checkCounts({ all, open, bytes }: { all: number; open: number; bytes: number }): void {
   // The new one is among them.
-  const limit = open > MAX_OPEN ? MAX_OPEN : MAX_OF_SAFE
-  if (open <= MAX_OPEN && all <= MAX_OF_SAFE) return
+  if (bytes > MAX_BYTES)
+    throw new CountersignError('TOO_MANY_MESSAGES', `The messages would have more than \`${MAX_BYTES}\` bytes.`, {
+      data: { limit: MAX_BYTES },
+    })
+  const limit = open > MAX_OPEN ? MAX_OPEN : MAX_OF_PROPOSER
+  if (open <= MAX_OPEN && all <= MAX_OF_PROPOSER) return
   throw new CountersignError('TOO_MANY_MESSAGES', `There are \`${limit}\` messages already.`, { data: { limit } })
 }

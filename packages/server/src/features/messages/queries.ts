@@ -130,24 +130,25 @@ export async function findVisibleMessage(
   return row ? toMessage(row) : null
 }
 
-/** How many messages of the Safe there are, and how many of this proposer have too few confirmations. */
+/** How many messages of the Safe this proposer has, how many of them have too few confirmations, and their bytes. */
 export async function countMessages(
   db: Pick<Database, 'select'>,
   chainId: number,
   safeAddress: Address,
   proposer: Address,
-): Promise<{ all: number; open: number }> {
+): Promise<{ all: number; open: number; bytes: number }> {
   const confirmed = sql`(select count(*) from message_confirmation c
     where c.chain_id = ${table.chainId} and c.message_hash = ${table.safeMessageHash} and c.owner = any(${safe.owners}))`
   const [counted] = await db
     .select({
       all: sql<number>`count(*)::int`,
-      open: sql<number>`(count(*) filter (where ${eq(table.proposer, proposer)} and ${confirmed} < ${safe.threshold}))::int`,
+      open: sql<number>`(count(*) filter (where ${confirmed} < ${safe.threshold}))::int`,
+      bytes: sql<number>`coalesce(sum(octet_length(${table.content})), 0)::float8`,
     })
     .from(table)
     .innerJoin(safe, isOfSafe)
-    .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress)))
-  return counted ?? { all: 0, open: 0 }
+    .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.proposer, proposer)))
+  return counted ?? { all: 0, open: 0, bytes: 0 }
 }
 
 function toMessage({ threshold, confirmations, submissionDate, modifiedDate, ...row }: MessageRow): SafeMessage {
