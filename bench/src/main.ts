@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { attack } from './attack.ts'
 import { core } from './core.ts'
 import { dialog } from './dialog.ts'
 import type { Entry, Measurement } from './entry.ts'
@@ -10,7 +11,7 @@ import { service } from './service.ts'
 import { signIn } from './sign-in.ts'
 import { start } from './start.ts'
 
-const entries: readonly Entry[] = [core, start, javascript, dialog, service, signIn, indexing]
+const entries: readonly Entry[] = [core, start, javascript, dialog, service, signIn, indexing, attack]
 const results = fileURLToPath(new URL('../results/', import.meta.url))
 
 const asked = process.argv.slice(2)

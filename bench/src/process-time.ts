@@ -26,9 +26,18 @@ export function processBelow(ancestor: number, name: string): number {
 
 /** The most memory that a process has held at once, in bytes; on Linux alone, elsewhere null. */
 export function peakMemory(pid: number): number | null {
+  return memoryOf(pid, 'VmHWM')
+}
+
+/** The memory that a process holds now, in bytes; 0 where the system does not tell. */
+export function residentMemory(pid: number): number {
+  return memoryOf(pid, 'VmRSS') ?? 0
+}
+
+function memoryOf(pid: number, name: 'VmHWM' | 'VmRSS'): number | null {
   if (!existsSync('/proc/self/status')) return null
-  const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kilobytes) * 1024
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`^${name}:\\s*(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024
 }
 
 function descendants(ancestor: number, name: string) {

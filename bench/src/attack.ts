@@ -1,0 +1,248 @@
+import { Agent, request } from 'node:http'
+import { newSafe, type Product, rpcUrlOf, type SafeAt, signSafeTx, startProduct, team } from '@countersign/e2e'
+import { hashSafeTx, newSafeTx } from '@countersign/safe-core'
+import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Entry, Measurement } from './entry.ts'
+import { ownSeconds, processBelow, residentMemory } from './process-time.ts'
+
+const CHAIN_ID = 31337
+const PER_SECOND = 1_000
+/** What each attack takes; `BENCH_SECONDS=5` for a look. */
+const SECONDS = Math.min(Number(process.env.BENCH_SECONDS ?? 30), 30)
+const NETWORKS = 1_000
+const STREAMS = 500
+const PROPOSALS = 201
+const PROPOSAL_BYTES = 120_000
+const LOOK_MILLISECONDS = 250
+/** What an attacker who keeps more open would wait for alone. */
+const MOST_AT_ONCE = 400
+
+type Request = { path: string; body?: string; headers?: Record<string, string>; from?: string }
+type Answer = { status: number; text: string; cookies: string[]; bytes: number }
+type Ask = (request: Request) => Promise<Answer>
+type Scene = { product: Product; safe: SafeAt; ask: Ask; hostile: string; other: string }
+/** What came of an attack, by the status of the answers; 0: none. */
+type Outcome = { statuses: Map<number, number>; largest: number }
+
+/** What others see of a flood: every request comes from this machine, and says another network. */
+export const attack: Entry = {
+  name: 'attack',
+  about: `${PER_SECOND} requests a second, each for ${SECONDS} s, and ${PROPOSALS} long proposals: what others see of it`,
+  async run() {
+    await using product = await startProduct({ env: { COUNTERSIGN_TRUSTED_PROXIES: '127.0.0.1,::1' } })
+    const scene = await open(product)
+    const lines: Measurement[] = []
+    for (const [what, run] of attacks) lines.push(...(await measure(what, scene, run)))
+    return lines
+  },
+}
+
+const attacks: readonly (readonly [string, (scene: Scene) => Promise<Outcome>])[] = [
+  [
+    'lists, one session',
+    ({ ask, hostile }) => flood(ask, () => ({ path: '/api/safes', headers: { cookie: hostile } })),
+  ],
+  [
+    'sessions made up, one network',
+    ({ ask, hostile }) => flood(ask, (at) => ({ path: '/api/safes', headers: { cookie: madeUp(hostile, at) } })),
+  ],
+  [
+    `sessions made up, ${NETWORKS} networks`,
+    ({ ask, hostile }) =>
+      flood(ask, (at) => ({ path: '/api/safes', headers: { cookie: madeUp(hostile, at) }, from: networkOf(at) })),
+  ],
+  [
+    `messages to sign, ${NETWORKS} networks`,
+    ({ ask }) =>
+      flood(ask, (at) => ({
+        ...{ path: '/api/session/message', from: networkOf(at) },
+        body: JSON.stringify({ address: `0x${(at + 1).toString(16).padStart(40, '0')}`, chainId: CHAIN_ID }),
+      })),
+  ],
+  [`${STREAMS} streams, five accounts`, openStreams],
+  [`${PROPOSALS} proposals of ${PROPOSAL_BYTES / 1_000} kB, then lists of them`, proposeLongOnes],
+]
+
+function networkOf(at: number): string {
+  return `10.${(at % NETWORKS) >> 8}.${(at % NETWORKS) & 255}.1`
+}
+
+function madeUp(cookie: string, at: number): string {
+  return `${cookie.split('=')[0]}=${String(at).padStart(43, 'x')}`
+}
+
+async function open(product: Product): Promise<Scene> {
+  const safe = await newSafe({ rpcUrl: rpcUrlOf(product), chainId: CHAIN_ID, version: '1.4.1' })
+  const ask = openClient(product.url)
+  const hostile = await signIn(ask, team.anna.privateKey)
+  const other = await signIn(ask, team.bruno.privateKey)
+  const body = JSON.stringify({ chainId: CHAIN_ID, address: safe.safeAddress })
+  for (const cookie of [hostile, other]) await ask({ path: '/api/safes', body, headers: { cookie } })
+  return { product, safe, ask, hostile, other }
+}
+
+/** @returns the cookie of a new session */
+async function signIn(ask: Ask, privateKey: Hex): Promise<string> {
+  const account = privateKeyToAccount(privateKey)
+  const asked = await ask({
+    path: '/api/session/message',
+    body: JSON.stringify({ address: account.address, chainId: CHAIN_ID }),
+  })
+  const { message }: { message: string } = JSON.parse(asked.text)
+  const signature = await account.signMessage({ message })
+  const body = JSON.stringify({ message, signature })
+  const opened = await ask({ path: '/api/session', body, headers: { cookie: asked.cookies.join('; ') } })
+  const session = opened.cookies.find((cookie) => cookie.includes('_session_'))
+  if (!session) throw new Error(`the sign-in answered ${opened.status}: ${opened.text}`)
+  return session
+}
+
+/** So many requests a second, whether or not the ones before are answered. */
+async function flood(ask: Ask, next: (at: number) => Request): Promise<Outcome> {
+  const outcome: Outcome = { statuses: new Map(), largest: 0 }
+  const open = new Set<Promise<void>>()
+  const started = performance.now()
+  let sent = 0
+  while (performance.now() - started < SECONDS * 1_000) {
+    const due = Math.floor(((performance.now() - started) / 1_000) * PER_SECOND)
+    for (; sent < due && open.size < MOST_AT_ONCE; sent += 1) {
+      const one = ask(next(sent)).then(
+        (answer) => count(outcome, answer),
+        () => count(outcome, { status: 0, bytes: 0 }),
+      )
+      open.add(one)
+      void one.finally(() => open.delete(one))
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  await Promise.all(open)
+  return outcome
+}
+
+function count(outcome: Outcome, { status, bytes }: Pick<Answer, 'status' | 'bytes'>): void {
+  outcome.statuses.set(status, (outcome.statuses.get(status) ?? 0) + 1)
+  outcome.largest = Math.max(outcome.largest, bytes)
+}
+
+async function openStreams({ product, ask, hostile }: Scene): Promise<Outcome> {
+  const outcome: Outcome = { statuses: new Map(), largest: 0 }
+  const { hostname, port, host } = new URL(product.url)
+  const keys = [3, 4, 5, 6, 7].map((index): Hex => `0x${String(index).repeat(64)}`)
+  const cookies = [hostile, ...(await Promise.all(keys.slice(1).map((key) => signIn(ask, key))))]
+  const streams = Array.from({ length: STREAMS }, (_, at) => {
+    const headers = { host, cookie: cookies[at % cookies.length] ?? '', 'x-forwarded-for': networkOf(at) }
+    const stream = request({ hostname, port, path: '/api/events', headers, agent: false }, (response) => {
+      count(outcome, { status: response.statusCode ?? 0, bytes: 0 })
+      response.resume()
+    })
+    stream.on('error', () => count(outcome, { status: 0, bytes: 0 }))
+    stream.end()
+    return stream
+  })
+  await new Promise((resolve) => setTimeout(resolve, SECONDS * 1_000))
+  for (const stream of streams) stream.destroy()
+  return outcome
+}
+
+/** Each in time, so that the limit of writes is not what stops them. */
+async function proposeLongOnes({ ask, safe, hostile }: Scene): Promise<Outcome> {
+  const outcome: Outcome = { statuses: new Map(), largest: 0 }
+  const account = privateKeyToAccount(team.anna.privateKey)
+  const data: Hex = `0x${'ab'.repeat(PROPOSAL_BYTES)}`
+  const place = `/api/chains/${CHAIN_ID}/safes/${safe.safeAddress}`
+  let first: Hex | undefined
+  const end = performance.now() + SECONDS * 1_000
+  for (let at = 0; at < PROPOSALS && performance.now() < end; at += 1) {
+    const safeTx = newSafeTx({ to: account.address, nonce: 0n, value: BigInt(at), data })
+    const { safeTxHash } = hashSafeTx({ ...safe, safeTx })
+    first ??= safeTxHash
+    const signature = await signSafeTx(account, safe, safeTx)
+    const proposal = { safeTx, safeTxHash, sender: account.address, signature }
+    const body = JSON.stringify(proposal, (_, one) => (typeof one === 'bigint' ? one.toString() : one))
+    count(outcome, await ask({ path: `${place}/transactions`, body, headers: { cookie: hostile } }))
+  }
+  const paths = [
+    `${place}/queue?limit=100`,
+    `${place}/history?limit=100`,
+    `/api/chains/${CHAIN_ID}/transactions/${first}`,
+  ]
+  for (let at = 0; performance.now() < end; at += 1) {
+    const some = Array.from({ length: 10 }, (_, more) => paths[(at + more) % paths.length] ?? '')
+    const answers = await Promise.all(some.map((path) => ask({ path, headers: { cookie: hostile } })))
+    for (const answer of answers) count(outcome, answer)
+  }
+  return outcome
+}
+
+/** Looks on while it runs: as a probe, and as somebody of another network with a session. */
+async function measure(what: string, scene: Scene, run: (scene: Scene) => Promise<Outcome>): Promise<Measurement[]> {
+  const { product, other } = scene
+  // Connections of its own: nobody waits behind the flood before the product is asked.
+  const ask = openClient(product.url)
+  const server = processBelow(product.pid, 'server.js')
+  const before = residentMemory(server)
+  let [memory, health, served, asked, lag, isOver] = [before, 0, 0, 0, 0, false]
+  const probes: boolean[] = []
+  const longest = async (path: string): Promise<number> => {
+    const started = performance.now()
+    await ask({ path, headers: { cookie: other }, from: '192.0.2.7' }).then(({ status, text }) => {
+      if (path !== '/api/safes') probes.push(status === 200)
+      if (path === '/readyz' && status === 200)
+        lag = Math.max(lag, JSON.parse(text).chains?.[CHAIN_ID]?.lagSeconds ?? 0)
+      if (path !== '/api/safes') return
+      asked += 1
+      if (status === 200) served += 1
+    })
+    return performance.now() - started
+  }
+  const looking = (async () => {
+    while (!isOver) {
+      for (const path of ['/healthz', '/metrics', '/readyz']) health = Math.max(health, await longest(path))
+      await longest('/api/safes')
+      memory = Math.max(memory, residentMemory(server))
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS))
+    }
+  })()
+  const used = ownSeconds(server) ?? 0
+  const outcome = await run(scene)
+  isOver = true
+  await looking
+  const answers = [...outcome.statuses.values()].reduce((sum, one) => sum + one, 0)
+  const each = (((ownSeconds(server) ?? 0) - used) / Math.max(1, answers)) * 1_000
+  const statuses = [...outcome.statuses].sort(([a], [b]) => a - b)
+  return [
+    ...statuses.map(([status, value]) => ({ what: `${what}: answered ${status || 'nothing'}`, value, unit: '' })),
+    ...(outcome.largest > 0 ? [{ what: `${what}: longest answer`, value: outcome.largest / 1e6, unit: 'MB' }] : []),
+    { what: `${what}: of the server's core for each answer`, value: each, unit: 'ms' },
+    { what: `${what}: longest wait of a probe`, value: health, unit: 'ms', goal: { value: 1_000, isAtMost: true } },
+    { what: `${what}: probes that said yes`, value: (100 * probes.filter(Boolean).length) / probes.length, unit: '%' },
+    { what: `${what}: others served`, value: (100 * served) / Math.max(1, asked), unit: '%' },
+    { what: `${what}: memory beforehand`, value: before / 1e6, unit: 'MB' },
+    { what: `${what}: most memory`, value: memory / 1e6, unit: 'MB' },
+    { what: `${what}: longest lag of the follower`, value: lag, unit: 's' },
+  ]
+}
+
+function openClient(url: string): Ask {
+  const { hostname, port, host, origin } = new URL(url)
+  const agent = new Agent({ keepAlive: true, maxSockets: MOST_AT_ONCE })
+  return ({ path, body, headers = {}, from = '198.51.100.1' }) =>
+    new Promise((resolve, reject) => {
+      const method = body === undefined ? 'GET' : 'POST'
+      const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+      const all = { host, origin, 'content-type': 'application/json', 'x-forwarded-for': from, ...length, ...headers }
+      const sent = request({ hostname, port, path, method, agent, headers: all }, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => {
+          const read = Buffer.concat(chunks)
+          const cookies = (response.headers['set-cookie'] ?? []).map((line) => line.split(';')[0] ?? '')
+          resolve({ status: response.statusCode ?? 0, text: read.toString(), cookies, bytes: read.length })
+        })
+        response.on('error', reject)
+      })
+      sent.on('error', reject)
+      sent.end(body)
+    })
+}
