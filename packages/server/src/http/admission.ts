@@ -52,6 +52,7 @@ export type LaneName = keyof AdmissionSettings['lanes']
 /** What a request of an account counts as. */
 export type Kind = 'reads' | 'writes' | 'node' | 'streams'
 
+/** A quarter of the places to wait is one account's: as much as its limits let it ask for at once. */
 export const usualAdmission: AdmissionSettings = {
   rates: {
     network: { burst: 3_000, perSecond: 300 },
@@ -69,10 +70,10 @@ export const usualAdmission: AdmissionSettings = {
     waitingMessages: { burst: 40, perSecond: 0.01 },
   },
   lanes: {
-    lookUps: { atOnce: 8, atOnceOfOne: 4, waiting: 1_000, milliseconds: 3_000 },
-    reads: { atOnce: 12, atOnceOfOne: 6, waiting: 1_000, milliseconds: 3_000 },
-    writes: { atOnce: 24, atOnceOfOne: 8, waiting: 200, milliseconds: 5_000 },
-    node: { atOnce: 24, atOnceOfOne: 8, waiting: 800, milliseconds: 5_000 },
+    lookUps: { atOnce: 8, atOnceOfOne: 4, waiting: 2_400, milliseconds: 10_000 },
+    reads: { atOnce: 12, atOnceOfOne: 6, waiting: 2_400, milliseconds: 10_000 },
+    writes: { atOnce: 24, atOnceOfOne: 8, waiting: 800, milliseconds: 15_000 },
+    node: { atOnce: 24, atOnceOfOne: 8, waiting: 2_400, milliseconds: 10_000 },
     streams: { atOnce: 32, atOnceOfOne: 8, waiting: 1_000, milliseconds: 5_000 },
     exports: { atOnce: 12, atOnceOfOne: 2, waiting: 40, milliseconds: 5_000 },
     signIn: { atOnce: 16, atOnceOfOne: 4, waiting: 200, milliseconds: 5_000 },
