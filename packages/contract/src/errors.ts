@@ -22,6 +22,7 @@ export const errorTable = {
   // Session
   NOT_SIGNED_IN: { status: 401, title: 'You are not signed in', hint: 'Connect your wallet and verify your account.' },
   SESSION_EXPIRED: { status: 401, title: 'Your session has expired', hint: 'Verify your account again. What you entered is kept.' },
+  SESSION_REVOKED: { status: 401, title: 'Your session was ended', hint: 'Verify your account again. What you entered is kept. If it was not you who ended it, look where you are signed in.' },
   TOKEN_UNKNOWN: { status: 401, title: 'This API token is not known', hint: 'It may have been revoked. Make another one in Countersign, under API tokens.' },
   TOKEN_EXPIRED: { status: 401, title: 'This API token has expired', hint: 'Make another one in Countersign, under API tokens.' },
   SCOPE_MISSING: { status: 403, title: 'This API token may not do this', hint: 'Use a token with the scope that is named.' },

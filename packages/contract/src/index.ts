@@ -40,12 +40,17 @@ export { address, chainIdParam, hash, hex, line, uint256 } from './primitives.ts
 export { addSafe, getSafe, listSafes, type Role, type Safe } from './safes.ts'
 export {
   getSession,
+  getWaitingSignIn,
+  keepWaitingSignIn,
   listSessions,
+  type OwnersPending,
   prepareSignIn,
   revokeOtherSessions,
   revokeSession,
   type Session,
+  type SessionEnd,
   type SessionEntry,
+  sessionEnd,
   signIn,
   signOut,
 } from './session.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { chainErrors } from './errors.ts'
-import { address, chainId, time } from './primitives.ts'
+import { address, chainId, chainIdParam, hash, time } from './primitives.ts'
 
 /** Who this browser is signed in as. */
 export const session = z.object({
@@ -15,12 +15,20 @@ export const session = z.object({
 })
 export type Session = z.infer<typeof session>
 
+/** How a session came to its end, other than by signing out. */
+export const sessionEnd = z.object({
+  /** `owners-changed`: of a Safe, whose owners or threshold are others since. */
+  reason: z.enum(['expired', 'revoked', 'owners-changed']),
+  at: time,
+})
+export type SessionEnd = z.infer<typeof sessionEnd>
+
 export const getSession = endpoint({
   name: 'getSession',
   method: 'GET',
   path: '/api/session',
-  summary: 'The session of this browser, or null',
-  reply: z.object({ session: z.nullable(session) }),
+  summary: 'The session of this browser, or null; `ended` when it had one that has come to its end',
+  reply: z.object({ session: z.nullable(session), ended: z.optional(sessionEnd) }),
   session: 'none',
   errors: [],
 })
@@ -46,6 +54,34 @@ export const prepareSignIn = endpoint({
   reply: z.object({ message: z.string(), expiresAt: time }),
   session: 'none',
   errors: ['NOT_A_CONTRACT_ACCOUNT', 'FRAME_NOT_ALLOWED', ...chainErrors],
+})
+
+/** A Safe's answer when its owners still have to sign. Either hash may be all that it said, or neither. */
+export const ownersPending = z.object({ messageHash: z.nullable(hash), safeTxHash: z.nullable(hash) })
+export type OwnersPending = z.infer<typeof ownersPending>
+
+export const getWaitingSignIn = endpoint({
+  name: 'getWaitingSignIn',
+  method: 'GET',
+  path: '/api/session/waiting',
+  summary: 'The sign-in for which this browser waits for the owners of a contract account, or null',
+  query: z.object({ address, chainId: chainIdParam, isFramed: z.optional(z.enum(['true', 'false'])) }),
+  reply: z.object({
+    waiting: z.nullable(z.object({ message: z.string(), expiresAt: time, pending: ownersPending })),
+  }),
+  session: 'none',
+  errors: ['FRAME_NOT_ALLOWED'],
+})
+
+export const keepWaitingSignIn = endpoint({
+  name: 'keepWaitingSignIn',
+  method: 'POST',
+  path: '/api/session/waiting',
+  summary:
+    'Keeps that this browser waits for owners to sign a message it asked for; or, with null, that it no longer does',
+  body: z.object({ message: z.string().check(z.maxLength(4096)), pending: z.nullable(ownersPending), isFramed }),
+  session: 'none',
+  errors: ['SIWE_NONCE_UNKNOWN', 'SIWE_NONCE_USED', 'SIWE_NONCE_FOREIGN', 'FRAME_NOT_ALLOWED'],
 })
 
 export const signIn = endpoint({

@@ -1,4 +1,4 @@
-import type { ActivityVerb, EntryKind, ErrorCode } from '@countersign/contract'
+import type { ActivityVerb, EntryKind, ErrorCode, OwnersPending } from '@countersign/contract'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -40,6 +40,8 @@ export const session = pgTable(
     createdAt: moment('created_at').notNull(),
     lastSeenAt: moment('last_seen_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
+    /** When its account ended it from another session; its end came then, and the row stays to say so. */
+    revokedAt: moment('revoked_at'),
   },
   (table) => [
     uniqueIndex('session_id').on(table.id),
@@ -70,9 +72,15 @@ export const signInNonce = pgTable('sign_in_nonce', signInMessage(), (table) => 
 ])
 
 /** Messages that owners of a contract account sign one after the other, over hours: these outlive a crash. */
-export const waitingSignIn = pgTable('waiting_sign_in', signInMessage(), (table) => [
-  index('waiting_sign_in_expires_at').on(table.expiresAt),
-])
+export const waitingSignIn = pgTable(
+  'waiting_sign_in',
+  {
+    ...signInMessage(),
+    /** What the account's wallet answered instead of a signature: the browser waits for the owners. Null: it does not. */
+    pending: jsonb('pending').$type<OwnersPending>(),
+  },
+  (table) => [index('waiting_sign_in_expires_at').on(table.expiresAt)],
+)
 
 /** A Safe as last read from the chain. Without owners: found on it, and not read yet. */
 export const safe = pgTable(
