@@ -14,7 +14,7 @@ import {
   type TokenScope,
   tokenScopes,
 } from '@countersign/contract'
-import { type DemoAccount, type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
 import { hashSafeMessage, newSafeTx, safeMessageTypedData } from '@countersign/safe-core'
 import { type Address, getAddress, type Hex, pad } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -33,6 +33,7 @@ import {
   newSafe,
   signedTx,
   signInAs,
+  signInAsSafe,
   startTestServer,
   type TestServer,
 } from './test/test-server.ts'
@@ -44,66 +45,66 @@ const signature: Hex = `0x${'11'.repeat(64)}1b`
 
 /**
  * Who is let through: y: through to the verb's own rules; m: refused (403); n: not there (404).
- * In the order of `people`: nobody of the kind, who added the Safe, viewer, proposer, owner.
+ * In the order of `people`: nobody of the kind, who added the Safe, viewer, the Safe itself, proposer, owner.
  */
 const table: Record<string, string> = {
   // What is on the chain: for all who added the Safe.
-  exportHistory: 'nyyyy',
-  getSafe: 'nyyyy',
-  listBalanceChanges: 'nyyyy',
-  listHistory: 'nyyyy',
-  listTokens: 'nyyyy',
+  exportHistory: 'nyyyyy',
+  getSafe: 'nyyyyy',
+  listBalanceChanges: 'nyyyyy',
+  listHistory: 'nyyyyy',
+  listTokens: 'nyyyyy',
   // What the team keeps, to be read.
-  exportActivity: 'nmyyy',
-  getMessage: 'nnyyy',
-  getTransaction: 'nnyyy',
-  listAbis: 'nmyyy',
-  listActivity: 'nmyyy',
-  listAlarms: 'nmmmy',
-  listDelegates: 'nmyyy',
-  listMessages: 'nmyyy',
-  listNames: 'nmyyy',
-  listNotes: 'nmyyy',
-  listQueue: 'nmyyy',
-  listViewers: 'nmyyy',
+  exportActivity: 'nmyyyy',
+  getMessage: 'nnyyyy',
+  getTransaction: 'nnyyyy',
+  listAbis: 'nmyyyy',
+  listActivity: 'nmyyyy',
+  listAlarms: 'nmmmmy',
+  listDelegates: 'nmyyyy',
+  listMessages: 'nmyyyy',
+  listNames: 'nmyyyy',
+  listNotes: 'nmyyyy',
+  listQueue: 'nmyyyy',
+  listViewers: 'nmyyyy',
   // To be written by owners and proposers.
-  addNote: 'nmmyy',
-  giveAbi: 'nmmyy',
-  nameAddress: 'nmmyy',
-  recordExecution: 'nnmyy',
-  removeAbi: 'nmmyy',
-  removeName: 'nmmyy',
+  addNote: 'nmmmyy',
+  giveAbi: 'nmmmyy',
+  nameAddress: 'nmmmyy',
+  recordExecution: 'nnmmyy',
+  removeAbi: 'nmmmyy',
+  removeName: 'nmmmyy',
   // One's own note, whatever one has become.
-  removeNote: 'nmyyy',
+  removeNote: 'nmyyyy',
   // By owners. Who owns a Safe is on the chain, and known to all.
-  acknowledgeAlarm: 'nmmmn',
-  addDelegate: 'nmmmy',
-  confirmMessage: 'nnmmy',
-  confirmTransaction: 'nnmmy',
-  inviteViewer: 'nmmmy',
-  proposeMessage: 'mmmmy',
-  removeViewer: 'nmmmy',
+  acknowledgeAlarm: 'nmmmmn',
+  addDelegate: 'nmmmmy',
+  confirmMessage: 'nnmmmy',
+  confirmTransaction: 'nnmmmy',
+  inviteViewer: 'nmmmmy',
+  proposeMessage: 'mmmmmy',
+  removeViewer: 'nmmmmy',
   // By whose it is.
-  deleteMessage: 'nnmmy',
-  deleteTransaction: 'nnmmy',
-  removeDelegate: 'nnnny',
-  removeDelegateOfAll: 'nnnny',
+  deleteMessage: 'nnmmmy',
+  deleteTransaction: 'nnmmmy',
+  removeDelegate: 'nnnnny',
+  removeDelegateOfAll: 'nnnnny',
   // Against the chain, before anything that is kept here is looked at.
-  proposeTransaction: 'yyyyy',
+  proposeTransaction: 'yyyyyy',
   // One's own account.
-  addDelegateOfAll: 'yyyyy',
-  addSafe: 'yyyyy',
-  listApiTokens: 'yyyyy',
-  listSafes: 'yyyyy',
-  listSessions: 'yyyyy',
-  makeApiToken: 'yyyyy',
-  revokeApiToken: 'nnnnn',
-  revokeOtherSessions: 'yyyyy',
-  revokeSession: 'nnnnn',
-  streamEvents: 'yyyyy',
+  addDelegateOfAll: 'yyyyyy',
+  addSafe: 'yyyyyy',
+  listApiTokens: 'yyyyyy',
+  listSafes: 'yyyyyy',
+  listSessions: 'yyyyyy',
+  makeApiToken: 'yyyyyy',
+  revokeApiToken: 'nnnnnn',
+  revokeOtherSessions: 'yyyyyy',
+  revokeSession: 'nnnnnn',
+  streamEvents: 'yyyyyy',
   // The chain itself.
-  callNode: 'yyyyy',
-  listChainStatus: 'yyyyy',
+  callNode: 'yyyyyy',
+  listChainStatus: 'yyyyyy',
 }
 
 /** What an API token needs for what is not merely read: written out, so that nothing changes it unseen. */
@@ -127,12 +128,12 @@ function scopeNeeded(name: string): TokenScope | 'session' {
   )
 }
 
-const people = ['stranger', 'onlooker', 'viewer', 'proposer', 'owner'] as const
+const people = ['stranger', 'onlooker', 'viewer', 'itself', 'proposer', 'owner'] as const
 type Person = (typeof people)[number]
 
 let devnet: Devnet
 let server: TestServer
-let accounts: Record<Person, DemoAccount>
+let accounts: Record<Person, { address: Address }>
 let browsers: Record<Person, Browser>
 let safeAddress: Address
 let spare: Address
@@ -149,10 +150,16 @@ const guarded = endpoints.filter(({ session }) => session === 'required')
 beforeAll(async () => {
   devnet = await startDevnet({ port: 0 })
   server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], hasRateLimits: false })
-  accounts = { stranger: frank, onlooker: grace, viewer: eve, proposer: dave, owner: alice }
-  const signedIn = await Promise.all(people.map(async (who) => [who, await signInAs(server, accounts[who])] as const))
-  browsers = Object.fromEntries(signedIn) as Record<Person, Browser>
   safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address], threshold: 2 })
+  const withKey = { stranger: frank, onlooker: grace, viewer: eve, proposer: dave, owner: alice }
+  accounts = { ...withKey, itself: { address: safeAddress } }
+  const signedIn = Object.entries(withKey).map(
+    async ([who, account]) => [who, await signInAs(server, account)] as const,
+  )
+  browsers = Object.fromEntries([
+    ...(await Promise.all(signedIn)),
+    ['itself', await signInAsSafe(server, safeAddress, [alice, bob])],
+  ]) as Record<Person, Browser>
   spare = await newSafe(devnet.rpcUrl)
   const unknown = await newSafe(devnet.rpcUrl, { owners: [bob.address], threshold: 1 })
   elsewhere = { safeAddress: unknown, safeTxHash: pad('0x1'), safeMessageHash: pad('0x2') }
@@ -323,7 +330,8 @@ describe('every query of what the team keeps', () => {
   /** As the verbs get it once a check let somebody through, who is of the team no more when it is read. */
   function ctxOf(who: Person): SignedInCtx {
     const { db, chains } = server
-    const viewer = { address: accounts[who].address, chainId, provenBy: 'key' }
+    const provenBy = who === 'itself' ? 'contract' : 'key'
+    const viewer = { address: accounts[who].address, chainId, provenBy, credential: { kind: 'session', id: who } }
     return { db, chains, clock: () => new Date(), viewer } as Partial<SignedInCtx> as SignedInCtx
   }
 
@@ -360,7 +368,7 @@ describe('every query of what the team keeps', () => {
     for (const [what, read] of Object.entries(reads)) {
       const found: number[] = []
       for (const who of people) found.push(Math.min(1, (await read(ctxOf(who))).length))
-      expect([what, found.join('')]).toEqual([what, '00111'])
+      expect([what, found.join('')]).toEqual([what, '001111'])
     }
   })
 })

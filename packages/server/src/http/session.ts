@@ -1,7 +1,8 @@
+import type { SessionEnd } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { Deps, Viewer } from '../context.ts'
 import { findTokenViewer, readApiToken } from './api-token.ts'
 import type { Variables } from './endpoint.ts'
@@ -111,29 +112,38 @@ export function knownBrowserHash(c: Context, deps: Names, place: Place): Hex | n
 
 /** The session that this request brings, ended or not; null without any. */
 export async function findRequestSession(c: Context, deps: Deps): Promise<FoundSession | null> {
-  let expired: FoundSession | null = null
+  let ended: FoundSession | null = null
   for (const tokenHash of sessionTokenHashes(c, deps)) {
     const found = await findSession(deps, tokenHash)
-    if (found && !found.isExpired) return found
-    expired ??= found
+    if (found && !found.ended) return found
+    ended ??= found
   }
-  return expired
+  return ended
 }
 
 /**
  * Who asks: by an API token if the request shows one, and its cookies count for nothing then; else by a session.
  *
- * @throws CountersignError `TOKEN_UNKNOWN`, `TOKEN_EXPIRED`; `NOT_SIGNED_IN` without a session, `SESSION_EXPIRED` when it has ended by time.
+ * @throws CountersignError `TOKEN_UNKNOWN`, `TOKEN_EXPIRED`; `NOT_SIGNED_IN` without a session,
+ * `SESSION_EXPIRED` when it has ended by time, `SESSION_REVOKED` when it was ended.
  */
 export async function requireViewer(c: Context<Variables>, deps: Deps): Promise<Viewer> {
   const byToken = await findTokenViewer(c, deps)
   if (byToken) return byToken
   const found = await findRequestSession(c, deps)
   if (!found) throw new CountersignError('NOT_SIGNED_IN', 'This request needs a session.')
-  if (found.isExpired)
-    throw new CountersignError('SESSION_EXPIRED', `The session of \`${found.address}\` has expired.`, {
-      data: { address: found.address },
-    })
+  if (found.ended) throw endedError(found.address, found.ended)
   const { address, chainId, tokenHash, id, provenBy } = found
   return { address, chainId, tokenHash, credential: { kind: 'session', id }, provenBy }
+}
+
+function endedError(address: Address, { reason, at }: SessionEnd): CountersignError {
+  const data = { address, reason, endedAt: at }
+  if (reason === 'expired')
+    return new CountersignError('SESSION_EXPIRED', `The session of \`${address}\` expired at \`${at}\`.`, { data })
+  const cause =
+    reason === 'revoked' ? 'it was ended from another session of this account' : 'the owners of this Safe changed'
+  return new CountersignError('SESSION_REVOKED', `The session of \`${address}\` ended at \`${at}\`: ${cause}.`, {
+    data,
+  })
 }

@@ -5,6 +5,7 @@ import { unionAll } from 'drizzle-orm/pg-core'
 import type { SessionLimits, Viewer } from '../context.ts'
 import type { Database } from '../db/client.ts'
 import { readAddress, toBytes } from '../db/columns.ts'
+import { ownersChangedAt } from '../db/owners-changed.ts'
 import { session } from '../db/schema.ts'
 import { apiToken } from '../db/team-schema.ts'
 import { overloaded } from '../overloaded.ts'
@@ -178,7 +179,7 @@ function write(event: LiveEvent): string {
   return `event: change\ndata: ${JSON.stringify(event)}\n\n`
 }
 
-/** The team learns of everything; who only added the Safe learns that the Safe changed, which is on the chain anyway. */
+/** The team, and the Safe itself, learn of everything; who only added the Safe learns that the Safe changed, which is on the chain anyway. */
 async function whoMayKnow(
   db: Database,
   { kind, chainId, safeAddress }: Exclude<LiveEvent, { kind: 'chain' }>,
@@ -196,8 +197,12 @@ async function whoMayKnow(
     union select l.account from safe_list_entry l
       where ${kind === 'safe'} and l.chain_id = ${chainId} and l.safe_address = ${place}`)
   const allowed = new Set(rows.map(({ account }) => readAddress(account)))
-  // The address of a contract account may be of somebody else on another chain.
-  return (viewer) => allowed.has(viewer.address) && (viewer.provenBy === 'key' || viewer.chainId === chainId)
+  return (viewer) => {
+    if (viewer.provenBy === 'key') return allowed.has(viewer.address)
+    // The address of a contract account may be of somebody else on another chain.
+    if (viewer.chainId !== chainId) return false
+    return allowed.has(viewer.address) || (viewer.address === safeAddress && viewer.credential.kind === 'session')
+  }
 }
 
 /** Ids of the sessions and API tokens that have not ended. */
@@ -214,7 +219,14 @@ async function whoIsAlive(
     db
       .select({ id: session.id })
       .from(session)
-      .where(and(inArray(session.id, ids), gt(session.expiresAt, now), gt(session.lastSeenAt, seenSince))),
+      .where(
+        and(
+          inArray(session.id, ids),
+          gt(session.expiresAt, now),
+          gt(session.lastSeenAt, seenSince),
+          isNull(ownersChangedAt),
+        ),
+      ),
     db
       .select({ id: apiToken.id })
       .from(apiToken)

@@ -4,7 +4,7 @@ import { type DemoAccount, demoAccounts, deploySafe } from '@countersign/devnet'
 import { hashSafeTx, newSafeTx, type SafeTx, safeTxTypedData } from '@countersign/safe-core'
 import pg from 'pg'
 import { pino } from 'pino'
-import type { Address, Hex } from 'viem'
+import { type Address, concat, type Hex, hashMessage } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { inject } from 'vitest'
 import type { ChainSettings, Environment } from '../env.ts'
@@ -132,6 +132,36 @@ export async function signInAs(
     message,
     signature: await privateKeyToAccount(account.privateKey).signMessage({ message }),
   })
+  return browser
+}
+
+/** What an owner of a Safe (1.3.0 or later) signs for a text, as the Safe's fallback handler checks it. */
+export function signedForSafe(
+  safeAddress: Address,
+  message: string,
+  { privateKey }: { privateKey: Hex },
+  chainId = 31337,
+): Promise<Hex> {
+  return privateKeyToAccount(privateKey).signTypedData({
+    domain: { chainId, verifyingContract: safeAddress },
+    types: { SafeMessage: [{ name: 'message', type: 'bytes' }] },
+    primaryType: 'SafeMessage',
+    message: { message: hashMessage(message) },
+  })
+}
+
+/** A browser that is signed in as a Safe, by these of its owners. */
+export async function signInAsSafe(
+  server: Pick<TestServer, 'origin'>,
+  safeAddress: Address,
+  owners: readonly DemoAccount[],
+): Promise<Browser> {
+  const browser = newBrowser(server)
+  const asked = { address: safeAddress, chainId: 31337, waitsForOwners: true }
+  const { message } = await call(browser, prepareSignIn, asked)
+  const byAddress = [...owners].sort((a, b) => (a.address.toLowerCase() < b.address.toLowerCase() ? -1 : 1))
+  const signatures = await Promise.all(byAddress.map((owner) => signedForSafe(safeAddress, message, owner)))
+  await call(browser, signIn, { message, signature: concat(signatures) })
   return browser
 }
 

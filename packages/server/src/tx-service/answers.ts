@@ -52,6 +52,7 @@ export function toAnswer(error: CountersignError & { code: ErrorCode }): Respons
       })
     case 'NOT_SIGNED_IN':
     case 'SESSION_EXPIRED':
+    case 'SESSION_REVOKED':
     case 'TOKEN_UNKNOWN':
     case 'TOKEN_EXPIRED':
       return unauthorized(error.message)

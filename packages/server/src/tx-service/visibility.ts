@@ -7,7 +7,7 @@ import type { Call } from './service.ts'
 
 /** Whether who asks is of the team of the Safe of the row: what is not on the chain is for these alone. */
 export function isOfTeam({ deps, viewer }: Pick<Call, 'deps' | 'viewer'>): SQL<boolean> {
-  return viewer ? isMember(viewer.address, deps.clock()) : sql<boolean>`false`
+  return viewer ? isMember(viewer, deps.clock()) : sql<boolean>`false`
 }
 
 /** Whether the Safe of the row is there for who asks: one of theirs, or any where reading is public. */

@@ -29,7 +29,7 @@ export async function findHistory(
       transaction: transactionFieldsWhere(fits),
       fits,
       threshold: safe.threshold,
-      isForTeam: isMember(viewer.address, clock()),
+      isForTeam: isMember(viewer, clock()),
     })
     .from(entry)
     .innerJoin(safe, and(eq(safe.chainId, entry.chainId), eq(safe.address, entry.safeAddress)))

@@ -30,7 +30,7 @@ export async function requireVisibleMessage(
   safeMessageHash: Hex,
 ): Promise<SafeMessage> {
   chainOf(ctx.chains, chainId)
-  const found = await findVisibleMessage(ctx.db, chainId, safeMessageHash, ctx.viewer.address, ctx.clock())
+  const found = await findVisibleMessage(ctx.db, chainId, safeMessageHash, ctx.viewer, ctx.clock())
   if (found) return found
   throw messageNotFound(chainId, safeMessageHash)
 }

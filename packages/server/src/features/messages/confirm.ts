@@ -11,6 +11,7 @@ import { activity } from '../../db/schema.ts'
 import { messageConfirmation, safeMessage } from '../../db/team-schema.ts'
 import { notify } from '../../live/notify.ts'
 import { notAnOwner, requireContributor } from '../safes/access.ts'
+import { whoIs } from '../safes/roles.ts'
 import { recordRefusal } from '../transactions/refused-signatures.ts'
 import { hashContent, messageNotFound, requireVisibleMessage } from './access.ts'
 import { findMessage, findMessageAndRole, type StoredMessage } from './queries.ts'
@@ -54,7 +55,7 @@ export async function confirm(ctx: Ctx, given: ConfirmingMessage): Promise<Store
   const { chainId, safeMessageHash, signature, account, mustSign } = given
   const chain = chainOf(ctx.chains, chainId)
   const now = ctx.clock()
-  const found = await findMessageAndRole(ctx.db, { chainId, safeMessageHash, account, now })
+  const found = await findMessageAndRole(ctx.db, { chainId, safeMessageHash, who: whoIs(ctx, account), now })
   if (!found) throw messageNotFound(chainId, safeMessageHash)
   const { safeAddress, content } = found.message
   const state = await chain.readSafe(safeAddress).catch((error: unknown) => {

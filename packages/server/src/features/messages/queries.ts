@@ -8,7 +8,7 @@ import { decodeKeyset, encodeKeyset, momentForm } from '../../db/keyset.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { safe } from '../../db/schema.ts'
 import { safeMessage as table } from '../../db/team-schema.ts'
-import { isMember, roleOf } from '../safes/roles.ts'
+import { isMember, roleOf, type Who } from '../safes/roles.ts'
 
 /** What came of it: who speaks another protocol has to say that it was there already. */
 export type StoredMessage = { message: SafeMessage; isNew: boolean; isNewConfirmation: boolean }
@@ -70,7 +70,7 @@ export async function findMessages(
       and(
         eq(table.chainId, chainId),
         eq(table.safeAddress, safeAddress),
-        isMember(viewer.address, clock()),
+        isMember(viewer, clock()),
         cursor ? after : undefined,
       ),
     )
@@ -96,18 +96,13 @@ export async function findMessage(
   return row ? toMessage(row) : null
 }
 
-/** One message, whoever asks, with the role that the account has in its team; null: nobody is signed in. */
+/** One message, whoever asks, with the role that who asks has in its team; null: nobody is signed in. */
 export async function findMessageAndRole(
   db: Pick<Database, 'select'>,
-  {
-    chainId,
-    safeMessageHash,
-    account,
-    now,
-  }: { chainId: number; safeMessageHash: Hex; account: Address | null; now: Date },
+  { chainId, safeMessageHash, who, now }: { chainId: number; safeMessageHash: Hex; who: Who | null; now: Date },
 ): Promise<{ message: SafeMessage; role: Role | null } | null> {
   const [row] = await db
-    .select({ ...messageFields, role: account === null ? sql<null>`null` : roleOf(account, now) })
+    .select({ ...messageFields, role: who === null ? sql<null>`null` : roleOf(who, now) })
     .from(table)
     .innerJoin(safe, isOfSafe)
     .where(and(eq(table.chainId, chainId), eq(table.safeMessageHash, safeMessageHash)))
@@ -116,16 +111,16 @@ export async function findMessageAndRole(
   return { message: toMessage(message), role }
 }
 
-/** One message, when the account is of the Safe's team. */
+/** One message, when who asks is of the Safe's team. */
 export async function findVisibleMessage(
   db: Pick<Database, 'select'>,
   chainId: number,
   safeMessageHash: Hex,
-  account: Address,
+  who: Who,
   now: Date,
 ): Promise<SafeMessage | null> {
   const [row] = await selectMessages(db).where(
-    and(eq(table.chainId, chainId), eq(table.safeMessageHash, safeMessageHash), isMember(account, now)),
+    and(eq(table.chainId, chainId), eq(table.safeMessageHash, safeMessageHash), isMember(who, now)),
   )
   return row ? toMessage(row) : null
 }

@@ -12,7 +12,7 @@ import { findSafe } from './queries.ts'
  */
 export async function requireListedSafe(ctx: SignedInCtx, chainId: number, address: Address): Promise<Safe> {
   chainOf(ctx.chains, chainId)
-  const found = await findSafe(ctx.db, ctx.viewer.address, chainId, address, ctx.clock())
+  const found = await findSafe(ctx.db, ctx.viewer, chainId, address, ctx.clock())
   if (found) return found
   throw new CountersignError('SAFE_NOT_FOUND', `The Safe \`${address}\` on chain \`${chainId}\` is not in your list.`, {
     data: { chainId, address },

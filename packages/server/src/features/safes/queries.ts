@@ -4,12 +4,13 @@ import type { Address } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { confirmation, multisigTransaction, safe, safeListEntry } from '../../db/schema.ts'
 import { isHashOutdated } from './hash-form.ts'
-import { isMember, roleOf, safesOf } from './roles.ts'
+import { isItself, isMember, roleOf, safesOf, type Who } from './roles.ts'
 
 const MAX_SAFES = 500
 
 /** Safes that match, as this account sees them. One query. */
-async function selectSafes(db: Database, account: Address, now: Date, which: SQL | undefined): Promise<Safe[]> {
+async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undefined): Promise<Safe[]> {
+  const account = who.address
   const owner = sql`decode(${account.slice(2)}, 'hex')`
   const rows = await db
     .select({
@@ -21,7 +22,7 @@ async function selectSafes(db: Database, account: Address, now: Date, which: SQL
       version: safe.version,
       backfillBlock: safe.backfillBlock,
       addedAt: safe.addedAt,
-      role: roleOf(account, now),
+      role: roleOf(who, now),
       awaiting: sql<number>`case when ${owner} = any(${safe.owners}) then (
         select count(*)::int from ${multisigTransaction} t
         where t.chain_id = ${safe.chainId} and t.safe_address = ${safe.address} and not t.is_executed and t.is_trusted
@@ -36,8 +37,13 @@ async function selectSafes(db: Database, account: Address, now: Date, which: SQL
     })
     .from(safe)
     .where(which)
-    // Anybody can create Safes that name an owner: those that the account added itself never make room for them.
-    .orderBy(sql`${isListed(db, account)} desc`, safe.addedAt, safe.address)
+    // Anybody can create Safes that name an owner: they never make room for the Safe that the account is, nor for those
+    // that it added itself.
+    .orderBy(
+      sql`case when ${isItself(who)} then 0 when ${isListed(db, account)} then 1 else 2 end`,
+      safe.addedAt,
+      safe.address,
+    )
     .limit(MAX_SAFES)
   return rows.map(({ awaiting, nonce, addedAt, ...row }) => ({
     ...row,
@@ -63,23 +69,23 @@ export function isListed(db: Database, account: Address): SQL {
   )
 }
 
-/** My Safes: owned, shared by an owner, or added. */
-export function findSafes(db: Database, account: Address, chainIds: readonly number[], now: Date): Promise<Safe[]> {
+/** My Safes: the account itself, owned, shared by an owner, or added. */
+export function findSafes(db: Database, who: Who, chainIds: readonly number[], now: Date): Promise<Safe[]> {
   if (chainIds.length === 0) return Promise.resolve([])
-  const isMine = sql`(${safe.chainId}, ${safe.address}) in (${safesOf(account, now)})`
-  return selectSafes(db, account, now, and(inArray(safe.chainId, [...chainIds]), isMine))
+  const isMine = sql`(${safe.chainId}, ${safe.address}) in (${safesOf(who, now)})`
+  return selectSafes(db, who, now, and(inArray(safe.chainId, [...chainIds]), isMine))
 }
 
 /** One of My Safes, or null. */
 export async function findSafe(
   db: Database,
-  account: Address,
+  who: Who,
   chainId: number,
   address: Address,
   now: Date,
 ): Promise<Safe | null> {
-  const isMine = or(isMember(account, now), isListed(db, account))
-  const [found] = await selectSafes(db, account, now, and(eq(safe.chainId, chainId), eq(safe.address, address), isMine))
+  const isMine = or(isMember(who, now), isListed(db, who.address))
+  const [found] = await selectSafes(db, who, now, and(eq(safe.chainId, chainId), eq(safe.address, address), isMine))
   return found ?? null
 }
 

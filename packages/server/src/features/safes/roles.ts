@@ -1,7 +1,7 @@
 import type { Role } from '@countersign/contract'
 import { type Column, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
-import type { SignedInCtx } from '../../context.ts'
+import type { Ctx, SignedInCtx, Viewer } from '../../context.ts'
 import { toBytes } from '../../db/columns.ts'
 import { safe } from '../../db/schema.ts'
 
@@ -10,21 +10,46 @@ import { safe } from '../../db/schema.ts'
  * chain has now. A delegate or a viewer is one only while the owner who said so is an owner.
  */
 
-/** Owner before proposer before viewer; null: none of these, who may see what is on the chain anyway. */
-export function roleOf(account: Address, now: Date): SQL<Role | null> {
-  const who = sql.param(toBytes(account))
+/** Who asks; and what proved it, where that is known. */
+export type Who = Pick<Viewer, 'address'> & Partial<Viewer>
+
+/** Who a verb acts for: the viewer of the request, or an account that a signature proved. */
+export function whoIs({ viewer }: Pick<Ctx, 'viewer'>, account: Address | null): Who | null {
+  if (account === null) return null
+  return viewer?.address === account ? viewer : { address: account }
+}
+
+/**
+ * Owner before proposer before viewer; null: none of these, who may see what is on the chain anyway. A Safe that signed
+ * in is a viewer of itself: enough of its owners signed for that, and none of them acts for the others.
+ */
+export function roleOf(who: Who, now: Date): SQL<Role | null> {
+  const account = sql.param(toBytes(who.address))
   return sql<Role | null>`case
-    when ${who}::bytea = any(${safe.owners}) then 'owner'
-    when exists (${delegations(account, now)}) then 'proposer'
-    when exists (${invitations(account)}) then 'viewer'
+    when ${account}::bytea = any(${safe.owners}) then 'owner'
+    when exists (${delegations(who.address, now)}) then 'proposer'
+    when ${isItself(who)} or exists (${invitations(who.address)}) then 'viewer'
   end`
 }
 
-/** Whether the account sees what is not on the chain. */
-export function isMember(account: Address, now: Date): SQL<boolean> {
-  const who = sql.param(toBytes(account))
-  return sql<boolean>`(${who}::bytea = any(${safe.owners})
-    or exists (${delegations(account, now)}) or exists (${invitations(account)}))`
+/** Whether who asks sees what is not on the chain. */
+export function isMember(who: Who, now: Date): SQL<boolean> {
+  const account = sql.param(toBytes(who.address))
+  return sql<boolean>`(${account}::bytea = any(${safe.owners}) or ${isItself(who)}
+    or exists (${delegations(who.address, now)}) or exists (${invitations(who.address)}))`
+}
+
+/**
+ * Whether who asks is the Safe of the row: by a session that its contract proved on its chain, which ends when its owners
+ * change. Not by an API token, which lives on.
+ */
+export function isItself(who: Who): SQL<boolean> {
+  if (!isContractSession(who)) return sql<boolean>`false`
+  return sql<boolean>`(${safe.address} = ${sql.param(toBytes(who.address))}::bytea and ${safe.chainId} = ${who.chainId})`
+}
+
+function isContractSession({ provenBy, credential }: Who): boolean {
+  return provenBy === 'contract' && credential?.kind === 'session'
 }
 
 /** Whether who asks is of the team of the Safe of a row that holds its place, in the very query that reads the row. */
@@ -33,7 +58,7 @@ export function isForTeam(
   row: { chainId: Column; safeAddress: Column },
 ): SQL {
   return sql`exists (select from ${safe} where ${safe.chainId} = ${row.chainId} and ${safe.address} = ${row.safeAddress}
-    and ${isMember(viewer.address, clock())})`
+    and ${isMember(viewer, clock())})`
 }
 
 /** Delegations of the account for the Safe that are in force. */
@@ -52,10 +77,12 @@ function invitations(account: Address): SQL {
 }
 
 /** Ids of the Safes that the account has to do with or added: each part is answered by an index. */
-export function safesOf(account: Address, now: Date): SQL {
-  const who = sql.param(toBytes(account))
+export function safesOf(asking: Who, now: Date): SQL {
+  const who = sql.param(toBytes(asking.address))
+  const itself = sql`union select chain_id, address from safe where chain_id = ${asking.chainId} and address = ${who}`
   return sql`
     select chain_id, address from safe where owners @> array[${who}::bytea]
+    ${isContractSession(asking) ? itself : sql``}
     union select chain_id, safe_address from safe_list_entry where account = ${who}
     union select v.chain_id, v.safe_address from viewer v
       join safe s on s.chain_id = v.chain_id and s.address = v.safe_address and v.invited_by = any(s.owners)

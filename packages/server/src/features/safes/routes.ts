@@ -6,10 +6,10 @@ import { findSafes } from './queries.ts'
 
 export function safeRoutes(router: Router): void {
   mount(router, listSafes, async (ctx) => {
-    const { address, chainId, provenBy } = ctx.viewer
+    const { chainId, provenBy } = ctx.viewer
     // The address of a contract account may be of somebody else on another chain.
     const chainIds = [...ctx.chains.keys()].filter((one) => provenBy === 'key' || one === chainId)
-    return { safes: await findSafes(ctx.db, address, chainIds, ctx.clock()) }
+    return { safes: await findSafes(ctx.db, ctx.viewer, chainIds, ctx.clock()) }
   })
   mount(router, addEndpoint, addSafe)
   mount(router, getSafe, (ctx, { chainId, safeAddress }) => requireListedSafe(ctx, chainId, safeAddress))

@@ -1,5 +1,7 @@
 import {
   getSession,
+  getWaitingSignIn,
+  keepWaitingSignIn as keepWaitingSignInEndpoint,
   listSessions as listEndpoint,
   prepareSignIn as prepareEndpoint,
   revokeSession as revokeEndpoint,
@@ -23,6 +25,7 @@ import { prepareSignIn } from './prepare.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
+import { findWaitingSignIn, keepWaitingSignIn } from './waiting.ts'
 
 const MAX_USER_AGENT_LENGTH = 400
 
@@ -31,8 +34,9 @@ export function sessionRoutes(router: Router): void {
     const network = clientNetwork(c.get('clientAddress'))
     const shown = sessionTokenHashes(c, ctx)
     const found = await router.admission.find(shown, network, 'reads', () => findRequestSession(c, ctx))
-    if (!found || found.isExpired) return { session: null }
-    const { address, chainId, provenBy, createdAt, expiresAt } = found
+    if (!found) return { session: null }
+    const { address, chainId, provenBy, createdAt, expiresAt, ended } = found
+    if (ended) return { session: null, ended }
     return {
       session: { address, chainId, provenBy, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() },
     }
@@ -46,6 +50,16 @@ export function sessionRoutes(router: Router): void {
     router.admission.take('messagesOfAll', '')
     if (input.waitsForOwners) router.admission.take('waitingMessages', network)
     return prepareSignIn(ctx, { ...input, browserHash: browserHash(c, ctx, place) })
+  })
+
+  mountPublic(router, getWaitingSignIn, async (ctx, { isFramed, ...account }, c) => {
+    const hash = knownBrowserHash(c, ctx, placeOf(ctx, isFramed === 'true'))
+    return { waiting: hash && (await findWaitingSignIn(ctx, { ...account, browserHash: hash })) }
+  })
+
+  mountPublic(router, keepWaitingSignInEndpoint, async (ctx, { isFramed, ...input }, c) => {
+    await keepWaitingSignIn(ctx, { ...input, browserHash: knownBrowserHash(c, ctx, placeOf(ctx, isFramed)) })
+    return undefined
   })
 
   mountPublic(router, signInEndpoint, async (ctx, { message, signature, isFramed }, c) => {

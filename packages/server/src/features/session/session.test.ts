@@ -1,4 +1,13 @@
-import { call, getSession, listSafes, prepareSignIn, signIn, signOut } from '@countersign/contract'
+import {
+  call,
+  getSession,
+  getWaitingSignIn,
+  keepWaitingSignIn,
+  listSafes,
+  prepareSignIn,
+  signIn,
+  signOut,
+} from '@countersign/contract'
 import { type Devnet, demoAccounts, deployContractAccount, startDevnet } from '@countersign/devnet'
 import { type Address, concat, type Hex, hashMessage } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -8,6 +17,7 @@ import {
   devnetChain,
   newBrowser,
   newSafe,
+  signedForSafe,
   signInAs,
   startTestServer,
   type TestServer,
@@ -177,16 +187,6 @@ describe('signIn', () => {
   })
 })
 
-/** What an owner of a Safe (1.3.0 or later) signs for a text, as the Safe's fallback handler checks it. */
-function signedForSafe(safeAddress: Address, message: string, { privateKey }: { privateKey: Hex }): Promise<Hex> {
-  return privateKeyToAccount(privateKey).signTypedData({
-    domain: { chainId, verifyingContract: safeAddress },
-    types: { SafeMessage: [{ name: 'message', type: 'bytes' }] },
-    primaryType: 'SafeMessage',
-    message: { message: hashMessage(message) },
-  })
-}
-
 describe('a message that waits for owners', () => {
   const byAddress = [alice, bob].sort((a, b) => (a.address.toLowerCase() < b.address.toLowerCase() ? -1 : 1))
   async function askForSafe() {
@@ -244,6 +244,36 @@ describe('a message that waits for owners', () => {
     expect([message, fresh]).not.toContain(await ask())
   })
 
+  test('behavior: that it waits is kept for its browser: found after a reload, and gone once it is used or given up', async () => {
+    const { browser, address, message, expiresAt, both } = await askForSafe()
+    const waiting = async (by = browser, account = address) =>
+      (await call(by, getWaitingSignIn, { address: account, chainId })).waiting
+    const pending = { messageHash: hashMessage('x'), safeTxHash: null }
+    // Asked for alone, it is waited for by nobody.
+    expect(await waiting()).toBeNull()
+    await call(browser, keepWaitingSignIn, { message, pending })
+    expect(await waiting()).toEqual({ message, expiresAt, pending })
+    expect(await waiting(browser, alice.address)).toBeNull()
+    const other = newBrowser(server)
+    await call(other, prepareSignIn, { address, chainId, waitsForOwners: true })
+    expect(await waiting(other)).toBeNull()
+    expect(await waiting(newBrowser(server))).toBeNull()
+    expect(await codeOf(call(other, keepWaitingSignIn, { message, pending: null }))).toBe('SIWE_NONCE_FOREIGN')
+    const foreign = call(newBrowser(server), keepWaitingSignIn, { message, pending })
+    expect(await codeOf(foreign)).toBe('SIWE_NONCE_FOREIGN')
+    expect(await codeOf(call(browser, keepWaitingSignIn, { message: 'x', pending }))).toBe('SIWE_NONCE_UNKNOWN')
+    await call(browser, keepWaitingSignIn, { message, pending: null })
+    expect(await waiting()).toBeNull()
+    await call(browser, keepWaitingSignIn, { message, pending: { messageHash: null, safeTxHash: null } })
+    expect(await waiting()).toMatchObject({ message })
+    server.pass(DAY)
+    expect(await waiting()).toBeNull()
+    server.pass(-DAY)
+    await call(browser, signIn, { message, signature: both })
+    expect(await waiting()).toBeNull()
+    expect(await codeOf(call(browser, keepWaitingSignIn, { message, pending }))).toBe('SIWE_NONCE_USED')
+  })
+
   test('error: NOT_A_CONTRACT_ACCOUNT, and CHAIN_UNREACHABLE when the node cannot tell', async () => {
     const ask = (address: Address, onChain: number) =>
       codeOf(call(newBrowser(server), prepareSignIn, { address, chainId: onChain, waitsForOwners: true }))
@@ -265,7 +295,7 @@ describe('time', () => {
     }
     server.pass(7 * DAY)
     expect(await codeOf(call(signedIn, listSafes, {}))).toBe('SESSION_EXPIRED')
-    expect(await call(signedIn, getSession, {})).toEqual({ session: null })
+    expect(await call(signedIn, getSession, {})).toMatchObject({ session: null, ended: { reason: 'expired' } })
   })
 
   test('error: SESSION_EXPIRED after 30 days, however busy', async () => {

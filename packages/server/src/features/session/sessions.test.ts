@@ -141,8 +141,15 @@ describe('revokeSession', () => {
       const { sessions } = await call(there, listSessions, {})
       await call(here, revokeSession, { id: sessions[0]?.id ?? '' })
       await Promise.all(streams.map(({ ended }) => ended))
-      expect(await codeOf(call(there, listSafes, {}))).toBe('NOT_SIGNED_IN')
-      expect(await call(there, getSession, {})).toEqual({ session: null })
+      const refused: unknown = await call(there, listSafes, {}).catch((error: unknown) => error)
+      expect(refused).toMatchObject({ code: 'SESSION_REVOKED', data: { reason: 'revoked' } })
+      const { session, ended } = await call(there, getSession, {})
+      expect([session, ended?.reason]).toEqual([null, 'revoked'])
+      expect(Math.abs(Date.parse(ended?.at ?? '') - Date.now())).toBeLessThan(60_000)
+      // It is over: it is in no list, and cannot be ended twice.
+      const id = sessions[0]?.id ?? ''
+      expect((await call(here, listSessions, {})).sessions.map((one) => one.id)).not.toContain(id)
+      expect(await codeOf(call(here, revokeSession, { id }))).toBe('SESSION_NOT_FOUND')
       await call(here, listSafes, {})
       await call(here, signOut, {})
       await kept.ended
@@ -188,7 +195,7 @@ describe('revokeOtherSessions', () => {
     const [first, ...rest] = browsers
     if (!first) throw new Error('unreachable')
     expect(await call(first, revokeOtherSessions, {})).toEqual({ ended: 2 })
-    for (const browser of rest) expect(await codeOf(call(browser, listSafes, {}))).toBe('NOT_SIGNED_IN')
+    for (const browser of rest) expect(await codeOf(call(browser, listSafes, {}))).toBe('SESSION_REVOKED')
     expect((await call(first, listSessions, {})).sessions).toHaveLength(1)
     expect(await call(first, revokeOtherSessions, {})).toEqual({ ended: 0 })
     await call(first, signOut, {})

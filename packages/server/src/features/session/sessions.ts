@@ -59,13 +59,15 @@ function isAlive({ clock, sessionLimits }: SignedInCtx): SQL | undefined {
 
 async function end(ctx: SignedInCtx, which: SQL): Promise<number> {
   return ctx.db.transaction(async (tx) => {
+    const now = ctx.clock()
     const ended = await tx
-      .delete(session)
-      .where(and(isOfViewer(ctx), which))
+      .update(session)
+      .set({ revokedAt: now, expiresAt: now })
+      .where(and(isOfViewer(ctx), isAlive(ctx), which))
       .returning({ id: session.id, chainId: session.chainId })
     const { address: account } = ctx.viewer
     for (const { chainId } of ended)
-      await tx.insert(activity).values({ at: ctx.clock(), account, verb: 'revoked-session', chainId })
+      await tx.insert(activity).values({ at: now, account, verb: 'revoked-session', chainId })
     await notifySessionsEnded(
       tx,
       ended.map(({ id }) => id),

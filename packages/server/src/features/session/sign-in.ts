@@ -4,9 +4,12 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { type Hex, hashMessage, isHex } from 'viem'
 import { chainOf } from '../../chain/clients.ts'
 import { recoverSigner } from '../../chain/recover.ts'
+import { saveSafe } from '../../chain/save-safe.ts'
 import { verifyAccountSignature } from '../../chain/verify-signature.ts'
 import type { Ctx } from '../../context.ts'
 import { signInNonce, waitingSignIn } from '../../db/schema.ts'
+import { describeError } from '../../describe-error.ts'
+import { notify } from '../../live/notify.ts'
 import { differenceError } from './message-difference.ts'
 import { type Asked, CLOCK_DIFFERENCE_SECONDS, type NewSession, useMessage } from './open-session.ts'
 
@@ -35,7 +38,7 @@ type SignInRequest = {
  */
 export async function signIn(ctx: Ctx, request: SignInRequest): Promise<{ session: Session }> {
   const { message, browserHash, session } = request
-  const nonce = /^Nonce: ([a-zA-Z0-9]{8,64})$/m.exec(message)?.[1] ?? ''
+  const nonce = nonceOf(message)
   if (!browserHash) throw await unusable(ctx, nonce)
   const signature = readSignature(request.signature)
   const signer = signature && (await recoverSigner(hashMessage(message), signature))
@@ -50,8 +53,29 @@ export async function signIn(ctx: Ctx, request: SignInRequest): Promise<{ sessio
   if (!signature) throw malformed(request.signature)
   const proof = await prove(ctx, asked, signature)
   const opened = await useMessage(ctx, used ? 'used' : 'waiting', attempt, proof)
-  if (opened?.isOpen) return openedSession(opened, proof.by)
+  if (opened?.isOpen) {
+    if (proof.by === 'contract') await keepSafe(ctx, asked)
+    return openedSession(opened, proof.by)
+  }
   throw await unusable(ctx, nonce)
+}
+
+/** A Safe that signs in sees itself, told of here before or not. What is no Safe, or cannot be read now, signs in all the same. */
+async function keepSafe(ctx: Ctx, { chainId, address }: Asked): Promise<void> {
+  const chain = chainOf(ctx.chains, chainId)
+  try {
+    const state = await chain.readSafe(address)
+    await ctx.db.transaction(async (tx) => {
+      if (await saveSafe(tx, state, { now: ctx.clock(), backfillBlock: chain.settings.startBlock ?? 0 }))
+        await notify(tx, { kind: 'safe', chainId, safeAddress: address })
+    })
+  } catch (error) {
+    if (!(error instanceof CountersignError) || error.code !== 'NOT_A_SAFE')
+      ctx.log.warn(
+        { requestId: ctx.requestId, chainId, address, err: describeError(error) },
+        'Safe that signed in not read',
+      )
+  }
 }
 
 function openedSession(
@@ -122,8 +146,13 @@ async function findWaiting({ db }: Ctx, nonce: string, browserHash: Hex): Promis
   return asked
 }
 
+/** Whatever else a text is: what it is looked up by. Empty when it has none. */
+export function nonceOf(message: string): string {
+  return /^Nonce: ([a-zA-Z0-9]{8,64})$/m.exec(message)?.[1] ?? ''
+}
+
 /** Why there is nothing to use. Who guesses a nonce learns that it exists, and can do nothing with it. */
-async function unusable({ db }: Ctx, nonce: string): Promise<CountersignError> {
+export async function unusable({ db }: Ctx, nonce: string): Promise<CountersignError> {
   for (const table of [signInNonce, waitingSignIn]) {
     const [row] = await db.select({ spentAt: table.spentAt }).from(table).where(eq(table.nonce, nonce))
     if (row?.spentAt)

@@ -45,7 +45,7 @@ export async function listDelegates(
       and(
         eq(safe.chainId, chainId),
         eq(safe.address, safeAddress),
-        isMember(ctx.viewer.address, now),
+        isMember(ctx.viewer, now),
         or(isNull(table.expiryDate), gt(table.expiryDate, now)),
       ),
     )

@@ -41,7 +41,7 @@ export async function listViewers(
         sql`${table.invitedBy} = any(${safe.owners})`,
       ),
     )
-    .where(and(eq(safe.chainId, chainId), eq(safe.address, safeAddress), isMember(ctx.viewer.address, ctx.clock())))
+    .where(and(eq(safe.chainId, chainId), eq(safe.address, safeAddress), isMember(ctx.viewer, ctx.clock())))
     .orderBy(asc(table.account), asc(table.createdAt))
   return { viewers: rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() })) }
 }

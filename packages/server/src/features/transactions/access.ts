@@ -26,7 +26,7 @@ export async function requireVisibleTransaction(
   safeTxHash: Hex,
 ): Promise<{ transaction: MultisigTransaction; role: Role | null }> {
   chainOf(ctx.chains, chainId)
-  const found = await findVisibleTransaction(ctx.db, chainId, safeTxHash, ctx.viewer.address, ctx.clock())
+  const found = await findVisibleTransaction(ctx.db, chainId, safeTxHash, ctx.viewer, ctx.clock())
   if (found) return found
   throw transactionNotFound(chainId, safeTxHash)
 }

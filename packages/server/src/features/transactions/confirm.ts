@@ -13,6 +13,7 @@ import { type VerifiedSignature, verifyOwnerSignatures } from '../../chain/verif
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import { notify } from '../../live/notify.ts'
 import { requireContributor } from '../safes/access.ts'
+import { whoIs } from '../safes/roles.ts'
 import { requireVisibleTransaction, transactionNotFound } from './access.ts'
 import { findTransaction, findTransactionAndRole } from './queries.ts'
 import { recordRefusal } from './refused-signatures.ts'
@@ -55,7 +56,12 @@ export type Confirming = {
 export async function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransaction> {
   const { chainId, safeTxHash, account, mustSign } = given
   const chain = chainOf(ctx.chains, chainId)
-  const found = await findTransactionAndRole(ctx.db, { chainId, safeTxHash, account, now: ctx.clock() })
+  const found = await findTransactionAndRole(ctx.db, {
+    chainId,
+    safeTxHash,
+    who: whoIs(ctx, account),
+    now: ctx.clock(),
+  })
   if (!found) throw transactionNotFound(chainId, safeTxHash)
   const { transaction } = found
   const { safeAddress } = transaction

@@ -9,6 +9,7 @@ import type { Executor } from '../../db/client.ts'
 import { activity, multisigTransaction } from '../../db/schema.ts'
 import { notify } from '../../live/notify.ts'
 import { findDelegations } from '../safes/delegations.ts'
+import { type Who, whoIs } from '../safes/roles.ts'
 import { transactionNotFound } from './access.ts'
 import { findTransactionAndRole } from './queries.ts'
 import { requirePermission } from './require-permission.ts'
@@ -28,8 +29,9 @@ export async function deleteTransaction(
  * @param account who has proven to be the one that deletes
  * @throws CountersignError as `deleteTransaction` of the contract.
  */
-export async function deleteProposal(ctx: Ctx, key: Key): Promise<void> {
-  const { chainId, safeTxHash, account } = key
+export async function deleteProposal(ctx: Ctx, given: Omit<Key, 'who'>): Promise<void> {
+  const { chainId, safeTxHash, account } = given
+  const key = { ...given, who: whoIs(ctx, account) }
   const chain = chainOf(ctx.chains, chainId)
   const found = await findDeletable(ctx.db, key, { now: ctx.clock(), state: null })
   const { safeAddress } = found
@@ -48,15 +50,15 @@ export async function deleteProposal(ctx: Ctx, key: Key): Promise<void> {
   })
 }
 
-type Key = { chainId: number; safeTxHash: Hex; account: Address }
+type Key = { chainId: number; safeTxHash: Hex; account: Address; who: Who | null }
 
 /** @param state of the Safe on the chain; null: as it was read last, which tells who may know of the transaction. */
 async function findDeletable(
   db: Pick<Executor, 'select'>,
-  { chainId, safeTxHash, account }: Key,
+  { chainId, safeTxHash, account, who }: Key,
   { now, state }: { now: Date; state: SafeState | null },
 ): Promise<MultisigTransaction> {
-  const found = await findTransactionAndRole(db, { chainId, safeTxHash, account, now })
+  const found = await findTransactionAndRole(db, { chainId, safeTxHash, who, now })
   if (!found) throw transactionNotFound(chainId, safeTxHash)
   const { transaction, saved, role } = found
   const { owners } = state ?? saved

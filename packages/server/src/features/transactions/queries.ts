@@ -9,7 +9,7 @@ import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { safe, multisigTransaction as table } from '../../db/schema.ts'
 import { isHashOutdated } from '../safes/hash-form.ts'
 import { isListed } from '../safes/queries.ts'
-import { isMember, roleOf } from '../safes/roles.ts'
+import { isMember, roleOf, type Who } from '../safes/roles.ts'
 
 type Page = { transactions: MultisigTransaction[]; nextCursor: string | null }
 type StoredConfirmation = {
@@ -88,7 +88,7 @@ export async function findQueue(
         sql`not ${table.isExecuted}`,
         table.isTrusted,
         sql`${table.nonce} >= ${safe.nonce}`,
-        isMember(viewer.address, clock()),
+        isMember(viewer, clock()),
         cursor ? after : undefined,
       ),
     )
@@ -114,13 +114,13 @@ export async function findTransaction(
   return row ? toTransaction(row, true) : null
 }
 
-/** One transaction, and who the account is to its Safe, whether it may see it or not. */
+/** One transaction, and who `who` is to its Safe, whether it may see it or not. */
 export async function findTransactionAndRole(
   db: Pick<Database, 'select'>,
-  { chainId, safeTxHash, account, now }: { chainId: number; safeTxHash: Hex; account: Address | null; now: Date },
+  { chainId, safeTxHash, who, now }: { chainId: number; safeTxHash: Hex; who: Who | null; now: Date },
   where?: SQL,
 ): Promise<{ transaction: MultisigTransaction; role: Role | null; saved: typeof safe.$inferSelect } | null> {
-  const role = account === null ? sql<null>`null` : roleOf(account, now)
+  const role = who === null ? sql<null>`null` : roleOf(who, now)
   const [row] = await db
     .select({ ...transactionFields, threshold: safe.threshold, role, saved: safe })
     .from(table)
@@ -139,11 +139,11 @@ export function findVisibleTransaction(
   db: Database,
   chainId: number,
   safeTxHash: Hex,
-  account: Address,
+  who: Who,
   now: Date,
 ): Promise<{ transaction: MultisigTransaction; role: Role | null } | null> {
-  const isVisible = or(isMember(account, now), and(eq(table.isExecuted, true), isListed(db, account)))
-  return findTransactionAndRole(db, { chainId, safeTxHash, account, now }, isVisible)
+  const isVisible = or(isMember(who, now), and(eq(table.isExecuted, true), isListed(db, who.address)))
+  return findTransactionAndRole(db, { chainId, safeTxHash, who, now }, isVisible)
 }
 
 /** A signature of a key, and twice that: what is longer is told by its beginning. */
@@ -177,7 +177,7 @@ export async function findOthers(
         sql`not ${table.isExecuted}`,
         table.isTrusted,
         ne(table.safeTxHash, transaction.safeTxHash),
-        isMember(viewer.address, clock()),
+        isMember(viewer, clock()),
       ),
     )
     .orderBy(sql`${table.nonce} <> ${nonce.toString()}::numeric`, sql`${table.nonce} desc`, table.submissionDate)

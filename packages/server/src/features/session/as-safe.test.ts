@@ -1,0 +1,92 @@
+import {
+  addSafe,
+  call,
+  getSafe,
+  getSession,
+  listQueue,
+  listSafes,
+  makeApiToken,
+  proposeTransaction,
+} from '@countersign/contract'
+import { encodeFunctionData } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { settingsAbi } from '../../test/safe-actor.ts'
+import {
+  actor,
+  alice,
+  asAlice,
+  bob,
+  carol,
+  chainId,
+  closeTeam,
+  devnet,
+  openTeam,
+  server,
+} from '../../test/team-scene.ts'
+import { codeOf, eventually, newSafe, signedTx, signInAsSafe } from '../../test/test-server.ts'
+
+beforeAll(openTeam)
+afterAll(closeTeam)
+
+test('behavior: a Safe sees itself first, told of here before or not, and the Safes that it owns', async () => {
+  const safeAddress = await newSafe(devnet.rpcUrl, { owners: [bob.address, carol.address], threshold: 2 })
+  const parent = await newSafe(devnet.rpcUrl, { owners: [alice.address, safeAddress], threshold: 1 })
+  await call(asAlice, addSafe, { chainId, address: parent })
+  const asSafe = await signInAsSafe(server, safeAddress, [bob, carol])
+  expect((await call(asSafe, listSafes, {})).safes).toMatchObject([
+    { chainId, address: safeAddress, role: 'viewer', threshold: 2 },
+    { chainId, address: parent, role: 'owner' },
+  ])
+  expect(await call(asSafe, getSafe, { chainId, safeAddress })).toMatchObject({ address: safeAddress, role: 'viewer' })
+})
+
+test('behavior: a Safe reads its own queue, and writes nothing', async () => {
+  const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address], threshold: 2 })
+  await call(asAlice, addSafe, { chainId, address: safeAddress })
+  const proposal = await signedTx(safeAddress, alice)
+  await call(asAlice, proposeTransaction, { chainId, safeAddress, ...proposal })
+  const asSafe = await signInAsSafe(server, safeAddress, [alice, bob])
+  const { transactions } = await call(asSafe, listQueue, { chainId, safeAddress })
+  expect(transactions.map(({ safeTxHash }) => safeTxHash)).toEqual([proposal.safeTxHash])
+  const another = { ...(await signedTx(safeAddress, alice, { nonce: 1n })), sender: safeAddress }
+  const proposing = call(asSafe, proposeTransaction, { chainId, safeAddress, ...another })
+  expect(await codeOf(proposing)).not.toBe('no error')
+  expect((await call(asAlice, listQueue, { chainId, safeAddress })).transactions).toHaveLength(1)
+})
+
+test('behavior: an API token of the Safe does not read what its team keeps: it would outlive its owners', async () => {
+  const safeAddress = await newSafe(devnet.rpcUrl, { owners: [bob.address], threshold: 1 })
+  const asSafe = await signInAsSafe(server, safeAddress, [bob])
+  const { token } = await call(asSafe, makeApiToken, { name: 'x', scopes: ['read'], expiresAt: null })
+  const byToken = { baseUrl: server.origin, headers: { authorization: `Bearer ${token}` } }
+  expect((await call(byToken, listSafes, {})).safes).toEqual([])
+  expect(await codeOf(call(byToken, listQueue, { chainId, safeAddress }))).toBe('SAFE_NOT_FOUND')
+})
+
+test('error: SESSION_REVOKED once the owners of the Safe are others, with its streams', async () => {
+  const safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address], threshold: 1 })
+  const asSafe = await signInAsSafe(server, safeAddress, [bob])
+  const stream = await asSafe.fetch(`${server.origin}/api/events`)
+  await call(asSafe, listQueue, { chainId, safeAddress })
+  const data = encodeFunctionData({
+    abi: settingsAbi,
+    functionName: 'removeOwner',
+    args: [alice.address, bob.address, 1n],
+  })
+  await actor.execute(safeAddress, { to: safeAddress, data })
+  const refused = await eventually(async () => {
+    const error: unknown = await call(asSafe, listQueue, { chainId, safeAddress }).catch((thrown: unknown) => thrown)
+    return error instanceof Error && error
+  })
+  expect(refused).toMatchObject({
+    code: 'SESSION_REVOKED',
+    data: { address: safeAddress, reason: 'owners-changed', endedAt: expect.any(String) },
+  })
+  expect(await call(asSafe, getSession, {})).toMatchObject({ session: null, ended: { reason: 'owners-changed' } })
+  // It ends with the next event at the latest.
+  const ended = stream.text()
+  await actor.execute(safeAddress, { to: safeAddress })
+  await ended
+  // The key of an owner proves that owner, whatever becomes of the Safe.
+  await call(asAlice, getSafe, { chainId, safeAddress })
+})
