@@ -26,12 +26,26 @@ export async function startBrowserThatBlocks(blocks: 'third-party' | 'all' | 'no
   }[blocks]
   writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify({ profile: settings }))
   const context = await chromium.launchPersistentContext(profile, await launchOptions())
+  // A browser that has no settings of the kind, as the one from npm, is made to refuse as those do that have them.
+  if (blocks !== 'nothing') await context.addInitScript(refuseStorage, blocks)
   // Chromium writes for a moment longer; what is left in the folder for temporary files does no harm.
   context.on(
     'close',
     () => void rm(profile, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 }).catch(() => {}),
   )
   return context
+}
+
+/** Runs in the page. */
+function refuseStorage(blocks: 'third-party' | 'all'): void {
+  const isForeign = [...location.ancestorOrigins].some((origin) => new URL(origin).hostname !== location.hostname)
+  if (blocks === 'third-party' && !isForeign) return
+  const refuse = () => {
+    throw new DOMException('Access is denied for this document.', 'SecurityError')
+  }
+  for (const name of ['localStorage', 'sessionStorage', 'indexedDB'])
+    Object.defineProperty(window, name, { configurable: true, get: refuse })
+  if (blocks === 'all') Object.defineProperty(document, 'cookie', { configurable: true, get: () => '', set: () => {} })
 }
 
 /** Where it is; what comes from npm is unpacked by the first who asks. */

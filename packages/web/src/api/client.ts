@@ -1,4 +1,6 @@
 import { call, callNode, type Endpoint, type Input, type Reply } from '@countersign/contract'
+import { answered } from './answered.ts'
+import { noteServerTime } from './server-time.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: any endpoint, whatever its schemas
 type AnyEndpoint = Endpoint<any, any, any, any>
@@ -11,14 +13,24 @@ export function refuseWrites(next: (() => Error) | null): void {
   refusal = next
 }
 
-/** Calls an endpoint of the server that served this page. Throws CountersignError only. */
+const server = {
+  baseUrl: '',
+  fetch: async (...request: Parameters<typeof fetch>) => {
+    const response = await fetch(...request)
+    noteServerTime(response)
+    return response
+  },
+}
+
+/** Calls an endpoint of the server that served this page; reading ends in time. Throws CountersignError only. */
 export async function api<E extends AnyEndpoint>(
   endpoint: E,
   input: Input<E>,
   signal?: AbortSignal,
 ): Promise<Reply<E>> {
   if (refusal && isWrite(endpoint)) throw refusal()
-  return call({ baseUrl: '' }, endpoint, input, signal)
+  const ask = (limited?: AbortSignal) => call(server, endpoint, input, limited)
+  return endpoint.method === 'GET' ? answered(signal, ask) : ask(signal)
 }
 
 function isWrite({ method, path, name }: AnyEndpoint): boolean {

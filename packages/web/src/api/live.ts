@@ -121,11 +121,11 @@ export function followLiveEvents(queryClient: QueryClient): () => void {
       } else if (!isLeading) hear(data)
     }
 
-  const startedAt = Date.now()
+  const startedAt = performance.now()
   const lead = () => {
     isLeading = true
     // Who leads after having waited may have missed what happened between two leaders.
-    return holdStream(say, stopping.signal, Date.now() - startedAt > SHORT_MS)
+    return holdStream(say, stopping.signal, performance.now() - startedAt > SHORT_MS)
   }
   setStreamStatus('connecting')
   // Locks exist in secure contexts only; without them every tab holds its own stream.
@@ -147,7 +147,7 @@ function holdStream(say: (word: Word) => void, signal: AbortSignal, hasGap: bool
     let timer: ReturnType<typeof setTimeout> | undefined
     let waitMs = FIRST_WAIT_MS
     let isAfterGap = hasGap
-    const startedAt = Date.now()
+    const startedAt = performance.now()
 
     const open = () => {
       source?.close()
@@ -155,7 +155,7 @@ function holdStream(say: (word: Word) => void, signal: AbortSignal, hasGap: bool
       source.onopen = () => {
         waitMs = FIRST_WAIT_MS
         // What the page asked for while the stream took its time may be old by now.
-        say({ kind: 'status', status: 'live', isAfterGap: isAfterGap || Date.now() - startedAt > SHORT_MS })
+        say({ kind: 'status', status: 'live', isAfterGap: isAfterGap || performance.now() - startedAt > SHORT_MS })
         isAfterGap = false
       }
       source.addEventListener('change', ({ data }) => {

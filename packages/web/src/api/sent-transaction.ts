@@ -1,6 +1,7 @@
 import { decodeSafeEvent, type EventLog } from '@countersign/safe-core'
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
 import type { RpcRequest } from './chain-client.ts'
+import { serverNow } from './server-time.ts'
 
 /** What is known about the Ethereum transaction that was sent to execute a Safe transaction. */
 export type Observation = {
@@ -59,7 +60,7 @@ export async function readObservation(
     receipt: readReceipt(receipt),
     transaction: isRecord(transaction) && isHex(transaction.nonce) ? { accountNonce: Number(transaction.nonce) } : null,
     minedAccountNonce: isHex(count) ? Number(count) : null,
-    now: Date.now(),
+    now: serverNow(),
   }
 }
 

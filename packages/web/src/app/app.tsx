@@ -12,7 +12,7 @@ import { RouteProblem } from './route-problem.tsx'
 import { router } from './router.tsx'
 import { BareShell } from './shell.tsx'
 
-const queryClient = createQueryClient({ onSessionEnded: () => endSession(queryClient) })
+const queryClient = createQueryClient({ onSessionEnded: (error) => endSession(queryClient, error) })
 
 export function App() {
   return (

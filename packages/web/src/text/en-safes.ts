@@ -19,6 +19,7 @@ export const enSafes = {
   'safes.role.owner': 'You are an owner',
   'safes.role.proposer': 'You may propose',
   'safes.role.viewer': 'You may look',
+  'safes.role.itself': 'You are this Safe',
   'safes.role.none': 'Public facts only',
   'safes.waiting': '{count|# transaction|# transactions} to review',
   'safes.version': 'Safe {version}',
@@ -120,5 +121,7 @@ export const enSafes = {
   'safe.explorer': 'Block explorer',
   'safe.isProposer': 'You are a proposer of this Safe: you see what the team sees, and may propose. Owners confirm.',
   'safe.isViewer': 'You are a viewer of this Safe: you see what the team sees.',
+  'safe.isItself':
+    'You are signed in as this Safe, because enough of its owners signed for it. You see what the team sees, and write nothing: an owner does that with their own account.',
   'safe.notOwner': 'You are not an owner of this Safe. You see what is on the chain.',
 } as const satisfies Record<string, string>

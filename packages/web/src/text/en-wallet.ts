@@ -108,11 +108,21 @@ export const enWallet = {
   'wallet.status.session.loading': 'Session loading',
   'wallet.status.session.authenticated': 'Session authenticated',
   'wallet.status.session.unauthenticated': 'Session unauthenticated',
+  'wallet.status.session.unknown': 'Session unknown: the server does not answer',
 
   'wallet.verify.title': 'Verify your account',
   'wallet.verify.about': 'Sign a message to prove that this account is yours. It costs nothing and moves nothing.',
-  'wallet.verify.expired': 'Your session has expired',
-  'wallet.verify.expired.sentence': 'Verify again to go on. The page and what you entered are kept.',
+  'wallet.ended.expired': 'Your session has expired',
+  'wallet.ended.expired.sentence': 'It ended on {time}. Verify again to go on. The page and what you entered are kept.',
+  'wallet.ended.revoked': 'Your session was ended',
+  'wallet.ended.revoked.sentence':
+    'Another session of this account ended it on {time}. If that was not you, verify again and end the sessions that you do not know. The page and what you entered are kept.',
+  'wallet.ended.owners-changed': 'The owners of this Safe have changed',
+  'wallet.ended.owners-changed.sentence':
+    'Owners or threshold changed on {time}, and what the former owners signed counts no more. The owners of now can sign in as the Safe again. The page and what you entered are kept.',
+  'wallet.ended.signed-out': 'You are signed out',
+  'wallet.ended.signed-out.sentence':
+    'The server has no session of this browser: somebody signed out in another tab, or the cookie was removed. Verify again to go on. The page and what you entered are kept.',
   'wallet.verify.otherChain': 'You are signed in on {chain}',
   'wallet.verify.otherChain.sentence':
     'This account is a contract, and on another chain the same address may belong to others. Verify it here too to go on.',

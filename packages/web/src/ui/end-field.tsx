@@ -8,9 +8,9 @@ const spans = ['7', '30', '90', '365'] as const
 /** How long something is to hold: days, or without an end. */
 export type Span = (typeof spans)[number] | 'none'
 
-/** Null: no end. */
-export function endOf(span: Span): string | null {
-  return span === 'none' ? null : new Date(Date.now() + Number(span) * DAY).toISOString()
+/** Null: no end. @param now by the clock that it will be compared with */
+export function endOf(span: Span, now: number): string | null {
+  return span === 'none' ? null : new Date(now + Number(span) * DAY).toISOString()
 }
 
 /** Chooses how long; the day that comes of it stands below. */
@@ -19,13 +19,15 @@ export function EndField({
   value,
   onChange,
   hint,
+  now,
 }: {
   label: string
   value: Span
   onChange: (span: Span) => void
   hint?: string
+  now: number
 }) {
-  const end = endOf(value)
+  const end = endOf(value, now)
   return (
     <SelectField
       label={label}

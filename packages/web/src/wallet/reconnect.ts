@@ -66,13 +66,13 @@ function findReady(configuration: Configuration, id: string): Wallet | undefined
 function appearing(find: () => Wallet | undefined, timeoutMs: number): Promise<Wallet | undefined> {
   return new Promise((resolve) => {
     const look = () => {
-      if (find() || Date.now() >= deadline) {
+      if (find() || performance.now() >= deadline) {
         clearInterval(timer)
         stop()
         resolve(find())
       }
     }
-    const deadline = Date.now() + timeoutMs
+    const deadline = performance.now() + timeoutMs
     const timer = setInterval(look, LOOK_MS)
     const stop = subscribeToAnnouncements(look)
     look()

@@ -6,6 +6,7 @@ import { Loading } from '../ui/loading.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { openWalletDialog } from './dialog-state.ts'
+import { EndedNotice } from './ended-notice.tsx'
 import { useAccountState, useSession } from './session.ts'
 import { SignOutButton } from './sign-out-button.tsx'
 
@@ -14,8 +15,8 @@ import { SignOutButton } from './sign-out-button.tsx'
  * what was typed into them; they go when somebody else signs in or the person signs out.
  */
 export function RequireSession({ children }: { children: ReactNode }) {
-  const { status, session, expiredSession, error, retry } = useSession()
-  const shownFor = session ?? expiredSession
+  const { status, session, ended, error, retry } = useSession()
+  const shownFor = session ?? ended?.session
   if (error) return <Problem error={error} onRetry={retry} />
   if (status === 'loading') return <Loading label={text('wallet.require.loading')} />
   if (!shownFor)
@@ -31,15 +32,12 @@ export function RequireSession({ children }: { children: ReactNode }) {
   return (
     <>
       <div className="grid gap-4 not-empty:mb-8">
-        {!session && (
-          <Notice
-            tone="warning"
+        {!session && ended && (
+          <EndedNotice
+            end={ended.end}
             isAnnounced
-            title={text('wallet.verify.expired')}
             actions={<Button onClick={openWalletDialog}>{text('wallet.button.verify')}</Button>}
-          >
-            {text('wallet.verify.expired.sentence')}
-          </Notice>
+          />
         )}
         <WrongAccountBanner />
       </div>

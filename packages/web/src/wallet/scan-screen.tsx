@@ -82,9 +82,9 @@ function CopyLink({ uri }: { uri: string }) {
 
 /** Not read out: it changes every second. */
 function Countdown({ until }: { until: number }) {
-  const [now, setNow] = useState(() => Date.now())
+  const [now, setNow] = useState(() => performance.now())
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    const timer = setInterval(() => setNow(performance.now()), 1_000)
     return () => clearInterval(timer)
   }, [])
   const seconds = Math.max(0, Math.ceil((until - now) / 1000))

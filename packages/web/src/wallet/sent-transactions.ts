@@ -1,4 +1,5 @@
 import { type Address, type Hex, isAddress, isHash } from 'viem'
+import { serverNow } from '../api/server-time.ts'
 import { guardedStorage } from './guarded-storage.ts'
 
 /** What became of a transaction that was sent. A dropped one may still turn up: a node can learn of it again. */
@@ -43,7 +44,7 @@ export function readSent(sender: Sender): readonly SentTransaction[] {
 export function recordSent(
   sender: Sender,
   sent: Pick<SentTransaction, 'transactionHash' | 'subject'>,
-  now = new Date(),
+  now = new Date(serverNow()),
 ): void {
   const others = readSent(sender).filter(({ transactionHash }) => transactionHash !== sent.transactionHash)
   write(sender, [{ ...sent, submissionDate: now.toISOString(), accountNonce: null, outcome: 'pending' }, ...others])

@@ -1,4 +1,11 @@
-import { getSession, type Session, signOut as signOutEndpoint } from '@countersign/contract'
+import {
+  getSession,
+  type Session,
+  type SessionEnd,
+  sessionEnd,
+  signOut as signOutEndpoint,
+} from '@countersign/contract'
+import type { CountersignError } from '@countersign/safe-core'
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import type { Address } from 'viem'
@@ -13,34 +20,50 @@ export type SessionStatus = 'loading' | 'authenticated' | 'unauthenticated'
 
 const sessionQuery = queryOptions({
   queryKey: queryKeys.session,
-  queryFn: ({ signal }) => api(getSession, {}, signal),
+  queryFn: async ({ signal, client }): Promise<{ session: Session | null }> => {
+    const { session, ended } = await api(getSession, {}, signal)
+    // Without an end it was signed out, in another tab of this browser.
+    if (!session && ended) rememberEnded(client, ended)
+    return { session }
+  },
   staleTime: 30_000,
 })
 
-/** The session that ran out under an open page: its page stays, so that nothing typed is lost. */
-let expiredSession: Session | null = null
+/** How a session came to its end under an open page. `signed-out`: the server has none of this browser any more. */
+export type EndedSession = { session: Session; end: SessionEnd | { reason: 'signed-out'; at: null } }
+
+/** Its page stays, so that nothing typed is lost. */
+let endedSession: EndedSession | null = null
 const listeners = new Set<() => void>()
 
-function setExpiredSession(session: Session | null): void {
-  expiredSession = session
+function setEndedSession(ended: EndedSession | null): void {
+  endedSession = ended
   for (const listener of listeners) listener()
 }
 
-function useExpiredSession(): Session | null {
+function useEndedSession(): EndedSession | null {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    () => expiredSession,
+    () => endedSession,
   )
+}
+
+function rememberEnded(queryClient: QueryClient, end: EndedSession['end']): boolean {
+  const session = queryClient.getQueryData(sessionQuery.queryKey)?.session
+  if (!session) return false
+  setEndedSession({ session, end })
+  openWalletDialog()
+  return true
 }
 
 export type SessionView = {
   status: SessionStatus
   session: Session | null
-  expiredSession: Session | null
-  /** Why it is still loading, if the server does not answer. */
+  ended: EndedSession | null
+  /** Why it is not known who is signed in: the server does not answer. Nobody is taken to be. */
   error: Error | null
   retry: () => void
   signOut: () => Promise<void>
@@ -49,17 +72,18 @@ export type SessionView = {
 /** Who this browser is signed in as. */
 export function useSession(): SessionView {
   const queryClient = useQueryClient()
-  const { data, error, refetch } = useQuery(sessionQuery)
-  const expired = useExpiredSession()
+  const { data, error: failure, isFetching, refetch } = useQuery(sessionQuery)
+  const ended = useEndedSession()
+  const error = data === undefined && !isFetching ? failure : null
   return {
-    status: data === undefined ? 'loading' : data.session ? 'authenticated' : 'unauthenticated',
+    status: data?.session ? 'authenticated' : data || error ? 'unauthenticated' : 'loading',
     session: data?.session ?? null,
-    expiredSession: expired,
-    error: data === undefined ? error : null,
+    ended,
+    error,
     retry: () => void refetch(),
     signOut: async () => {
       await api(signOutEndpoint, {})
-      setExpiredSession(null)
+      setEndedSession(null)
       putSession(queryClient, null)
       forgetPrivate(queryClient)
       announceSessionChange()
@@ -69,8 +93,8 @@ export function useSession(): SessionView {
 
 /** Takes over a session that the server has just opened. */
 export function beginSession(queryClient: QueryClient, session: Session): void {
-  const previous = queryClient.getQueryData(sessionQuery.queryKey)?.session ?? expiredSession
-  setExpiredSession(null)
+  const previous = queryClient.getQueryData(sessionQuery.queryKey)?.session ?? endedSession?.session
+  setEndedSession(null)
   if (previous && previous.address !== session.address) forgetPrivate(queryClient)
   putSession(queryClient, session)
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => isPrivate(queryKey[0]) })
@@ -78,12 +102,10 @@ export function beginSession(queryClient: QueryClient, session: Session): void {
 }
 
 /** An answer said that the session is over: the dialog opens at Verify, the page below stays as it is. */
-export function endSession(queryClient: QueryClient): void {
-  const session = queryClient.getQueryData(sessionQuery.queryKey)?.session
-  if (!session) return
-  setExpiredSession(session)
-  putSession(queryClient, null)
-  openWalletDialog()
+export function endSession(queryClient: QueryClient, error: CountersignError): void {
+  const { reason, endedAt: at } = error.data
+  const { data: end } = sessionEnd.safeParse({ reason, at })
+  if (rememberEnded(queryClient, end ?? { reason: 'signed-out', at: null })) putSession(queryClient, null)
 }
 
 function putSession(queryClient: QueryClient, session: Session | null): void {
@@ -112,7 +134,10 @@ export type AccountState =
   | { status: 'session-without-wallet'; session: Session }
 
 export function useAccountState(): AccountState {
-  return accountStateOf(useSession(), useConnection())
+  const session = useSession()
+  const connection = useConnection()
+  // Whoever may be signed in is not asked to verify again because the server is away.
+  return session.error ? { status: 'loading' } : accountStateOf(session, connection)
 }
 
 export function accountStateOf(

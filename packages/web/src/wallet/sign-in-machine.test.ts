@@ -90,12 +90,11 @@ describe('createSignInFlow', () => {
   function createSteps() {
     let count = 0
     return {
-      prepare: vi.fn<SignInSteps['prepare']>(async () => ({ ...prepared, message: `text ${++count}` })),
+      prepare: vi.fn<SignInSteps['prepare']>(async () => ({ prepared: { ...prepared, message: `text ${++count}` } })),
       sign: vi.fn<SignInSteps['sign']>(async () => '0x01'),
       verify: vi.fn<SignInSteps['verify']>(async () => {}),
-      recall: vi.fn<SignInSteps['recall']>(() => null),
       collect: vi.fn<SignInSteps['collect']>(() => new Promise(() => {})),
-      forget: vi.fn<SignInSteps['forget']>(),
+      forget: vi.fn<SignInSteps['forget']>(async () => {}),
       now: vi.fn(() => Date.parse('2026-01-01T00:00:00Z')),
     }
   }
@@ -218,10 +217,24 @@ describe('createSignInFlow', () => {
     flow.start(target)
     await vi.waitFor(() => expect(flow.getState().status).toBe('ready'))
     steps.now.mockReturnValue(Date.parse('2026-01-01T00:11:00Z'))
-    steps.prepare.mockResolvedValueOnce({ message: 'fresh', expiresAt: '2026-01-01T00:21:00Z' })
+    steps.prepare.mockResolvedValueOnce({ prepared: { message: 'fresh', expiresAt: '2026-01-01T00:21:00Z' } })
     flow.sign()
     await vi.waitFor(() => expect(flow.getState().status).toBe('signed-in'))
     expect(steps.sign.mock.calls.map(([, message]) => message)).toEqual(['fresh'])
+  })
+
+  test('behavior: whatever a clock says: a message that has just come goes to the wallet, and no other is asked for', async () => {
+    for (const now of ['1970-01-01T00:00:00Z', '2026-01-01T00:20:00Z', '2126-01-01T00:00:00Z']) {
+      const steps = createSteps()
+      steps.now.mockReturnValue(Date.parse(now))
+      const flow = createSignInFlow(steps)
+      flow.start(target)
+      await vi.waitFor(() => expect(flow.getState().status).toBe('ready'))
+      flow.sign()
+      await vi.waitFor(() => expect(flow.getState().status).toBe('signed-in'))
+      expect(steps.prepare.mock.calls.length).toBeLessThanOrEqual(2)
+      expect(steps.sign).toHaveBeenCalledOnce()
+    }
   })
 
   const pending = { messageHash: '0xab', safeTxHash: null } as const
@@ -244,21 +257,33 @@ describe('createSignInFlow', () => {
 
   test('behavior: after a reload it goes on where it was, and asks for no second message', async () => {
     const steps = createSteps()
-    steps.recall.mockReturnValue({ prepared, pending })
+    steps.prepare.mockResolvedValueOnce({ prepared, pending })
     const flow = createSignInFlow(steps)
     flow.start(target)
-    expect(flow.getState()).toMatchObject({ status: 'collecting', prepared })
-    expect(steps.prepare).not.toHaveBeenCalled()
-    steps.recall.mockReturnValue(null)
+    await vi.waitFor(() => expect(flow.getState()).toMatchObject({ status: 'collecting', prepared }))
+    expect(steps.sign).not.toHaveBeenCalled()
     flow.startOver()
     expect(steps.collect.mock.calls[0]?.[2].aborted, 'the old wait is over').toBe(true)
-    expect(steps.forget).toHaveBeenCalledOnce()
+    expect(steps.forget.mock.calls[0]?.[0]).toEqual(prepared)
     await vi.waitFor(() => expect(flow.getState().status).toBe('ready'))
+  })
+
+  test('behavior: what could not be given up is said, and is still waited for at the next try', async () => {
+    const steps = createSteps()
+    steps.prepare.mockResolvedValue({ prepared, pending })
+    steps.forget.mockRejectedValueOnce(new CountersignError('SERVER_UNREACHABLE', 'no'))
+    const flow = createSignInFlow(steps)
+    flow.start(target)
+    await vi.waitFor(() => expect(flow.getState().status).toBe('collecting'))
+    flow.startOver()
+    await vi.waitFor(() => expect(flow.getState()).toMatchObject({ status: 'failed', stage: 'preparing' }))
+    flow.retry()
+    await vi.waitFor(() => expect(flow.getState().status).toBe('collecting'))
   })
 
   test('behavior: what can no longer be waited for is a failure to sign, and is forgotten', async () => {
     const steps = createSteps()
-    steps.recall.mockReturnValueOnce({ prepared, pending })
+    steps.prepare.mockResolvedValueOnce({ prepared, pending })
     steps.collect.mockRejectedValue(new CountersignError('SIWE_EXPIRED', 'late'))
     const flow = createSignInFlow(steps)
     flow.start(target)
@@ -271,10 +296,11 @@ describe('createSignInFlow', () => {
   test('behavior: a wait of an earlier account ends without a word', async () => {
     const steps = createSteps()
     let fail: (error: Error) => void = () => {}
-    steps.recall.mockReturnValueOnce({ prepared, pending })
+    steps.prepare.mockResolvedValueOnce({ prepared, pending })
     steps.collect.mockImplementation(() => new Promise((_, reject) => (fail = reject)))
     const flow = createSignInFlow(steps)
     flow.start(target)
+    await vi.waitFor(() => expect(flow.getState().status).toBe('collecting'))
     flow.start({ ...target, chainId: 1 })
     await vi.waitFor(() => expect(flow.getState().status).toBe('ready'))
     fail(new Error('late'))

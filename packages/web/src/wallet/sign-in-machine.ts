@@ -1,3 +1,4 @@
+import type { OwnersPending } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 
@@ -6,10 +7,8 @@ export type SignInTarget = { connectorUid: string; account: Address; chainId: nu
 
 export type SignInStage = 'preparing' | 'waiting' | 'verifying'
 
-type Prepared = { message: string; expiresAt: string }
+export type Prepared = { message: string; expiresAt: string }
 
-/** A Safe's answer when its owners still have to sign. Either hash may be all that it said, or neither. */
-export type OwnersPending = { messageHash: Hex | null; safeTxHash: Hex | null }
 /** What is waited for while the owners of a Safe sign. */
 export type Collecting = { prepared: Prepared; pending: OwnersPending }
 
@@ -31,10 +30,10 @@ export type SignInEvent =
   | { type: 'start'; target: SignInTarget; signsWhenReady: boolean }
   | { type: 'stop' }
   | { type: 'sign' }
-  | { type: 'prepared'; attempt: number; prepared: Prepared }
+  /** `pending`: an earlier visit has asked the Safe already, and its owners are waited for. */
+  | { type: 'prepared'; attempt: number; prepared: Prepared; pending?: OwnersPending | undefined }
   | { type: 'signed'; attempt: number; signature: Hex }
   | { type: 'owners-pending'; attempt: number; pending: OwnersPending }
-  | { type: 'recalled'; target: SignInTarget; collecting: Collecting }
   | { type: 'verified'; attempt: number }
   | { type: 'failed'; attempt: number; error: unknown }
   /** A new message, fetched ahead for another try. */
@@ -50,11 +49,13 @@ export function reduceSignIn(state: SignInState, event: SignInEvent): SignInStat
       return { status: 'preparing', attempt: attempt + 1, target: event.target, signsWhenReady: event.signsWhenReady }
     case 'stop':
       return { status: 'idle', attempt: attempt + 1 }
-    case 'recalled':
-      return { status: 'collecting', attempt: attempt + 1, target: event.target, ...event.collecting }
-    case 'prepared':
+    case 'prepared': {
       if (state.status !== 'preparing') return state
-      return { status: 'ready', attempt, target: state.target, prepared: event.prepared, turnedDown: null }
+      const { target } = state
+      const { prepared, pending } = event
+      if (pending) return { status: 'collecting', attempt, target, prepared, pending }
+      return { status: 'ready', attempt, target, prepared, turnedDown: null }
+    }
     case 'sign': {
       const prepared = messageToSign(state)
       if (!prepared || !('target' in state)) return state
@@ -105,19 +106,21 @@ const turnedDownBy = new Map<string, 'rejected' | 'busy'>([
 ])
 
 export type SignInSteps = {
-  prepare: (target: SignInTarget, signal: AbortSignal) => Promise<Prepared>
+  /** A message to sign, or the one that an earlier visit left to wait for. */
+  prepare: (target: SignInTarget, signal: AbortSignal) => Promise<{ prepared: Prepared; pending?: OwnersPending }>
   /** The signature, or what a Safe says while its owners still have to sign. */
   sign: (target: SignInTarget, message: string) => Promise<Hex | OwnersPending>
-  /** What an earlier visit left to wait for. */
-  recall: (target: SignInTarget) => Collecting | null
   /** Waits for the owners and verifies; resolves once signed in. */
   collect: (target: SignInTarget, collecting: Collecting, signal: AbortSignal) => Promise<void>
-  /** Nothing is waited for any more. */
-  forget: () => void
+  /** The owners are not waited for any more. */
+  forget: (prepared: Prepared, signal: AbortSignal) => Promise<void>
   /** Goes on when `signal` ends: what was sent cannot be taken back. */
   verify: (target: SignInTarget, signed: { message: string; signature: Hex }, signal: AbortSignal) => Promise<void>
+  /** By the clock that `expiresAt` is of: the server's. */
   now: () => number
 }
+
+type StartOptions = { signsWhenReady?: boolean; givenUp?: Prepared }
 
 /** Runs the machine: starts each stage's work and feeds its answer back, unless the attempt is over by then. */
 export function createSignInFlow(steps: SignInSteps) {
@@ -139,31 +142,39 @@ export function createSignInFlow(steps: SignInSteps) {
     return stopping.signal
   }
 
-  const start = (target: SignInTarget, { signsWhenReady = false } = {}): void => {
+  /** @param options `givenUp`: the message that owners are not waited for any more */
+  const start = (target: SignInTarget, { signsWhenReady = false, givenUp }: StartOptions = {}): void => {
     const signal = renew()
-    const left = steps.recall(target)
-    if (left) {
-      collect(dispatch({ type: 'recalled', target, collecting: left }), signal)
-      return
-    }
     const { attempt } = dispatch({ type: 'start', target, signsWhenReady })
-    steps.prepare(target, signal).then(
-      (prepared) => {
-        if (dispatch({ type: 'prepared', attempt, prepared }).attempt === attempt && signsWhenReady) sign()
+    const prepare = async () => {
+      if (givenUp) await steps.forget(givenUp, signal)
+      return steps.prepare(target, signal)
+    }
+    prepare().then(
+      (answer) => {
+        const next = dispatch({ type: 'prepared', attempt, ...answer })
+        if (next.attempt !== attempt) return
+        if (next.status === 'collecting') collect(next, signal)
+        // Whatever a clock says of it: a message that has just come is not asked for again.
+        else if (signsWhenReady) askWallet()
       },
       (error: unknown) => dispatch({ type: 'failed', attempt, error }),
     )
   }
 
-  /** Calls the wallet in the same tick: browsers on phones open a wallet only from within the tap. */
+  /** Signs what is at hand, or a new message when that one has expired. */
   const sign = (): void => {
     const prepared = messageToSign(state)
     if (!prepared || !('target' in state)) return
+    if (Date.parse(prepared.expiresAt) <= steps.now()) start(state.target, { signsWhenReady: true })
+    else askWallet()
+  }
+
+  /** Calls the wallet in the same tick: browsers on phones open a wallet only from within the tap. */
+  const askWallet = (): void => {
+    const prepared = messageToSign(state)
+    if (!prepared || !('target' in state)) return
     const { attempt, target } = state
-    if (Date.parse(prepared.expiresAt) <= steps.now()) {
-      start(target, { signsWhenReady: true })
-      return
-    }
     const { message } = prepared
     const signal = stopping.signal
     dispatch({ type: 'sign' })
@@ -196,7 +207,8 @@ export function createSignInFlow(steps: SignInSteps) {
       },
       (error: unknown) => {
         if (signal.aborted) return
-        steps.forget()
+        // What cannot be waited for is not to be found by the next visit.
+        steps.forget(collecting.prepared, signal).catch(() => {})
         dispatch({ type: 'failed', attempt, error })
       },
     )
@@ -204,7 +216,7 @@ export function createSignInFlow(steps: SignInSteps) {
 
   const renewAhead = (attempt: number, target: SignInTarget, signal: AbortSignal): void => {
     steps.prepare(target, signal).then(
-      (prepared) => dispatch({ type: 'renewed', attempt, prepared }),
+      ({ prepared }) => dispatch({ type: 'renewed', attempt, prepared }),
       // Whoever tries again asks anew, and then sees why.
       () => {},
     )
@@ -220,8 +232,7 @@ export function createSignInFlow(steps: SignInSteps) {
   /** Gives up what the wallet or the owners have not answered; without another try nothing comes of it. */
   const startOver = (): void => {
     if (!('target' in state)) return
-    if (state.status === 'collecting') steps.forget()
-    start(state.target)
+    start(state.target, state.status === 'collecting' ? { givenUp: state.prepared } : {})
   }
 
   return {

@@ -5,7 +5,7 @@ import { useSession } from './session.ts'
 /** Both statuses in words, read out when one changes. It stands in the page, and in the dialog that covers it. */
 export function StatusLine({ isHidden = false }: { isHidden?: boolean }) {
   const { status: connection } = useConnection()
-  const { status: session } = useSession()
+  const { status: session, error } = useSession()
   return (
     <p
       role="status"
@@ -16,7 +16,7 @@ export function StatusLine({ isHidden = false }: { isHidden?: boolean }) {
       <span className="relative whitespace-nowrap">
         {/* On a line of its own the second one has its dot beyond the edge. */}
         <span className="absolute -left-4 w-4 text-center whitespace-pre"> · </span>
-        {text(`wallet.status.session.${session}`)}
+        {text(error ? 'wallet.status.session.unknown' : `wallet.status.session.${session}`)}
       </span>
     </p>
   )

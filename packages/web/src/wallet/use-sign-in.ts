@@ -3,9 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { type Hex, isHex, stringToHex } from 'viem'
 import type { Connector } from 'wagmi'
+import { answered } from '../api/answered.ts'
 import { api } from '../api/client.ts'
 import { useConfiguration } from '../api/configuration.ts'
-import { answered } from './answered.ts'
+import { serverNow } from '../api/server-time.ts'
 import { isFramed, SAFE_WALLET_ID } from './safe/frame.ts'
 import { safeSignInSteps } from './safe/safe-sign-in.ts'
 import { createSignInFlow, type SignInSteps } from './sign-in-machine.ts'
@@ -33,8 +34,10 @@ export function useSignIn(connector: Connector, account: Hex, chainId: number) {
 
 function walletSteps(connector: Connector, verify: SignInSteps['verify']): SignInSteps {
   return {
-    prepare: ({ account, chainId }, signal) =>
-      answered(signal, (limited) => api(prepareSignIn, { address: account, chainId, isFramed: isFramed() }, limited)),
+    prepare: async ({ account, chainId }, signal) => {
+      const asked = { address: account, chainId, isFramed: isFramed() }
+      return { prepared: await answered(signal, (limited) => api(prepareSignIn, asked, limited)) }
+    },
     sign: (target, message) =>
       withProvider(connector, async (provider) => {
         const signature = await provider.request({
@@ -45,9 +48,8 @@ function walletSteps(connector: Connector, verify: SignInSteps['verify']): SignI
         throw unsigned(connector.name)
       }),
     verify,
-    recall: () => null,
     collect: async () => {},
-    forget: () => {},
-    now: Date.now,
+    forget: async () => {},
+    now: serverNow,
   }
 }

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { disconnectWallet, useConnection } from './connection.ts'
+import { EndedNotice } from './ended-notice.tsx'
 import { ChangeAccount } from './profile-screen.tsx'
 import { CollectingView } from './safe/collecting-view.tsx'
 import { isFramed } from './safe/frame.ts'
@@ -42,7 +43,7 @@ export function VerifyScreen() {
 
 function Verification({ connector, account, chainId }: { connector: Connector; account: Hex; chainId: number }) {
   const config = useConfig() as WalletConfig
-  const { expiredSession } = useSession()
+  const { ended } = useSession()
   const { flow, state } = useSignIn(connector, account, chainId)
   const [error, setError] = useState<unknown>()
   const wallet = connector.name
@@ -50,11 +51,7 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
 
   return (
     <div className="grid gap-5">
-      {expiredSession && (
-        <Notice tone="warning" title={text('wallet.verify.expired')}>
-          {text('wallet.verify.expired.sentence')}
-        </Notice>
-      )}
+      {ended && <EndedNotice end={ended.end} />}
       <OtherSession account={account} />
       <div>
         <p className="mb-3 text-ink-soft">{text('wallet.verify.about')}</p>

@@ -2,6 +2,7 @@ import { type ChainStatus, listChainStatus } from '@countersign/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { serverNow } from '../../api/server-time.ts'
 
 /** Live events tell of each step; who follows no more tells nothing. */
 const REFETCH_MS = 30_000
@@ -14,7 +15,7 @@ const BEHIND_BLOCKS = 100
 
 export const chainStatusQuery = queryOptions({
   queryKey: queryKeys.chainStatus,
-  queryFn: async ({ signal }) => ({ ...(await api(listChainStatus, {}, signal)), readAt: Date.now() }),
+  queryFn: async ({ signal }) => ({ ...(await api(listChainStatus, {}, signal)), readAt: serverNow() }),
   refetchInterval: REFETCH_MS,
 })
 

@@ -5,6 +5,7 @@ import { type Address, isHex, numberToHex } from 'viem'
 import { chainRequest, type RpcRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { serverNow } from '../../api/server-time.ts'
 
 const DAY_MS = 86_400_000
 
@@ -50,7 +51,7 @@ export function balanceHistoryQuery(chainId: number, safeAddress: Address, token
     // Below the key of the history: what outdates one outdates the other.
     queryKey: [...queryKeys.history(chainId, safeAddress), 'balance', token, period],
     queryFn: async ({ signal }): Promise<FoundHistory> => {
-      const now = Date.now()
+      const now = serverNow()
       const since = period === null ? {} : { since: new Date(now - period * DAY_MS).toISOString() }
       const known = await api(listBalanceChanges, { chainId, safeAddress, token, ...since }, signal)
       const { blockNumber } = known

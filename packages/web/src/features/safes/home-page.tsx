@@ -8,8 +8,8 @@ import { SafeList } from './safe-list.tsx'
 
 /** Signed out: what this is and how to begin. Signed in: the account's Safes, and what may be missing among them. */
 export function HomePage({ coverage }: { coverage: ReactNode }) {
-  const { status, expiredSession } = useSession()
-  if (status === 'unauthenticated' && !expiredSession) return <Welcome />
+  const { status, ended, error } = useSession()
+  if (status === 'unauthenticated' && !ended && !error) return <Welcome />
   return (
     <RequireSession>
       <PageHead title={text('safes.title')} />

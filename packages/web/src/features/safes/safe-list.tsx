@@ -78,6 +78,8 @@ function Coverage() {
 
 function SafeRow({ safe }: { safe: Safe }) {
   const chain = useChain(safe.chainId)
+  const { session } = useSession()
+  const role = session?.address === safe.address ? 'itself' : (safe.role ?? 'none')
   return (
     <article data-safe={safe.address} className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
       <div className="min-w-0">
@@ -101,7 +103,7 @@ function SafeRow({ safe }: { safe: Safe }) {
         {safe.awaitingMyConfirmation > 0 && (
           <Tag tone="warning">{text('safes.waiting', { count: safe.awaitingMyConfirmation })}</Tag>
         )}
-        <Tag>{text(safe.role ? `safes.role.${safe.role}` : 'safes.role.none')}</Tag>
+        <Tag>{text(`safes.role.${role}`)}</Tag>
       </div>
     </article>
   )

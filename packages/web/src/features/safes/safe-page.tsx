@@ -100,7 +100,15 @@ export function SafePage({
           {state.data && !isOwner && account !== null && (
             <div className="mb-8">
               <Notice>
-                {text(role === 'proposer' ? 'safe.isProposer' : role === 'viewer' ? 'safe.isViewer' : 'safe.notOwner')}
+                {text(
+                  account === safeAddress
+                    ? 'safe.isItself'
+                    : role === 'proposer'
+                      ? 'safe.isProposer'
+                      : role === 'viewer'
+                        ? 'safe.isViewer'
+                        : 'safe.notOwner',
+                )}
               </Notice>
             </div>
           )}

@@ -12,6 +12,7 @@ import { useAccountNames } from '../../api/account-names.ts'
 import { api } from '../../api/client.ts'
 import { useChain } from '../../api/configuration.ts'
 import { delegatesQuery } from '../../api/delegates.ts'
+import { serverNow } from '../../api/server-time.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { EndField, endOf, type Span } from '../../ui/end-field.tsx'
 import { SelectField } from '../../ui/field.tsx'
@@ -114,11 +115,11 @@ function DelegateForm({ place }: { place: Place }) {
         done: (label) => text('team.delegates.added', { label }),
       }}
       onPerson={(delegate, label) => {
-        const input = { chainId, delegate, label, expiryDate: endOf(span) }
+        const input = { chainId, delegate, label, expiryDate: endOf(span, serverNow()) }
         return isForAll ? api(addDelegateOfAll, input) : api(addDelegate, { ...input, safeAddress })
       }}
     >
-      <EndField label={text('team.delegates.span')} value={span} onChange={setSpan} />
+      <EndField label={text('team.delegates.span')} value={span} onChange={setSpan} now={serverNow()} />
       <SelectField
         label={text('team.delegates.scope')}
         value={isForAll ? 'all' : 'this'}

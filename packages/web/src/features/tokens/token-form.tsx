@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { serverNow } from '../../api/server-time.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { EndField, endOf, type Span } from '../../ui/end-field.tsx'
@@ -21,7 +22,7 @@ export function TokenForm() {
   const queryClient = useQueryClient()
   const making = useMutation({
     mutationFn: (input: { name: string; scopes: TokenScope[]; span: Span }) =>
-      api(makeApiToken, { name: input.name, scopes: input.scopes, expiresAt: endOf(input.span) }),
+      api(makeApiToken, { name: input.name, scopes: input.scopes, expiresAt: endOf(input.span, serverNow()) }),
     onSuccess: () => {
       setName('')
       setIsAsked(false)
@@ -73,7 +74,13 @@ export function TokenForm() {
           error={isAsked && !name.trim() ? text('tokens.name.missing') : undefined}
         />
         <Scopes value={scopes} onChange={setScopes} isMissing={isAsked && scopes.length === 0} />
-        <EndField label={text('tokens.span')} value={span} onChange={setSpan} hint={text('tokens.span.hint')} />
+        <EndField
+          label={text('tokens.span')}
+          value={span}
+          onChange={setSpan}
+          hint={text('tokens.span.hint')}
+          now={serverNow()}
+        />
         {making.error && <Problem error={making.error} />}
         <div>
           <Button type="submit" variant="primary" busy={making.isPending ? text('tokens.make.busy') : undefined}>

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { useChain } from '../../api/configuration.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { serverNow } from '../../api/server-time.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -72,7 +73,7 @@ function TokenRow({ token, mayWrite }: { token: ApiToken; mayWrite: boolean }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.apiTokens }),
   })
   const name = showUntrusted(token.name, 50)
-  const isOver = token.expiresAt !== null && Date.parse(token.expiresAt) <= Date.now()
+  const isOver = token.expiresAt !== null && Date.parse(token.expiresAt) <= serverNow()
   return (
     <Row>
       <div data-token={token.id} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">

@@ -39,8 +39,8 @@ export function ProposePage({
   const chain = useChain(chainId)
   const state = useSafeState(chainId, safeAddress)
   const queue = useInfiniteQuery(queueQuery(chainId, safeAddress))
-  const { session, expiredSession } = useSession()
-  const account = session?.address ?? expiredSession?.address ?? null
+  const { session, ended } = useSession()
+  const account = session?.address ?? ended?.session.address ?? null
   const [draft, setDraft] = useState<Draft>(() => {
     const kept = loadDraft(chainId, safeAddress) ?? emptyDraft
     return nonce === null ? kept : { ...kept, nonce: nonce.toString() }

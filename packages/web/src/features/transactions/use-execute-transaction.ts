@@ -7,6 +7,7 @@ import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
 import { keysOutdatedBy } from '../../api/query-keys.ts'
 import { readObservation } from '../../api/sent-transaction.ts'
+import { serverNow } from '../../api/server-time.ts'
 import { useSigner } from '../../wallet/index.ts'
 import { encodeExecution, estimateExecution, simulateExecution } from './execution.ts'
 import { type ExecutionProgress, observeExecution, type SendingStep, type SentExecution } from './execution-state.ts'
@@ -65,7 +66,7 @@ export function useExecuteTransaction(place: Place) {
       const now: SentExecution = {
         transactionHash,
         executor: account,
-        submissionDate: new Date().toISOString(),
+        submissionDate: new Date(serverNow()).toISOString(),
         accountNonce: null,
       }
       writeSent(place, now)

@@ -1,20 +1,21 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { SignInTarget } from '../sign-in-machine.ts'
+import type { Collecting, SignInTarget } from '../sign-in-machine.ts'
 import { verifier } from '../verify-once.ts'
 import { safeSignInSteps } from './safe-sign-in.ts'
+
+export { findWaiting } from './safe-sign-in.ts'
 
 /** Goes on waiting for the owners while the dialog is closed. What can no longer be waited for is forgotten. */
 export async function collectInBackground(
   target: SignInTarget,
+  waiting: Collecting,
   { safeHosts, queryClient }: { safeHosts: readonly string[]; queryClient: QueryClient },
   signal: AbortSignal,
 ): Promise<void> {
   const steps = safeSignInSteps(safeHosts, verifier(queryClient))
-  const waiting = steps.recall(target)
-  if (!waiting) return
   try {
     await steps.collect(target, waiting, signal)
   } catch {
-    if (!signal.aborted) steps.forget()
+    if (!signal.aborted) await steps.forget(waiting.prepared, signal).catch(() => {})
   }
 }

@@ -27,6 +27,7 @@ export type CollectSteps = {
   verify: (signature: Hex) => Promise<void>
   /** What kept the last try from ending it, or undefined when nothing did. */
   onTrouble?: (error: CountersignError | undefined) => void
+  /** A clock that nobody can set. */
   now?: () => number
   /** Resolves after the time, or sooner when there is reason to look again. */
   pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>
@@ -36,14 +37,15 @@ export type CollectSteps = {
  * Waits for the owners of a Safe: looks for their signatures now and then, ever more seldom, until the server accepts
  * what there is, the message expires, or `signal` ends it.
  *
+ * @param milliseconds until the message expires
  * @throws CountersignError `SIWE_EXPIRED`, or what the server says when no further try can change it.
  */
 export async function collectSignature(
-  expiresAt: string,
-  { read, verify, onTrouble = () => {}, now = Date.now, pause = pauseOrReturn }: CollectSteps,
+  milliseconds: number,
+  { read, verify, onTrouble = () => {}, now = () => performance.now(), pause = pauseOrReturn }: CollectSteps,
   signal: AbortSignal,
 ): Promise<void> {
-  const end = Date.parse(expiresAt)
+  const end = now() + milliseconds
   const look = async (): Promise<boolean> => {
     const signature = await read()
     if (signature === null || signal.aborted) return false

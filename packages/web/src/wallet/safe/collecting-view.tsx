@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { serverNow } from '../../api/server-time.ts'
 import { formatDuration } from '../../text/locale.ts'
 import { text } from '../../text/text.ts'
 import { Hash } from '../../ui/address.tsx'
@@ -48,11 +49,11 @@ export function CollectingView({ prepared: { expiresAt }, pending: { messageHash
 
 /** Not announced: a screen reader would hear it every minute. */
 function TimeLeft({ expiresAt }: { expiresAt: string }) {
-  const [now, setNow] = useState(Date.now)
+  const [now, setNow] = useState(serverNow)
   const left = Date.parse(expiresAt) - now
   const isShort = left < 120_000
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), isShort ? 1_000 : 20_000)
+    const timer = setInterval(() => setNow(serverNow()), isShort ? 1_000 : 20_000)
     return () => clearInterval(timer)
   }, [isShort])
   return (

@@ -1,13 +1,15 @@
-import { prepareSignIn } from '@countersign/contract'
-import type { CountersignError } from '@countersign/safe-core'
+import { getWaitingSignIn, keepWaitingSignIn, type OwnersPending, prepareSignIn } from '@countersign/contract'
+import { CountersignError } from '@countersign/safe-core'
+import { answered } from '../../api/answered.ts'
 import { api } from '../../api/client.ts'
-import { answered } from '../answered.ts'
-import type { SignInSteps } from '../sign-in-machine.ts'
+import { serverNow } from '../../api/server-time.ts'
+import type { Collecting, Prepared, SignInSteps, SignInTarget } from '../sign-in-machine.ts'
 import { toWalletError } from '../wallet-errors.ts'
 import { collectSignature } from './collect-signature.ts'
 import { isFramed } from './frame.ts'
 import { openSafeApp } from './safe-app.ts'
-import { forgetWaitingSignIn, readWaitingSignIn, storeWaitingSignIn } from './waiting-sign-in.ts'
+
+const KEPT_AGAIN_SECONDS = [2, 5, 15, 30, 60]
 
 /**
  * Signing in as the Safe around this page. It speaks the Safe's own protocol: through a wallet's `personal_sign` an
@@ -16,42 +18,68 @@ import { forgetWaitingSignIn, readWaitingSignIn, storeWaitingSignIn } from './wa
 export function safeSignInSteps(safeHosts: readonly string[], verify: SignInSteps['verify']): SignInSteps {
   const safe = openSafeApp(safeHosts)
   return {
-    prepare: ({ account, chainId }, signal) =>
-      answered(signal, (limited) =>
-        api(prepareSignIn, { address: account, chainId, waitsForOwners: true, isFramed: isFramed() }, limited),
-      ),
+    prepare: async (target, signal) => {
+      const waiting = await findWaiting(target, signal)
+      if (waiting) return waiting
+      const asked = { address: target.account, chainId: target.chainId, waitsForOwners: true, isFramed: isFramed() }
+      return { prepared: await answered(signal, (limited) => api(prepareSignIn, asked, limited)) }
+    },
     sign: async (_, message) => {
       try {
         const answer = await safe.signMessage(message)
         if (answer.kind === 'signed') return answer.signature
         const { messageHash, safeTxHash } = answer
-        return { messageHash, safeTxHash }
+        const pending = { messageHash, safeTxHash }
+        await keep(message, pending).catch(() => void keepLater(message, pending))
+        return pending
       } catch (error) {
         throw toWalletError(error, 'Safe')
       }
     },
     verify,
-    recall: ({ account, chainId }) => readWaitingSignIn(account, chainId),
-    collect: (target, collecting, signal) => {
-      const { message, expiresAt } = collecting.prepared
-      storeWaitingSignIn(target.account, target.chainId, collecting)
+    collect: (target, { prepared, pending }, signal) => {
+      const { message, expiresAt } = prepared
       return collectSignature(
-        expiresAt,
+        Date.parse(expiresAt) - serverNow(),
         {
-          read: () => safe.readSignature(message, collecting.pending.messageHash),
-          verify: async (signature) => {
-            await verify(target, { message, signature }, signal)
-            // The message is used up now, whoever still looks at this page.
-            forgetWaitingSignIn()
-          },
+          read: () => safe.readSignature(message, pending.messageHash),
+          verify: (signature) => verify(target, { message, signature }, signal),
           onTrouble: setTrouble,
         },
         signal,
       )
     },
-    forget: forgetWaitingSignIn,
-    now: Date.now,
+    forget: ({ message }: Prepared, signal) => keep(message, null, signal),
+    now: serverNow,
   }
+}
+
+/** What this browser waits for, by what the server keeps of it. */
+export async function findWaiting(
+  { account, chainId }: SignInTarget,
+  signal: AbortSignal,
+): Promise<Collecting | undefined> {
+  const asked = { address: account, chainId, isFramed: isFramed() ? ('true' as const) : ('false' as const) }
+  const { waiting } = await api(getWaitingSignIn, asked, signal)
+  if (!waiting) return undefined
+  const { pending, ...prepared } = waiting
+  return { prepared, pending }
+}
+
+/** The server was away for the moment: without this a reload would forget what the owners sign. */
+async function keepLater(message: string, pending: OwnersPending): Promise<void> {
+  for (const seconds of KEPT_AGAIN_SECONDS) {
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+    const isOver = await keep(message, pending).then(
+      () => true,
+      (error: unknown) => !(error instanceof CountersignError && error.code === 'SERVER_UNREACHABLE'),
+    )
+    if (isOver) return
+  }
+}
+
+function keep(message: string, pending: OwnersPending | null, signal?: AbortSignal): Promise<undefined> {
+  return answered(signal, (limited) => api(keepWaitingSignIn, { message, pending, isFramed: isFramed() }, limited))
 }
 
 let trouble: CountersignError | undefined

@@ -5,7 +5,8 @@ import { useConnection } from '../connection.ts'
 import { openWalletDialog, useWalletDialog } from '../dialog-state.ts'
 import { useSession } from '../session.ts'
 import { SAFE_WALLET_ID } from './frame.ts'
-import { readWaitingSignIn } from './waiting-sign-in.ts'
+
+const ASKED_AGAIN_SECONDS = [0, 2, 5, 15, 30, 60]
 
 /** What an earlier visit left to wait for is shown again after a reload, and waited for behind a closed dialog. */
 export function useWaitingOwners(): void {
@@ -18,22 +19,34 @@ export function useWaitingOwners(): void {
   const connectorUid = connector?.id === SAFE_WALLET_ID ? connector.uid : undefined
 
   useEffect(() => {
+    // What is begun in the dialog has been shown.
+    if (isOpen) wasShown.current = true
     if (!connectorUid || !address || !chainId || status !== 'unauthenticated' || isOpen) return
-    if (!readWaitingSignIn(address, chainId)) {
-      // What is begun from now on is begun in the dialog, and so has been shown.
-      wasShown.current = true
-      return
-    }
-    if (!wasShown.current) {
-      wasShown.current = true
-      openWalletDialog()
-      return
-    }
     const ending = new AbortController()
     const target = { connectorUid, account: address, chainId }
-    void import('./collect-in-background.ts').then(({ collectInBackground }) =>
-      collectInBackground(target, { safeHosts, queryClient }, ending.signal),
-    )
+    const look = async () => {
+      const { collectInBackground, findWaiting } = await import('./collect-in-background.ts')
+      const waiting = await untilAnswered(() => findWaiting(target, ending.signal), ending.signal)
+      if (!waiting || ending.signal.aborted) return
+      if (wasShown.current) await collectInBackground(target, waiting, { safeHosts, queryClient }, ending.signal)
+      else openWalletDialog()
+    }
+    // Without the program for it the dialog finds what waits, as soon as it is opened.
+    look().catch(() => {})
     return () => ending.abort()
   }, [connectorUid, address, chainId, status, isOpen, safeHosts, queryClient])
+}
+
+/** A server that is away for a while must not make the page forget what is waited for. Undefined: it did not come back. */
+async function untilAnswered<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  for (const seconds of ASKED_AGAIN_SECONDS) {
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+    if (signal.aborted) break
+    try {
+      return await ask()
+    } catch {
+      // Once more, a little later.
+    }
+  }
+  return undefined
 }

@@ -109,7 +109,7 @@ export function pair(client: Client, chainIds: number[], codeSeconds: number): P
         if (stop.signal.aborted || !uri) return
         clearTimeout(timer)
         attempt.offered.add(uri.slice('wc:'.length, uri.indexOf('@')))
-        attempt.code = { uri, expiresAt: Date.now() + codeSeconds * 1000, number: attempt.offered.size }
+        attempt.code = { uri, expiresAt: performance.now() + codeSeconds * 1000, number: attempt.offered.size }
         tell()
         timer = setTimeout(renew, codeSeconds * 1000)
       } catch {

@@ -114,6 +114,6 @@ async function openRelay({ core: { relayer } }: Client): Promise<void> {
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  const deadline = Date.now() + UPDATE_MILLISECONDS
-  while (!isSo() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 100))
+  const deadline = performance.now() + UPDATE_MILLISECONDS
+  while (!isSo() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 100))
 }

@@ -36,8 +36,8 @@ type Place = { chainId: number; safeAddress: AddressType }
 export function NewMessagePage({ chainId, safeAddress }: Place) {
   const chain = useChain(chainId)
   const state = useSafeState(chainId, safeAddress)
-  const { session, expiredSession } = useSession()
-  const account = session?.address ?? expiredSession?.address ?? null
+  const { session, ended } = useSession()
+  const account = session?.address ?? ended?.session.address ?? null
   const [draft, setDraft] = useState<MessageDraft>(() => loadMessageDraft(chainId, safeAddress) ?? emptyMessageDraft)
   const [request, setRequest] = useState<MessageRequest | null>(null)
   const change = (next: MessageDraft) => {

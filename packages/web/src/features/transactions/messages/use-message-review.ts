@@ -11,6 +11,7 @@ import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-qu
 import type { Address, Hex } from 'viem'
 import { chainRequest } from '../../../api/chain-client.ts'
 import { safeStateQuery, useSafeState } from '../../../api/safe-state.ts'
+import { serverNow } from '../../../api/server-time.ts'
 import { contextOf, type MessageFacts, noMessageFacts, readMessageFacts } from './message-facts.ts'
 import { messageQuery } from './queries.ts'
 
@@ -43,7 +44,7 @@ async function reviewRequest(request: MessageRequest, state: SafeState | null): 
   // Without the Safe its version is a guess, and so is the hash: then nobody is accused of a wrong one.
   const claimed = state ? claimedSafeMessageHash : null
   const review = await reviewCollectedMessage(
-    { ...context, claimedSafeMessageHash: claimed, safeTxHashes: [], origin: originUrl(origin), now: Date.now() },
+    { ...context, claimedSafeMessageHash: claimed, safeTxHashes: [], origin: originUrl(origin), now: serverNow() },
     { confirmations: state ? confirmations : [], state, contractSignatures: facts.contractSignatures },
   )
   return { content, review, facts }

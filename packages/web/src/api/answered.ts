@@ -5,9 +5,14 @@ import { text } from '../text/text.ts'
 const ANSWER_MS = 20_000
 
 /** A server that does not answer in time counts as one that cannot be reached, and so what was asked is taken back. */
-export function answered<T>(signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export function answered<T>(signal: AbortSignal | undefined, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const limit = AbortSignal.timeout(ANSWER_MS)
-  return inTime(limit, ask(AbortSignal.any([signal, limit])))
+  return inTime(limit, ask(signal ? AbortSignal.any([signal, limit]) : limit))
+}
+
+/** Whether an error is that nobody answered in time: asking at once again would be waited for as long. */
+export function isUnanswered(error: CountersignError): boolean {
+  return error.data.unansweredSeconds !== undefined
 }
 
 /** The same for what cannot be taken back: nobody waits for it any longer, and it goes on. */
@@ -22,8 +27,10 @@ async function inTime<T>(limit: AbortSignal, answer: Promise<T>): Promise<T> {
     return await answer
   } catch (cause) {
     if (!limit.aborted || cause instanceof CountersignError) throw cause
-    throw new CountersignError('SERVER_UNREACHABLE', text('wallet.verify.noAnswer', { seconds: ANSWER_MS / 1000 }), {
+    const seconds = ANSWER_MS / 1000
+    throw new CountersignError('SERVER_UNREACHABLE', text('wallet.verify.noAnswer', { seconds }), {
       cause,
+      data: { unansweredSeconds: seconds },
     })
   }
 }

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { formatTime } from '../text/locale.ts'
+import { text } from '../text/text.ts'
+import { Notice } from '../ui/notice.tsx'
+import type { EndedSession } from './session.ts'
+
+/** How the session of this page came to its end, and when; each end asks for something else. */
+export function EndedNotice({
+  end,
+  isAnnounced = false,
+  actions,
+}: {
+  end: EndedSession['end']
+  isAnnounced?: boolean
+  actions?: ReactNode
+}) {
+  return (
+    <Notice tone="warning" isAnnounced={isAnnounced} title={text(`wallet.ended.${end.reason}`)} actions={actions}>
+      {sentenceOf(end)}
+    </Notice>
+  )
+}
+
+function sentenceOf(end: EndedSession['end']): string {
+  if (end.reason === 'signed-out') return text('wallet.ended.signed-out.sentence')
+  return text(`wallet.ended.${end.reason}.sentence`, { time: formatTime(new Date(end.at)) })
+}
