@@ -1,8 +1,7 @@
 import {
   call,
   confirmTransaction,
-  listHistory,
-  listQueue,
+  makeApiToken,
   prepareSignIn,
   proposeTransaction,
   signIn,
@@ -10,6 +9,7 @@ import {
 import {
   addSafeByScript,
   newSafe,
+  type Product,
   rpcUrlOf,
   type SafeAt,
   type ScriptOwner,
@@ -23,13 +23,14 @@ import { hashSafeTx, newSafeTx } from '@countersign/safe-core'
 import { type Hex, hashMessage, hexToBytes, recoverAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Entry, Measurement } from './entry.ts'
-import { databaseOf } from './following.ts'
-import { startOwnPostgres } from './own-postgres.ts'
+import { databaseOf, serverOf, startUsing } from './following.ts'
 import { QUEUED, storeTransactions } from './stored.ts'
+import { wireLists } from './wire-lists.ts'
 
 const signIns = 200
 const confirmations = 150
-const lists = 300
+const lists = 100
+const wireRequests = 40
 const parallel = 8
 /** How many transactions are stored while it is measured; `BENCH_STORED=1000` for one size. */
 const sizes = (process.env.BENCH_STORED ?? '1000,100000,1000000').split(',').map(Number)
@@ -37,14 +38,11 @@ const sizes = (process.env.BENCH_STORED ?? '1000,100000,1000000').split(',').map
 /** Requests through HTTP to a running product, beside the signature recovery that each of them has to contain. */
 export const service: Entry = {
   name: 'service',
-  about: 'sign-in, propose, confirm and list requests per second with up to a million transactions stored',
+  about: 'sign-in, propose, confirm, lists and their filters with up to a million transactions of one Safe stored',
   async run() {
     const recoveries = await bareRecoveries()
     const lines = await measureSignIns(recoveries)
-    for (const stored of sizes) {
-      for (const kind of ['embedded', 'DATABASE_URL'] as const)
-        lines.push(...(await measureStored(stored, kind, recoveries)))
-    }
+    for (const stored of sizes) lines.push(...(await measureStored(stored, recoveries)))
     return [...lines, { what: 'bare recovery without native code', value: recoveries.pure, unit: '/s' }]
   },
 }
@@ -59,43 +57,65 @@ async function measureSignIns(recoveries: Rates): Promise<Measurement[]> {
 }
 
 /** Everything that a transaction's way through the product asks for, with so many others stored. */
-async function measureStored(
-  stored: number,
-  kind: 'embedded' | 'DATABASE_URL',
-  recoveries: Rates,
-): Promise<Measurement[]> {
-  await using postgres = kind === 'embedded' ? null : await startOwnPostgres()
-  const env = postgres ? { DATABASE_URL: await postgres.create('service') } : {}
-  await using product = await startProduct({ env: { COUNTERSIGN_RATE_LIMITS: 'off', ...env } })
+async function measureStored(stored: number, recoveries: Rates): Promise<Measurement[]> {
+  await using product = await startProduct({ env: { COUNTERSIGN_RATE_LIMITS: 'off' } })
   const safe = await newSafe({ rpcUrl: rpcUrlOf(product), chainId: 31337, version: '1.4.1' })
   const anna = await signInByScript(product.url, team.anna.privateKey, 31337)
   const bruno = await signInByScript(product.url, team.bruno.privateKey, 31337)
   await addSafeByScript(anna, safe.safeAddress)
   await storeTransactions(databaseOf(product), safe, stored)
 
-  const { proposing, confirming } = await measureWrites(anna, bruno, safe)
-  const place = { chainId: safe.chainId, safeAddress: safe.safeAddress }
-  const [queue, history] = [listQueue, listHistory].map(
-    (endpoint) => () => timesOf(lists, () => call(anna.options, endpoint, { ...place, limit: 50 })),
-  )
-  const queued = await queue?.()
-  const happened = await history?.()
-  const what = `${stored.toLocaleString('en')} stored, ${kind}`
-  return [
-    ...linesOf(`propose, ${what}`, proposing, recoveries),
-    ...linesOf(`confirm, ${what}`, confirming, recoveries),
-    ...(queued ? linesOf(`list the queue (50 of ${QUEUED}), ${what}`, queued) : []),
-    ...(happened ? linesOf(`list the history (50), ${what}`, happened) : []),
+  const title = `${stored.toLocaleString('en')} stored`
+  const written = await measureWrites(product, anna, bruno, safe)
+  const lines = [
+    ...linesOf(`${title}: propose`, written.proposing, recoveries, { core: 3 }),
+    ...linesOf(`${title}: confirm`, written.confirming, recoveries, { core: 3 }),
   ]
+  const { token } = await call(anna.options, makeApiToken, { name: 'bench', scopes: ['read'], expiresAt: null })
+  const read = async (path: string) => {
+    const response = await fetch(`${product.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
+    await response.arrayBuffer()
+    if (!response.ok) throw new Error(`\`${path}\` answered ${response.status}`)
+  }
+  for (const [what, list] of [
+    [`list the queue (50 of ${QUEUED})`, 'queue'],
+    ['list the history (50)', 'history'],
+  ] as const) {
+    const once = () => read(`/api/chains/${safe.chainId}/safes/${safe.safeAddress}/${list}?limit=50`)
+    const alone = await timesOf(product, lists, once, 1)
+    const together = await timesOf(product, lists, once)
+    lines.push(...linesOf(`${title}: ${what}, alone`, alone, recoveries, { core: 3, p99: 20 }))
+    lines.push(...linesOf(`${title}: ${what}, 8 at a time`, together, recoveries, { p99: 50 }))
+  }
+  for (const [what, path] of wireLists(safe, stored)) {
+    // The first asks the node for tokens that it has not heard of.
+    await read(path)
+    const times = await timesOf(product, wireRequests, () => read(path), 1)
+    lines.push(...linesOf(`${title}: ${what}`, times, recoveries, { p99: 50 }))
+  }
+  return lines
 }
 
-type Times = { rate: number; p50: number; p99: number }
+/** Milliseconds; of a core they are for each request, null where they are not known. */
+type Times = { rate: number; p50: number; p99: number; server: number | null; postgres: number | null }
 
-function linesOf(what: string, { rate, p50, p99 }: Times, recoveries?: Rates): Measurement[] {
+/** Times of a core stand beside a recovery of the same run, which another machine takes longer or shorter for as well. */
+function linesOf(
+  what: string,
+  { rate, p50, p99, server, postgres }: Times,
+  { pure }: Rates,
+  goals: { core?: number; p99?: number },
+): Measurement[] {
+  const goal = (value: number | undefined) => (value === undefined ? {} : { goal: { value, isAtMost: true } })
+  const peer = { what: 'bare recovery without native code', value: 1_000 / pure }
+  const core = (name: string, value: number | null, most?: number): Measurement[] =>
+    value === null ? [] : [{ what: `${what}: ${name}`, value, unit: 'ms', peer, ...goal(most) }]
   return [
-    recoveries ? line(what, rate, recoveries) : { what, value: rate, unit: '/s' },
+    { what, value: rate, unit: '/s' },
     { what: `${what}: p50`, value: p50, unit: 'ms' },
-    { what: `${what}: p99`, value: p99, unit: 'ms' },
+    { what: `${what}: p99`, value: p99, unit: 'ms', ...goal(goals.p99) },
+    ...core("the server's core", server, goals.core),
+    ...core("PostgreSQL's core", postgres),
   ]
 }
 
@@ -129,6 +149,7 @@ async function measureSignIn(url: string): Promise<{ preparing: number; verifyin
 }
 
 async function measureWrites(
+  product: Product,
   anna: ScriptOwner,
   bruno: ScriptOwner,
   safe: SafeAt,
@@ -146,28 +167,40 @@ async function measureWrites(
     const proposal = { chainId, safeAddress, safeTx, safeTxHash, sender: anna.account.address, signature }
     return { proposal, confirmation: { chainId, safeTxHash, signature: second } }
   })
-  const proposing = await timesOf(confirmations, async (index) => {
+  const proposing = await timesOf(product, confirmations, async (index) => {
     const one = ready[index]
     if (one) await call(anna.options, proposeTransaction, one.proposal)
   })
-  const confirming = await timesOf(confirmations, async (index) => {
+  const confirming = await timesOf(product, confirmations, async (index) => {
     const one = ready[index]
     if (one) await call(bruno.options, confirmTransaction, one.confirmation)
   })
   return { proposing, confirming }
 }
 
-/** How many a second, eight at a time, and how long one takes. */
-async function timesOf(count: number, once: (index: number) => Promise<unknown>): Promise<Times> {
+/** How many a second, eight at a time if not said otherwise, how long one takes, and of which core. */
+async function timesOf(
+  product: Product,
+  count: number,
+  once: (index: number) => Promise<unknown>,
+  width = parallel,
+): Promise<Times> {
   const took: number[] = []
-  const rate = await rateOf(count, async (index) => {
-    const started = performance.now()
-    await once(index)
-    took.push(performance.now() - started)
-  })
+  const used = startUsing(serverOf(product))
+  const rate = await rateOf(
+    count,
+    async (index) => {
+      const started = performance.now()
+      await once(index)
+      took.push(performance.now() - started)
+    },
+    width,
+  )
+  const { indexer: server, postgres } = used()
+  const each = (seconds: number | null) => (seconds === null ? null : (seconds * 1_000) / count)
   took.sort((a, b) => a - b)
   const at = (part: number) => took[Math.min(took.length - 1, Math.floor(took.length * part))] ?? 0
-  return { rate, p50: at(0.5), p99: at(0.99) }
+  return { rate, p50: at(0.5), p99: at(0.99), server: each(server), postgres: each(postgres) }
 }
 
 async function bareRecoveries(): Promise<Rates> {
