@@ -46,7 +46,8 @@ export const multisigTransaction = z.object({
   origin: z.nullable(z.string()),
   submissionDate: time,
   confirmations: z.array(confirmation),
-  confirmationsRequired: z.int(),
+  /** Now, or when it was executed; null where nobody knows how many that were. */
+  confirmationsRequired: z.nullable(z.int()),
   /** The Safe is another version by now and hashes it to something else: nobody can execute it any more. */
   isHashOutdated: z.boolean(),
   isExecuted: z.boolean(),

@@ -2,6 +2,7 @@ import { hashSafeTx, safeAbi } from '@countersign/safe-core'
 import { sql } from 'drizzle-orm'
 import { encodeFunctionData, type Hex } from 'viem'
 import type { Database } from '../db/client.ts'
+import { toBytes } from '../db/columns.ts'
 import type { safe } from '../db/schema.ts'
 import { applyFacts, readHeader } from './apply.ts'
 import { breathe } from './breathe.ts'
@@ -14,6 +15,7 @@ import { changed, lowerCase, readCost } from './logs.ts'
 import { type BlockTransactions, isSuccessful, readInnerCallsOfBlock, readMoves, readTransactions } from './moves.ts'
 import type { Quantities } from './quantities.ts'
 import type { AskAt } from './state-at.ts'
+import type { ReadThreshold } from './thresholds.ts'
 
 /** What is not explained after so many steps is explained in the next round. */
 const STEPS = 20
@@ -37,6 +39,7 @@ export type Context = {
   clock: () => Date
   lease: Lease
   askAt: AskAt
+  readThreshold: ReadThreshold
   /** Of the blocks that a reorganisation may still replace, as they are followed. */
   hashes: ReadonlyMap<number, Hex>
 }
@@ -248,6 +251,26 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
   }
   return facts
 
+  /** Of 1.0.0, and of what a delegatecall hid: nothing tells where in an Ethereum transaction it began. */
+  async function thresholdOf(hash: Hex, transactionIndex: number): Promise<number | null> {
+    const { rows } = await context.db.execute<{ hash: string; threshold: number }>(sql`
+      select encode(transaction_hash, 'hex') as hash, threshold from history_entry
+      where chain_id = ${row.chainId} and safe_address = ${toBytes(row.address)} and block_number = ${block.number}
+        and kind in ('created', 'threshold-changed') and threshold > 0 order by log_index, part`)
+    const indices = new Map(block.transactions.map((one) => [one.hash, one.transactionIndex]))
+    const indexOf = (one: { hash: string }) => indices.get(`0x${one.hash}`) ?? -1
+    const isInside = rows.some((one) => indexOf(one) === transactionIndex)
+    if (isInside && (places.get(hash) ?? 0) > 0) return null
+    return context.readThreshold({
+      ...{ address: row.address, blockNumber: block.number, blockHash: block.hash },
+      parentHash: context.hashes.get(block.number - 1) ?? null,
+      before: rows
+        .filter((one) => indexOf(one) < transactionIndex)
+        .map(({ threshold }) => ({ blockNumber: block.number, threshold })),
+      isChangedLater: rows.some((one) => indexOf(one) >= transactionIndex),
+    })
+  }
+
   async function search({ hash, transactionIndex, from }: BlockTransactions['transactions'][number], input: Hex) {
     for await (const candidate of candidatesFromCalldata(input))
       for (let nonce = before; nonce < after; nonce += 1n) {
@@ -266,6 +289,7 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
         // The same may have been sent before, and have failed.
         if (!isSigned || !(await isSuccessful(context.chain.request, hash))) continue
         used.add(nonce)
+        const threshold = await thresholdOf(hash, transactionIndex)
         const log = {
           address: lowerCase(row.address),
           topics: [],
@@ -283,11 +307,14 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
           isSuccessful: true,
           payment: null,
           safeTx,
-          confirmations,
+          confirmations:
+            threshold === null || threshold === row.threshold
+              ? confirmations
+              : await confirmationsOf(safeTxHash, candidate.signatures, threshold),
           signatures: candidate.signatures,
           cost: await readCost(context.chain.request, hash),
           feeCaps: null,
-          threshold: null,
+          threshold,
           isProven: true,
         }
         facts.executions.push(execution)

@@ -12,6 +12,7 @@ import { createLease } from './lease.ts'
 import { MOST_AT_ONCE, readQuantities } from './quantities.ts'
 import { saveSafe } from './save-safe.ts'
 import { createAskAt } from './state-at.ts'
+import { createThresholdReader } from './thresholds.ts'
 
 let devnet: Devnet
 let chain: Chain
@@ -46,7 +47,8 @@ async function startComparison() {
   const lease = createLease({ chainId: devnet.chainId, db, databaseUrl })
   await lease.hold()
   const askAt = createAskAt(counted.request)
-  const compare = createComparison({ chain: counted, db, clock: () => new Date(), lease, askAt })
+  const readThreshold = createThresholdReader({ request: counted.request, db, chainId: devnet.chainId })
+  const compare = createComparison({ chain: counted, db, clock: () => new Date(), lease, askAt, readThreshold })
   return {
     db,
     compare,

@@ -21,6 +21,9 @@ const SELECTOR = '6a761202'
 const HEAD = /^0{24}.{40}.{64}.{64}0{63}[01]$/
 const topics = new Set(safeEventTopics('ExecutionSuccess', 'ExecutionFailure', 'ExecutionFailed'))
 const [detailTopic] = safeEventTopics('SafeMultiSigTransaction')
+const [setupTopic] = safeEventTopics('SafeSetup')
+const [thresholdTopic] = safeEventTopics('ChangedThreshold')
+const moduleTopics = new Set<Hex>(safeEventTopics('ExecutionFromModuleSuccess', 'ExecutionFromModuleFailure'))
 /** How far below the Safe's nonce an execution's nonce is looked for. Each try is one hash. */
 const NONCE_TRIES = 1_000
 /** So many hashes altogether for one Ethereum transaction, about a quarter of a second of work. */
@@ -73,6 +76,8 @@ type Executed = {
   call: EthereumTransaction
   /** What the Safe was called with on the inside, where the node traces. */
   readInner?: () => Promise<Hex[]>
+  /** The threshold when an execution began, by its log and the last log of the Safe in the same Ethereum transaction before it. */
+  readThreshold?: (log: Log, after: number) => Promise<number | null>
 }
 
 /** What L2 singletons log before they execute: read together with the execution. */
@@ -93,7 +98,14 @@ export function isExecution(log: Log): boolean {
  */
 export async function readExecutions(
   request: RpcRequest,
-  { logs, safe, call, cost = null, readInner = async () => [] }: Executed & { cost?: Cost | null },
+  {
+    logs,
+    safe,
+    call,
+    cost = null,
+    readInner = async () => [],
+    readThreshold = async () => null,
+  }: Executed & { cost?: Cost | null },
 ): Promise<Map<Log, Execution>> {
   const found = new Map<Log, Execution>()
   const find = createSearch(request, { logs, safe, call, readInner })
@@ -105,7 +117,7 @@ export async function readExecutions(
       continue
     const { safeTxHash } = event
     const match = await find(safeTxHash)
-    const threshold = match?.threshold ?? null
+    const threshold = match ? (match.threshold ?? (await thresholdOf(log, match.nonce))) : null
     found.set(log, {
       log,
       safeTxHash,
@@ -122,6 +134,36 @@ export async function readExecutions(
     })
   }
   return found
+
+  async function thresholdOf(log: Log, nonce: bigint): Promise<number | null> {
+    const after = beginOf(log, nonce, logs, found)
+    return after === null ? null : readThreshold(log, after)
+  }
+}
+
+/**
+ * The place after which an execution began, in its Ethereum transaction: what ended before it with a lower nonce was over,
+ * with a higher one was inside. Null where a module changed the threshold in between: before it or inside, nobody can tell.
+ */
+function beginOf(
+  { logIndex }: Log,
+  nonce: bigint,
+  logs: readonly Log[],
+  executions: ReadonlyMap<Log, Execution>,
+): number | null {
+  let begin = -1
+  let isChanged = false
+  for (const log of logs) {
+    if (log.logIndex >= logIndex) break
+    const [topic] = log.topics
+    const ended = executions.get(log)?.safeTx
+    if (topic === setupTopic || (ended && ended.nonce < nonce)) {
+      begin = log.logIndex
+      isChanged = false
+    } else if (topic === thresholdTopic) isChanged = true
+    else if (isChanged && topic && moduleTopics.has(topic)) return null
+  }
+  return begin
 }
 
 async function* candidatesFromEvents(logs: readonly Log[]): AsyncGenerator<Candidate & { nonce: bigint }> {
@@ -161,7 +203,7 @@ type Match = Candidate & { nonce: bigint }
 /** Looks for the fields that have a hash. What one search computed the next one knows. */
 function createSearch(
   request: RpcRequest,
-  { logs, safe, call, readInner }: Required<Executed>,
+  { logs, safe, call, readInner }: Required<Omit<Executed, 'readThreshold'>>,
 ): (safeTxHash: Hex) => Promise<Match | null> {
   const known = new Map<Hex, Match>()
 

@@ -1,9 +1,10 @@
 import type { EntryKind } from '@countersign/contract'
-import { decodeMultiSend, decodeSafeEvent, deploymentAt, type SafeEvent, type SafeTx } from '@countersign/safe-core'
+import { decodeMultiSend, decodeSafeEvent, deploymentAt, type SafeTx } from '@countersign/safe-core'
 import { decodeAbiParameters, getAddress, type Hex, zeroAddress } from 'viem'
 import type { Creation } from './creations.ts'
 import { type Execution, isDetail, isExecution, MOST_THRESHOLD } from './executions.ts'
 import { isTransfer, type Log, topicAddress, transferTopics } from './logs.ts'
+import type { ModuleCall } from './module-calls.ts'
 
 /** A row of `history_entry`, before it is known when its block was. */
 export type Entry = {
@@ -35,10 +36,11 @@ export function readEntries(
   safes: ReadonlySet<Hex>,
   executions: ReadonlyMap<Log, Execution>,
   creations: ReadonlyMap<Log, Creation>,
+  moduleCalls: ReadonlyMap<Log, ModuleCall> = new Map(),
 ): Entry[] {
   const entries: Entry[] = []
   /** What modules had executed by each Safe, in the Ethereum transaction at hand. */
-  const byModule = new Map<string, ModuleTransaction>()
+  const byModule = new Map<string, ModuleCall>()
   let transactionHash: Hex | null = null
   for (const log of logs) {
     if (log.transactionHash !== transactionHash) byModule.clear()
@@ -52,7 +54,7 @@ export function readEntries(
     else if (isExecution(log)) {
       const execution = executions.get(log)
       if (execution) entries.push(...readExecuted(log, execution))
-    } else entries.push(...readEvent(log, byModule))
+    } else entries.push(...readEvent(log, byModule, moduleCalls.get(log)))
   }
   return entries
 }
@@ -111,8 +113,6 @@ function readTransfers(log: Log, safes: ReadonlySet<Hex>): Entry[] {
 
 const MOST_MOVES = 1_000
 
-type ModuleTransaction = Extract<SafeEvent, { name: 'SafeModuleTransaction' }>
-
 type TokenMove = Required<Pick<Entry, 'tokenKind' | 'amount'>> & Pick<Entry, 'tokenId'>
 
 /** Any contract may emit these; one that cannot be read moves nothing. */
@@ -135,7 +135,7 @@ function readTokenMoves({ topics, data }: Log): TokenMove[] {
   }
 }
 
-function readEvent(log: Log, byModule: Map<string, ModuleTransaction>): Entry[] {
+function readEvent(log: Log, byModule: Map<string, ModuleCall>, recovered: ModuleCall | undefined): Entry[] {
   const event = decodeSafeEvent(log)
   if (!event) return []
   const here = { ...place(log), part: 0 }
@@ -169,7 +169,7 @@ function readEvent(log: Log, byModule: Map<string, ModuleTransaction>): Entry[] 
       return []
     case 'ExecutionFromModuleSuccess':
     case 'ExecutionFromModuleFailure': {
-      const executed = byModule.get(`${log.address}/${event.module}`)
+      const executed = byModule.get(`${log.address}/${event.module}`) ?? recovered
       return readModuleExecution(log, event.module, event.name === 'ExecutionFromModuleSuccess', executed)
     }
     default:
@@ -182,13 +182,8 @@ function readThreshold({ threshold }: { threshold: bigint }): { threshold?: numb
   return threshold <= MOST_THRESHOLD ? { threshold: Number(threshold) } : {}
 }
 
-/** What was executed stands in the log of L2 singletons, before; of others only the module is known. */
-function readModuleExecution(
-  log: Log,
-  module: Hex,
-  isSuccessful: boolean,
-  executed: ModuleTransaction | undefined,
-): Entry[] {
+/** What was executed stands in the log of L2 singletons, before; of others in the trace, where there is one. */
+function readModuleExecution(log: Log, module: Hex, isSuccessful: boolean, executed: ModuleCall | undefined): Entry[] {
   const entry: Entry = { ...place(log), part: 0, kind: 'module-executed', subject: module, isSuccessful }
   if (!executed) return [entry]
   const { to, value, data, operation } = executed

@@ -28,6 +28,7 @@ import { createResolving } from './resolve.ts'
 import { saveFound, saveSafe } from './save-safe.ts'
 import { createAskAt } from './state-at.ts'
 import type { SafeReading } from './state-reader.ts'
+import { createThresholdReader } from './thresholds.ts'
 
 const BACKFILL_STEPS = 10
 const BACKFILL_SAFES = 2_000
@@ -49,7 +50,8 @@ export function createFollowing({
   const isWhole = chain.settings.index === 'whole-chain'
   /** Safes whose history is complete up to the cursor. Only this process completes one. */
   let followed: Set<Hex> | null = null
-  const comparing = { chain, db, clock, lease, askAt: createAskAt(request) }
+  const readThreshold = createThresholdReader({ request, db, chainId })
+  const comparing = { chain, db, clock, lease, askAt: createAskAt(request), readThreshold }
   const compare = createComparison(comparing)
   const resolve = createResolving(comparing)
   const settle = createSettling({ chain, db, clock, lease })

@@ -2,12 +2,14 @@ import { addSafe, call } from '@countersign/contract'
 import { type Devnet, demoAccounts, deployOldSafe, startDevnet } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures } from '@countersign/safe-core'
 import { and, eq, isNotNull } from 'drizzle-orm'
-import { type Address, concat, type Hex, numberToHex, pad } from 'viem'
+import { type Address, concat, getAddress, type Hex, numberToHex, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chainFollower, historyEntry, multisigTransaction } from '../db/schema.ts'
 import { type Actor, createActor } from '../test/safe-actor.ts'
 import { changing, type Script, startScriptedNode } from '../test/scripted-node.ts'
 import { devnetChain, eventually, newSafe, signedTx, signInAs, startTestServer } from '../test/test-server.ts'
+import { newTxClient } from '../test/tx-client.ts'
+import { anyTransaction, pageOf } from '../test/wire-schemas.ts'
 
 const [alice, bob] = demoAccounts
 const chainId = 31337
@@ -115,6 +117,19 @@ describe('an execution whose calldata a contract makes up', () => {
           .from(multisigTransaction)
           .where(eq(multisigTransaction.safeTxHash, safeTxHash))
         expect(row).toMatchObject({ to: null, isExecuted: true, isSuccessful: true })
+        // Strict readers of the wire would refuse it: they get the Ethereum transaction alone.
+        const { ask } = await newTxClient(server, await signInAs(server, alice))
+        expect((await ask(`/v2/safes/${safeAddress}/multisig-transactions/`)).body).toMatchObject({
+          count: 0,
+          results: [],
+          countUniqueNonce: 0,
+        })
+        expect((await ask(`/v2/multisig-transactions/${safeTxHash}/`)).status).toBe(404)
+        const { body } = await ask(`/v2/safes/${safeAddress}/all-transactions/`)
+        expect(pageOf(anyTransaction('v2')).parse(body).results[0]).toMatchObject({
+          txType: 'ETHEREUM_TRANSACTION',
+          to: getAddress(relay),
+        })
         await eventually(async () => (await server.db.select().from(chainFollower))[0]?.failureCode === null)
       } finally {
         await server.stop()

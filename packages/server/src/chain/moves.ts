@@ -112,7 +112,23 @@ export async function readInnerCalls(ask: RpcRequest, transactionHash: Hex, acco
   return traced ? [...inputsOf(traced, account)] : []
 }
 
-/** The same of a whole block, by Ethereum transaction. */
+/** The same with who called, in the order in which the calls ended. */
+export async function readCallsInOrder(
+  ask: RpcRequest,
+  transactionHash: Hex,
+  account: Hex,
+): Promise<{ from: Hex; input: Hex }[]> {
+  const traced = await trace(ask, { method: 'debug_traceTransaction', params: [transactionHash] }, frame)
+  return traced ? [...callsOf(traced, account)] : []
+}
+
+function* callsOf({ type, from, to, input, error, calls }: Frame, account: Hex): Generator<{ from: Hex; input: Hex }> {
+  if (error !== undefined) return
+  for (const call of calls ?? []) yield* callsOf(call, account)
+  if (type === 'CALL' && to === account && input !== undefined) yield { from, input }
+}
+
+/** What an account was called with in a whole block, by Ethereum transaction. */
 export async function readInnerCallsOfBlock(
   ask: RpcRequest,
   blockNumber: number,

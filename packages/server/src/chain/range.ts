@@ -25,8 +25,10 @@ import {
   readEthereumTransaction,
   readLogs,
 } from './logs.ts'
+import { hasBareModuleExecution, isModuleExecution, type ModuleCall, readModuleCalls } from './module-calls.ts'
 import { readInnerCalls } from './moves.ts'
 import { createRangeSize } from './range-size.ts'
+import { createThresholdReader, readThresholdChanges, type ThresholdChange } from './thresholds.ts'
 
 /** Ethereum transactions that are read at a time: with all their calldata they are one answer of the node. */
 const CALLS_AT_ONCE = 50
@@ -53,6 +55,7 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
   const { request } = chain
   const size = createRangeSize()
   const creationReader = createCreationReader(request)
+  const readThreshold = createThresholdReader({ request, db, chainId })
 
   /** Everything that a range says, checked to be of one and the same chain. */
   async function read(range: Range): Promise<Reading> {
@@ -105,13 +108,13 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
     const told = await creationReader.readCreations(logs, all)
     const about = logs.filter((log) => told.has(log) || all.has(log.address) || isTransfer(log))
     const times = await readTimes(about, headers)
-    const executions = await readExecutions(about, fresh)
+    const { executions, moduleCalls } = await readCalls(about, fresh, headers)
     return {
       last,
       created,
       facts: {
         chainId,
-        entries: readEntries(about, all, executions, told),
+        entries: readEntries(about, all, executions, told, moduleCalls),
         executions: [...executions.values()],
         times,
         headers: open.map((number) => ({ blockNumber: number, blockHash: headers.get(number)?.hash ?? zeroHash })),
@@ -143,9 +146,16 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
     return found.filter(({ address }) => !known.has(address))
   }
 
-  async function readExecutions(logs: readonly Log[], fresh: readonly NewSafe[]): Promise<Map<Log, Execution>> {
-    const executed = logs.filter(isExecution)
-    if (executed.length === 0) return new Map()
+  /** What owners and modules had Safes execute, by log. */
+  async function readCalls(
+    logs: readonly Log[],
+    fresh: readonly NewSafe[],
+    headers: ReadonlyMap<number, Block>,
+  ): Promise<{ executions: Map<Log, Execution>; moduleCalls: Map<Log, ModuleCall> }> {
+    const executions = new Map<Log, Execution>()
+    const moduleCalls = new Map<Log, ModuleCall>()
+    const executed = logs.filter((log) => isExecution(log) || isModuleExecution(log))
+    if (executed.length === 0) return { executions, moduleCalls }
     const known: Map<Hex, KnownSafe> = await readKnown([...new Set(executed.map(({ address }) => address))])
     for (const { address, version, threshold } of fresh)
       known.set(address, { chainId, address: getAddress(address), version, domainVersion: version, threshold })
@@ -156,13 +166,16 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
       if (others) others.push(one)
       else if (known.has(one.address)) groups.set(group, [one])
     }
-    const found = new Map<Log, Execution>()
+    const changes = readThresholdChanges(logs)
+    // Of what only imitates a Safe nobody needs to know what its modules did.
+    const isBare = (group: readonly Log[]) =>
+      (known.get(group[0]?.address ?? '0x')?.version ?? null) !== null && hasBareModuleExecution(group)
     // Calldata may be long: of a few at a time. While these are worked on, the next are asked for.
-    const parts = [...inGroups([...groups.values()].filter((group) => group.some(isExecution)))]
-    let asked = readCalls(parts[0])
+    const parts = [...inGroups([...groups.values()].filter((group) => group.some(isExecution) || isBare(group)))]
+    let asked = readEthereumTransactions(parts[0])
     for (const [index, some] of parts.entries()) {
       const calls = await asked
-      asked = readCalls(parts[index + 1])
+      asked = readEthereumTransactions(parts[index + 1])
       asked.catch(() => {})
       await Promise.all(
         some.map(async (group, at) => {
@@ -170,15 +183,21 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
           const read = calls[at]
           if (!owner || !read) return
           const readInner = () => readInnerCalls(chain.ask, read.call.hash, lowerCase(owner.address))
-          const executed = { logs: group, safe: owner, ...read, readInner }
-          for (const [log, execution] of await readSafeExecutions(request, executed)) found.set(log, execution)
+          const readBegin = (log: Log, after: number) =>
+            readThreshold(beginOf(owner, log, after, changes.get(log.address) ?? [], headers))
+          const executed = { logs: group, safe: owner, ...read, readInner, readThreshold: readBegin }
+          for (const [log, execution] of await readSafeExecutions(request, executed)) executions.set(log, execution)
+          if (!isBare(group)) return
+          for (const [log, one] of await readModuleCalls(chain.ask, group, read.call)) moduleCalls.set(log, one)
         }),
       )
     }
-    return found
+    return { executions, moduleCalls }
   }
 
-  function readCalls(groups: readonly Log[][] = []): Promise<{ call: EthereumTransaction; cost: Cost | null }[]> {
+  function readEthereumTransactions(
+    groups: readonly Log[][] = [],
+  ): Promise<{ call: EthereumTransaction; cost: Cost | null }[]> {
     return Promise.all(
       groups.flatMap(([first]) => {
         if (!first) return []
@@ -199,6 +218,27 @@ export function createRangeReader({ chain, db }: { chain: Chain; db: Database })
   }
 
   return { read }
+}
+
+/** Where an execution began: after what its Safe logged in earlier Ethereum transactions, and up to a place in its own. */
+function beginOf(
+  { address }: KnownSafe,
+  { blockNumber, logIndex, transactionHash }: Log,
+  after: number,
+  changes: readonly ThresholdChange[],
+  headers: ReadonlyMap<number, Block>,
+) {
+  const isBefore = (one: ThresholdChange) =>
+    one.blockNumber < blockNumber ||
+    (one.blockNumber === blockNumber &&
+      one.logIndex < logIndex &&
+      (one.transactionHash !== transactionHash || one.logIndex <= after))
+  const block = headers.get(blockNumber)
+  return {
+    ...{ address, blockNumber, parentHash: block?.parentHash ?? null, blockHash: block?.hash ?? null },
+    before: changes.filter(isBefore),
+    isChangedLater: changes.some((one) => one.blockNumber === blockNumber && !isBefore(one)),
+  }
 }
 
 /** Some nodes say where the range would have to end. */

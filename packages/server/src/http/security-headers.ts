@@ -37,8 +37,8 @@ export function securityHeaders(
   }
 }
 
-/** What a Safe interface reads from another origin: who this Safe App is, and its icon. Nothing secret is in either. */
-const safeAppFiles = new Set(['/manifest.json', '/favicon.svg'])
+/** What pages of other origins read: who this Safe App is, its icon, the picture of tokens. Nothing secret is in any. */
+const safeAppFiles = new Set(['/manifest.json', '/favicon.svg', '/token.svg'])
 
 export function safeAppHeaders(path: string): Record<string, string> {
   if (!safeAppFiles.has(path)) return {}

@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem'
 import { fitsPage, shownOf } from '../db/page-bytes.ts'
 import { historyEntry as entry, safe, multisigTransaction as transaction } from '../db/schema.ts'
 import { refuseCode } from './answers.ts'
-import { readEthereumTransactions } from './ethereum-transactions.ts'
+import { type EthereumTransaction, readEthereumTransactions } from './ethereum-transactions.ts'
 import { pathAddress } from './fields.ts'
 import { toModuleTransaction } from './module-transactions.ts'
 import { multisigFieldsWhere, multisigWeight } from './multisig-queries.ts'
@@ -36,43 +36,49 @@ export function allTransactionsRoutes({ read }: TxService): void {
         const transfers = await findTransfers(call, safeAddress, shown)
         const plain = await readEthereumTransactions(
           call.chain,
-          shown.flatMap(({ entry: { kind, transactionHash } }) =>
-            /executed$/.test(kind) ? [] : (transactionHash ?? []),
-          ),
+          shown.flatMap((row) => (isTold(row) ? [] : (row.entry.transactionHash ?? []))),
         )
-        const items = shown.map((row) => {
-          const own = transfers.get(placeOf(row.entry)) ?? []
-          const { kind, transactionHash } = row.entry
-          if (kind === 'executed' && row.transaction?.safeTxHash)
-            return {
-              ...toMultisig({ ...row.transaction, threshold: row.threshold }, version),
-              transfers: own,
-              txType: 'MULTISIG_TRANSACTION',
-            }
-          if (kind === 'module-executed')
-            return { ...toModuleTransaction(row.entry), transfers: own, txType: 'MODULE_TRANSACTION' }
-          const { from = null, to = null, input = null } = (transactionHash && plain.get(transactionHash)) || {}
-          return {
-            executionDate: toDate(row.entry.blockTime),
-            to,
-            data: toData(input),
-            txHash: transactionHash,
-            blockNumber: row.entry.blockNumber,
-            transfers: own,
-            from,
-            txType: 'ETHEREUM_TRANSACTION',
-          }
-        })
+        const items = shown.map((row) => toItem(row, transfers.get(placeOf(row.entry)) ?? [], plain, version))
         const firstUnread = shown.findIndex(
-          ({ entry: { kind, transactionHash } }) =>
-            !/executed$/.test(kind) && transactionHash !== null && !plain.has(transactionHash),
+          (row) => !isTold(row) && row.entry.transactionHash !== null && !plain.has(row.entry.transactionHash),
         )
         const fitting = firstUnread < 0 ? shown.length : firstUnread
-        const found = { rows: rows.map((_, at) => items[at]), count, shown: fitting }
-        return toPage(call, window, found, (item) => item)
+        const found = { rows: rows.map((_, at) => items[at] ?? null), count, shown: fitting }
+        const page = toPage(call, window, found, (item) => item)
+        return { ...page, results: page.results.filter((item) => item !== null) }
       },
       'weak',
     )
+}
+
+type FoundItem = Awaited<ReturnType<typeof findItems>>['rows'][number]
+
+/** Whether it is known what the Safe executed; of others it is told that there was an Ethereum transaction. */
+function isTold({ entry: { kind, counterparty, operation }, transaction: found }: FoundItem): boolean {
+  if (kind === 'executed') return found !== null && found.nonce !== null
+  return kind === 'module-executed' && counterparty !== null && operation !== null
+}
+
+/** Null for an Ethereum transaction that the node does not have any more: nobody knows whose it was. */
+function toItem(
+  row: FoundItem,
+  transfers: Transfer[],
+  plain: ReadonlyMap<Hex, EthereumTransaction | null>,
+  version: 'v1' | 'v2',
+) {
+  const { kind, transactionHash, blockTime, blockNumber } = row.entry
+  if (isTold(row)) {
+    if (kind === 'executed' && row.transaction) {
+      const told = toMultisig(row.transaction, version)
+      return { ...told, transfers, txType: 'MULTISIG_TRANSACTION' }
+    }
+    return { ...toModuleTransaction(row.entry), transfers, txType: 'MODULE_TRANSACTION' }
+  }
+  const found = transactionHash && plain.get(transactionHash)
+  if (!found) return null
+  const { from, to, input } = found
+  const rest = { executionDate: toDate(blockTime), blockNumber, transfers, txType: 'ETHEREUM_TRANSACTION' }
+  return { ...rest, to, data: toData(input), txHash: transactionHash, from }
 }
 
 /** Another entry of the same Ethereum transaction and Safe. */
@@ -85,8 +91,9 @@ function hasOther(which: SQL): SQL {
 const isItem = sql`(${entry.kind} = 'executed'
   or (${entry.kind} = 'module-executed' and not ${hasOther(sql`o.kind = 'executed'`)})
   or (${entry.kind} in ('transfer-in', 'transfer-out') and ${entry.transactionHash} is not null
+    and ${entry.tokenKind} <> 'erc1155'
     and not ${hasOther(sql`(o.log_index, o.part) < (${entry.logIndex}, ${entry.part})
-      and o.kind in ('transfer-in', 'transfer-out')`)}
+      and o.kind in ('transfer-in', 'transfer-out') and o.token_kind <> 'erc1155'`)}
     and not ${hasOther(sql`o.kind in ('executed', 'module-executed')`)}))`
 
 async function findItems(call: Call, safeAddress: Address, { limit, offset }: Window, isAscending: boolean) {
@@ -116,7 +123,7 @@ async function findItems(call: Call, safeAddress: Address, { limit, offset }: Wi
         ...getTableColumns(entry),
         data: sql<Hex | null>`case when ${fits} then ${entry.data} end`.mapWith(entry.data),
       },
-      ...{ transaction: multisigFieldsWhere(call, fits), threshold: safe.threshold, count, fits },
+      ...{ transaction: multisigFieldsWhere(call, fits), count, fits },
     })
     .from(page)
     .innerJoin(safe, isOfSafe)
@@ -148,10 +155,11 @@ function placeOf({ blockNumber, logIndex, part }: Item['entry']): string {
  * comes next: it is told when it has ended.
  */
 async function findTransfers(
-  { deps, chain, chainId }: Call,
+  call: Call,
   safeAddress: Address,
   items: readonly Item[],
 ): Promise<Map<string, Transfer[]>> {
+  const { deps, chainId } = call
   const hashes = [...new Set(items.flatMap((item) => item.entry.transactionHash ?? []))]
   const found = new Map<string, Transfer[]>()
   if (hashes.length === 0) return found
@@ -175,7 +183,7 @@ async function findTransfers(
     else byHash.set(row.transactionHash, [row])
   }
   const moves = rows.filter(({ kind }) => kind === 'transfer-in' || kind === 'transfer-out')
-  const transfers = await toTransfers(chain, moves)
+  const transfers = await toTransfers(call, moves)
   for (const [at, move] of moves.entries()) {
     const ofHash = byHash.get(move.transactionHash) ?? []
     const byOwners = ofHash.filter(({ kind }) => kind === 'executed')

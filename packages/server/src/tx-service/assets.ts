@@ -7,7 +7,7 @@ import { refuse } from './answers.ts'
 import { pathAddress, readFilters } from './fields.ts'
 import { MOST_COUNTED, pageSizes, readWindow, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
-import { findTokenInfos } from './token-info.ts'
+import { findTokenInfos, tokenLogo } from './token-info.ts'
 import { findVisibleSafe } from './visibility.ts'
 
 /** In one list, oldest first: a flood of worthless tokens pushes nothing away. */
@@ -18,7 +18,7 @@ export function assetRoutes({ read }: TxService): void {
   read('GET', '/v1/safes/{safe}/balances', async (call) => {
     const safeAddress = await requireSafe(call)
     const { tokens } = await findTokens(call, safeAddress, { limit: MOST_IN_V1, offset: 0 })
-    return [await nativeBalance(call.chain, safeAddress), ...(await readBalances(call.chain, safeAddress, tokens))]
+    return [await nativeBalance(call.chain, safeAddress), ...(await readBalances(call, safeAddress, tokens))]
   })
   read('GET', '/v2/safes/{safe}/balances', async (call) => {
     const safeAddress = await requireSafe(call)
@@ -38,7 +38,7 @@ export function assetRoutes({ read }: TxService): void {
       (token) => token,
     )
     const balances = await readBalances(
-      call.chain,
+      call,
       safeAddress,
       page.results.filter((token) => token !== null),
     )
@@ -61,7 +61,7 @@ export function assetRoutes({ read }: TxService): void {
         address,
         tokenName: collection.name ?? '',
         tokenSymbol: collection.symbol ?? '',
-        logoUri: '',
+        logoUri: tokenLogo(call.deps),
         id: tokenId.toString(),
         uri: null,
         name: null,
@@ -89,7 +89,8 @@ async function nativeBalance({ request, settings }: Chain, safeAddress: Address)
 }
 
 /** Without those of which it has none, and those that do not say. */
-async function readBalances(chain: Chain, safeAddress: Address, tokens: readonly Address[]) {
+async function readBalances(call: Call, safeAddress: Address, tokens: readonly Address[]) {
+  const { chain, deps } = call
   const readings = await readTokens(chain.request, safeAddress, tokens).catch((error: unknown) => {
     throw unreachable(chain.settings, error)
   })
@@ -97,7 +98,7 @@ async function readBalances(chain: Chain, safeAddress: Address, tokens: readonly
     throw unreachable(chain.settings, new Error('It did not say all balances.'))
   const kept = readings.filter(({ balance }) => typeof balance === 'bigint' && balance > 0n)
   const infos = await findTokenInfos(
-    chain,
+    call,
     kept.map(({ address }) => ({ address, kind: 'erc20' })),
   )
   return kept.map(({ address, balance }) => {
@@ -105,7 +106,7 @@ async function readBalances(chain: Chain, safeAddress: Address, tokens: readonly
       name: '',
       symbol: '',
       decimals: null,
-      logoUri: '',
+      logoUri: tokenLogo(deps),
     }
     return {
       tokenAddress: address,

@@ -11,8 +11,6 @@ import { isOfSafe, placeOrder } from './transfers.ts'
 import { findVisibleSafe, isOfTeam, isVisible, isVisibleAt } from './visibility.ts'
 import { toDate, toOrigin } from './wire.ts'
 
-const assetTypes = { native: 'native', erc20: 'erc20', erc721: 'erc721', erc1155: 'erc1155' } as const
-
 /** A row for each transfer, with what is known of the transaction that made it. */
 export function exportRoutes({ read }: TxService): void {
   read('GET', '/v1/safes/{safe}/export', async (call) => {
@@ -21,9 +19,9 @@ export function exportRoutes({ read }: TxService): void {
     const window = readWindow(call, pageSizes.export)
     const rows = await findRows(call, safeAddress, window)
     const tokens = await findTokenInfos(
-      call.chain,
+      call,
       rows.flatMap(({ entry: { token, tokenKind }, gasToken }) => [
-        ...(token && tokenKind && tokenKind !== 'native' ? [{ address: token, kind: tokenKind }] : []),
+        ...(token && (tokenKind === 'erc20' || tokenKind === 'erc721') ? [{ address: token, kind: tokenKind }] : []),
         ...(gasToken ? [{ address: gasToken }] : []),
       ]),
     )
@@ -106,7 +104,7 @@ function toRow({ chain }: Call, row: Row, tokens: ReadonlyMap<string, TokenInfo>
     from: isIncoming ? transfer.counterparty : transfer.safeAddress,
     to: isIncoming ? transfer.safeAddress : transfer.counterparty,
     amount: transfer.amount?.toString() ?? '1',
-    assetType: assetTypes[transfer.tokenKind ?? 'native'],
+    assetType: transfer.tokenKind,
     assetAddress: transfer.token,
     assetSymbol: asset?.symbol ?? null,
     assetDecimals: asset?.decimals ?? null,

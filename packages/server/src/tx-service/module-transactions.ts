@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { size } from 'viem'
 import { historyEntry as entry } from '../db/schema.ts'
 import { refuse, refuseCode } from './answers.ts'
@@ -10,12 +10,15 @@ import { readTransferId } from './transfer-wire.ts'
 import { findEntries } from './transfers.ts'
 import { toData, toDate } from './wire.ts'
 
+/** Of some Safes that do not say themselves what a module had executed nothing does: a row without it is refused by readers. */
+const isTold = and(eq(entry.kind, 'module-executed'), isNotNull(entry.counterparty), isNotNull(entry.operation))
+
 /** What modules executed on a Safe. */
 export function moduleTransactionRoutes({ read }: TxService): void {
   read('GET', '/v1/safes/{safe}/module-transactions', async (call) => {
     const safeAddress = pathAddress(call, 'safe')
     const window = readWindow(call)
-    const which = and(eq(entry.safeAddress, safeAddress), eq(entry.kind, 'module-executed'), ...conditions(call))
+    const which = and(eq(entry.safeAddress, safeAddress), isTold, ...conditions(call))
     const found = await findEntries(call, which, window, call.query.get('ordering') === 'created')
     return toPage(call, window, found, (row) => toModuleTransaction(row))
   })
@@ -26,7 +29,7 @@ export function moduleTransactionRoutes({ read }: TxService): void {
     const { transactionHash, logIndex, part } = wanted
     const which = and(
       eq(entry.transactionHash, transactionHash),
-      eq(entry.kind, 'module-executed'),
+      isTold,
       eq(entry.logIndex, logIndex),
       eq(entry.part, part ?? 0),
     )
@@ -57,7 +60,6 @@ function conditions(call: Call) {
   ]
 }
 
-/** Of a Safe whose singleton tells no more than the module, what was executed is null. */
 export function toModuleTransaction(row: typeof entry.$inferSelect, mostBytes = MOST_BYTES_IN_LISTS) {
   const { safeAddress, transactionHash, data, counterparty: to, amount: value, operation } = row
   const isShort = data !== null && size(data) <= mostBytes

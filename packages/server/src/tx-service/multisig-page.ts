@@ -1,8 +1,8 @@
-import { and, type Column, eq, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { safe, multisigTransaction as table } from '../db/schema.ts'
 import { compareMoments, compareNumbers, readFilters } from './fields.ts'
-import { findAll, type MultisigRow } from './multisig-queries.ts'
+import { findAll, hasFields, type MultisigRow } from './multisig-queries.ts'
 import { MOST_COUNTED, type Window } from './page.ts'
 import type { Call } from './service.ts'
 import { findVisibleSafe, isOfTeamAt, isVisibleAt, type VisibleSafe } from './visibility.ts'
@@ -61,6 +61,7 @@ export async function findMultisigPage(
     eq(table.safeAddress, safeAddress),
     seen.isOfTeam ? undefined : sql`${table.isExecuted}`,
     readFilters(call).boolean('trusted') === false ? undefined : sql`${table.isTrusted}`,
+    (await hasBareRows(call, safeAddress)) ? sql`(${hasFields}) is true` : undefined,
   )
   const which = and(base, ...conditions.map((condition) => condition.which))
   // How it is looked for was chosen by who asks; that they may is still said by the statement that reads.
@@ -90,6 +91,13 @@ export async function findMultisigPage(
     window.limit,
   )
   return { ...page, count: MOST_COUNTED, uniqueNonces }
+}
+
+/** Few Safes have rows without fields. Looking for these in lists of others would take more than their indexes hold. */
+async function hasBareRows({ chainId, deps }: Call, safeAddress: Address): Promise<boolean> {
+  const which = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), isNull(table.nonce))
+  const rows = await deps.db.select({ one: sql`1` }).from(table).where(which).limit(1)
+  return rows.length > 0
 }
 
 function isListed(order: Order): boolean {
@@ -186,7 +194,7 @@ function readConditions(call: Call, seen: VisibleSafe | null): Condition[] {
     within(table.nonce, compareNumbers(filters, 'nonce', sql`${table.nonce}`), listed.by),
     value === undefined
       ? within(table.value, compareNumbers(filters, 'value', sql`${table.value}`))
-      : one(table.value, sql`${value.toString()}::numeric`),
+      : one(table.value, sql`${value}::numeric`),
     within(modified, compareMoments(filters, 'modified', sql`${modified}`)),
     within(table.executionDate, compareMoments(filters, 'execution_date', sql`${table.executionDate}`)),
     within(created, compareMoments(filters, 'submission_date', sql`${created}`)),

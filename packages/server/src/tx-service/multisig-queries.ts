@@ -1,9 +1,9 @@
-import { and, type Column, eq, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, getTableColumns, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
 import { toBytes } from '../db/columns.ts'
 import { fitsPage, shownOf } from '../db/page-bytes.ts'
 import { type confirmation, safe, multisigTransaction as table } from '../db/schema.ts'
-import { transactionWeight } from '../features/transactions/queries.ts'
+import { confirmationsRequired, transactionWeight } from '../features/transactions/queries.ts'
 import { MOST_BYTES_IN_LISTS } from './decoded.ts'
 import type { Window } from './page.ts'
 import type { Call } from './service.ts'
@@ -28,6 +28,7 @@ export function multisigFields(call: Call) {
     sql`case when ${isOfTeam(call)} then ${column} end`.mapWith(table.proposer)
   return {
     ...getTableColumns(table),
+    confirmationsRequired,
     proposer: toTeam(table.proposer),
     proposedByDelegate: toTeam(table.proposedByDelegate),
     origin: sql<string | null>`case when ${isOfTeam(call)} then ${table.origin} end`,
@@ -65,16 +66,16 @@ function isConfirmationOf(c: SQL): SQL {
 
 const isOfSafe = and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress))
 
+/** What was executed by a call that nobody could read has no fields: readers refuse it, and the page that it is on. */
+export const hasFields = isNotNull(table.nonce)
+
 /** What is executed is on the chain; the rest is the team's. */
 function isThere(call: Call): SQL | undefined {
-  return and(isVisible(call), or(table.isExecuted, isOfTeam(call)))
+  return and(isVisible(call), or(table.isExecuted, isOfTeam(call)), hasFields)
 }
 
 function selectMultisig(call: Call) {
-  return call.deps.db
-    .select({ ...multisigFields(call), threshold: safe.threshold })
-    .from(table)
-    .innerJoin(safe, isOfSafe)
+  return call.deps.db.select(multisigFields(call)).from(table).innerJoin(safe, isOfSafe)
 }
 
 export type MultisigRow = Awaited<ReturnType<ReturnType<typeof selectMultisig>['execute']>>[number]

@@ -1,3 +1,4 @@
+import { countSignatures } from '@countersign/safe-core'
 import { size } from 'viem'
 import { notFound } from './answers.ts'
 import { decodeCall, MOST_BYTES_IN_LISTS } from './decoded.ts'
@@ -77,7 +78,8 @@ export function toMultisig(row: MultisigRow, version: Version, mostBytes = MOST_
     payment: row.payment?.toString() ?? null,
     origin: toOrigin(row.origin),
     dataDecoded: row.data === null || size(row.data) > mostBytes ? null : decodeCall(row),
-    confirmationsRequired: row.executedConfirmations ?? row.threshold,
+    // Readers take a number alone: where nobody knows how many it needed, as many as its execution carried.
+    confirmationsRequired: row.confirmationsRequired ?? countSignatures(row.signatures ?? '0x'),
     confirmations: row.confirmations.map(writeConfirmation),
     trusted: row.isTrusted,
     signatures: row.signatures,

@@ -1,14 +1,20 @@
-import { readTokens } from '@countersign/safe-core'
-import { type Address, zeroAddress } from 'viem'
+import { type RpcRequest, readTokens } from '@countersign/safe-core'
+import { type Address, encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem'
 import type { Chain } from '../chain/clients.ts'
+import { isRefusal } from '../chain/errors.ts'
+import type { Call } from './service.ts'
+
+type Place = Pick<Call, 'chain' | 'deps'>
+type Kind = 'erc20' | 'erc721'
 
 /** What this wire tells of a token. Of one that the operator does not list, it is what the token says of itself. */
 export type TokenInfo = {
-  type: 'ERC20' | 'ERC721' | 'UNKNOWN'
+  type: 'ERC20' | 'ERC721'
   address: Address
   name: string
   symbol: string
   decimals: number | null
+  /** Nobody here keeps pictures of tokens: it is the same for all. Strict readers take an address alone. */
   logoUri: string
   trusted: boolean
 }
@@ -20,29 +26,43 @@ const ASKED_AT_ONCE = 100
 type Claims = { name: string; symbol: string; decimals: number | null }
 const remembered = new Map<string, Claims>()
 
-export function listedToken({ settings }: Chain, address: Address): TokenInfo | null {
-  const listed = settings.tokens?.find((one) => one.address === address)
+/** Where the picture of tokens is. */
+export function tokenLogo({ publicUrl }: Call['deps']): string {
+  return new URL('/token.svg', publicUrl).href
+}
+
+export function listedToken({ chain, deps }: Place, address: Address): TokenInfo | null {
+  const listed = chain.settings.tokens?.find((one) => one.address === address)
   if (!listed) return null
   const { symbol, name = symbol, decimals } = listed
-  return { type: 'ERC20', address, name, symbol, decimals, logoUri: '', trusted: true }
+  return { type: 'ERC20', address, name, symbol, decimals, logoUri: tokenLogo(deps), trusted: true }
 }
 
 /**
- * Tokens by address. One that says nothing of itself is missing, and so are all that are not listed while the node does
- * not answer: a list is of more use without names than not at all.
+ * Tokens by address. One that says nothing of itself is missing, one of ERC-1155 too, and so are all that are not listed
+ * while the node does not answer: a list is of more use without names than not at all.
+ *
+ * @param wanted - of what kind each is, where a transfer tells; else the contract is asked.
  */
 export async function findTokenInfos(
-  chain: Chain,
-  wanted: readonly { address: Address; kind?: 'erc20' | 'erc721' | 'erc1155' }[],
+  { chain, deps }: Place,
+  wanted: readonly { address: Address; kind?: Kind }[],
 ): Promise<Map<Address, TokenInfo>> {
   const kinds = new Map(wanted.map(({ address, kind }) => [address, kind]))
   const found = new Map<Address, TokenInfo>()
   const unknown: Address[] = []
-  for (const [address, kind] of kinds) {
-    const listed = listedToken(chain, address)
+  const add = async (address: Address, claims: Claims) => {
+    const kind = kinds.get(address) ?? (await readKind(chain.request, address, claims))
+    if (!kind) return
+    const type = kind === 'erc721' ? 'ERC721' : 'ERC20'
+    const decimals = kind === 'erc721' ? null : claims.decimals
+    found.set(address, { type, address, ...claims, decimals, logoUri: tokenLogo(deps), trusted: false })
+  }
+  for (const address of kinds.keys()) {
+    const listed = listedToken({ chain, deps }, address)
     const known = remembered.get(keyOf(chain, address))
     if (listed) found.set(address, listed)
-    else if (known) found.set(address, toInfo(address, known, kind))
+    else if (known) await add(address, known)
     else unknown.push(address)
   }
   for (let from = 0; from < unknown.length; from += ASKED_AT_ONCE) {
@@ -52,15 +72,30 @@ export async function findTokenInfos(
       if (name === null && symbol === null && typeof balance !== 'bigint') continue
       const claims = { name: name ?? '', symbol: symbol ?? '', decimals }
       if (balance !== 'unread') remember(keyOf(chain, address), claims)
-      found.set(address, toInfo(address, claims, kinds.get(address)))
+      await add(address, claims)
     }
   }
   return found
 }
 
-function toInfo(address: Address, claims: Claims, kind: 'erc20' | 'erc721' | 'erc1155' | undefined): TokenInfo {
-  const type = kind === 'erc721' ? 'ERC721' : kind === 'erc1155' || claims.decimals === null ? 'UNKNOWN' : 'ERC20'
-  return { type, address, ...claims, decimals: type === 'ERC20' ? claims.decimals : null, logoUri: '', trusted: false }
+const interfaceAbi = parseAbi(['function supportsInterface(bytes4 id) view returns (bool)'])
+const YES = `0x${'1'.padStart(64, '0')}`
+
+/** Decimals are optional in ERC-20, so that a token without them is asked whether it is something else. */
+async function readKind(request: RpcRequest, address: Address, { decimals }: Claims): Promise<Kind | null> {
+  if (decimals !== null) return 'erc20'
+  const supports = async (id: Hex) => {
+    const data = encodeFunctionData({ abi: interfaceAbi, args: [id] })
+    const answer = await request({ method: 'eth_call', params: [{ to: address, data }, 'latest'] }).catch(
+      (error: unknown) => {
+        if (isRefusal(error)) return null
+        throw error
+      },
+    )
+    return answer === YES
+  }
+  const [isErc721, isErc1155] = await Promise.all([supports('0x80ac58cd'), supports('0xd9b67a26')])
+  return isErc721 ? 'erc721' : isErc1155 ? null : 'erc20'
 }
 
 function keyOf({ settings }: Chain, address: Address): string {

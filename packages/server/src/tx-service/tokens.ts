@@ -17,7 +17,7 @@ export function tokenRoutes({ read }: TxService): void {
   )
   read('GET', '/v1/tokens/{token}', async (call) => {
     const address = pathAddress(call, 'token', 'Invalid ethereum address')
-    const found = await findTokenInfos(call.chain, [{ address }])
+    const found = await findTokenInfos(call, [{ address }])
     return found.get(address) ?? notFound('Token')
   })
 }
@@ -38,7 +38,7 @@ function listTokens(call: Call): TokenInfo[] {
   const field = orders.find((one) => one === ordering.replace(/^-/, '')) ?? 'name'
   const sign = ordering.startsWith('-') ? -1 : 1
   return (call.chain.settings.tokens ?? [])
-    .flatMap((one) => listedToken(call.chain, one.address) ?? [])
+    .flatMap((one) => listedToken(call, one.address) ?? [])
     .filter(
       (one) =>
         (!name || one.name === name) &&

@@ -1,18 +1,24 @@
 import { sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
-import type { Chain } from '../chain/clients.ts'
 import { historyEntry as entry } from '../db/schema.ts'
+import type { Call } from './service.ts'
 import { findTokenInfos, type TokenInfo } from './token-info.ts'
 import { toDate } from './wire.ts'
 
 type Row = typeof entry.$inferSelect
 
+/** Readers of this wire know no other kinds of tokens: a page with one is refused as a whole. */
+const isKnownKind = sql`${entry.tokenKind} in ('native', 'erc20', 'erc721') and ${entry.transactionHash} is not null`
+
+/** What came to a Safe, as this wire tells it. */
+export const isIncoming = sql`${entry.kind} = 'transfer-in' and ${isKnownKind}`
+
 /** What this wire calls a transfer. A Safe that sends to itself has two entries of it: the one that reached it counts. */
 export const isTransfer = sql`(${entry.kind} = 'transfer-in' or
-  (${entry.kind} = 'transfer-out' and ${entry.counterparty} <> ${entry.safeAddress})) and ${entry.transactionHash} is not null`
+  (${entry.kind} = 'transfer-out' and ${entry.counterparty} <> ${entry.safeAddress})) and ${isKnownKind}`
 
 export type Transfer = {
-  type: 'ETHER_TRANSFER' | 'ERC20_TRANSFER' | 'ERC721_TRANSFER' | 'UNKNOWN'
+  type: (typeof types)[keyof typeof types]
   executionDate: string
   blockNumber: number
   transactionHash: Hex | null
@@ -29,24 +35,25 @@ const types = {
   native: 'ETHER_TRANSFER',
   erc20: 'ERC20_TRANSFER',
   erc721: 'ERC721_TRANSFER',
-  erc1155: 'UNKNOWN',
 } as const
+type KnownKind = keyof typeof types
 
 /** Transfers as this wire writes them, with what is known of their tokens. */
-export async function toTransfers(chain: Chain, rows: readonly Row[]): Promise<Transfer[]> {
+export async function toTransfers(call: Pick<Call, 'chain' | 'deps'>, rows: readonly Row[]): Promise<Transfer[]> {
   const tokens = await findTokenInfos(
-    chain,
+    call,
     rows.flatMap(({ token, tokenKind }) =>
-      token && tokenKind && tokenKind !== 'native' ? [{ address: token, kind: tokenKind }] : [],
+      token && (tokenKind === 'erc20' || tokenKind === 'erc721') ? [{ address: token, kind: tokenKind }] : [],
     ),
   )
   return rows.map((row) => toTransfer(row, tokens))
 }
 
+/** Of a row that is one: see {@link isTransfer}. */
 function toTransfer(row: Row, tokens: ReadonlyMap<Address, TokenInfo>): Transfer {
   const isIncoming = row.kind === 'transfer-in'
   return {
-    type: row.tokenKind ? types[row.tokenKind] : 'UNKNOWN',
+    type: types[row.tokenKind as KnownKind],
     executionDate: toDate(row.blockTime),
     blockNumber: row.blockNumber,
     transactionHash: row.transactionHash,

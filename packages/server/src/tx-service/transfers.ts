@@ -6,7 +6,7 @@ import { refuse, refuseCode } from './answers.ts'
 import { compareMoments, compareNumbers, pathAddress, readFilters } from './fields.ts'
 import { MOST_COUNTED, readWindow, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
-import { isTransfer, readTransferId, toTransfers } from './transfer-wire.ts'
+import { isIncoming, isTransfer, readTransferId, toTransfers } from './transfer-wire.ts'
 import { isVisible } from './visibility.ts'
 
 type Row = typeof entry.$inferSelect
@@ -14,9 +14,7 @@ type Row = typeof entry.$inferSelect
 /** What came to a Safe and left it: coin and tokens. */
 export function transferRoutes({ read }: TxService): void {
   read('GET', '/v1/safes/{safe}/transfers', (call) => listTransfers(call, isTransfer))
-  read('GET', '/v1/safes/{safe}/incoming-transfers', (call) =>
-    listTransfers(call, sql`${entry.kind} = 'transfer-in' and ${entry.transactionHash} is not null`),
-  )
+  read('GET', '/v1/safes/{safe}/incoming-transfers', (call) => listTransfers(call, isIncoming))
   read('GET', '/v1/transfer/{transferId}', async (call) => {
     const id = call.params('transferId')
     const wanted = readTransferId(id) ?? refuseCode(400, 1, 'transfer_id is not valid', [id])
@@ -32,13 +30,13 @@ export function transferRoutes({ read }: TxService): void {
           eq(entry.logIndex, logIndex),
           part === null
             ? sql`${entry.tokenKind} in ('erc20', 'erc721')`
-            : sql`${entry.part} = ${part} and ${entry.tokenKind} in ('native', 'erc1155')`,
+            : sql`${entry.part} = ${part} and ${entry.tokenKind} = 'native'`,
           isTransfer,
           isVisible(call),
         ),
       )
       .limit(1)
-    const [transfer] = await toTransfers(call.chain, row ? [row.entry] : [])
+    const [transfer] = await toTransfers(call, row ? [row.entry] : [])
     return transfer ?? refuse(404)
   })
 }
@@ -53,7 +51,7 @@ async function listTransfers(call: Call, which: SQL) {
     and(eq(entry.safeAddress, safeAddress), which, ...transferConditions(call)),
     window,
   )
-  const transfers = await toTransfers(call.chain, found.rows)
+  const transfers = await toTransfers(call, found.rows)
   return toPage(call, window, { ...found, rows: transfers }, (transfer) => transfer)
 }
 

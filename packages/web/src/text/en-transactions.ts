@@ -123,6 +123,7 @@ export const enTransactions = {
   'review.hashes.independent': 'For an independent check: chain id {chainId}, Safe {safeAddress}, version {version}.',
   'review.signatures': 'Signatures',
   'review.signatures.count': '{count} of {threshold} confirmations',
+  'review.signatures.countAlone': 'Confirmations: {count}',
   'review.signatures.none': 'Nobody has signed yet.',
   'review.signatures.missing': 'Has not signed',
   'review.signatures.valid': 'verified here',

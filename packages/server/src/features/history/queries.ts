@@ -28,7 +28,6 @@ export async function findHistory(
       },
       transaction: transactionFieldsWhere(fits),
       fits,
-      threshold: safe.threshold,
       isForTeam: isMember(viewer, clock()),
     })
     .from(entry)
@@ -51,12 +50,7 @@ export async function findHistory(
     entries: rows
       .slice(0, shown)
       .map((row) =>
-        toEntry(
-          row.entry,
-          row.transaction?.safeTxHash
-            ? toTransaction({ ...row.transaction, threshold: row.threshold }, row.isForTeam)
-            : null,
-        ),
+        toEntry(row.entry, row.transaction?.safeTxHash ? toTransaction(row.transaction, row.isForTeam) : null),
       ),
     nextCursor: last ? encodeKeyset([last.blockNumber, last.logIndex, last.part]) : null,
   }

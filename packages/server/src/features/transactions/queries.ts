@@ -24,6 +24,16 @@ const DEFAULT_LIMIT = 50
 const queueKeyset = [/^\d{1,78}$/, momentForm, /^[0-9a-f]{64}$/]
 const MAX_OTHERS = 200
 
+/**
+ * How many confirmations a transaction needs, or needed when it was executed. Where its execution was read without that,
+ * it is today's threshold if the Safe's whole history tells of no change since; else null, and nothing is guessed.
+ */
+export const confirmationsRequired = sql<number | null>`coalesce(${table.executedConfirmations}, case
+  when not ${table.isExecuted} then ${safe.threshold}
+  when ${safe.backfillBlock} is null and not exists (select from history_entry h where h.chain_id = ${table.chainId}
+    and h.safe_address = ${table.safeAddress} and h.kind = 'threshold-changed'
+    and h.block_number >= ${table.blockNumber}) then ${safe.threshold} end)`
+
 /** Of a transaction with its confirmations, in one query. */
 export const transactionFields = {
   ...getTableColumns(table),
@@ -34,6 +44,7 @@ export const transactionFields = {
       'transactionHash', '0x' || encode(c.transaction_hash, 'hex')) order by c.submission_date, c.owner), '[]')
     from confirmation c where c.chain_id = ${table.chainId} and c.safe_tx_hash = ${table.safeTxHash}
       and (${table.isExecuted} or c.owner = any(${safe.owners})))`,
+  confirmationsRequired,
   isHashOutdated: sql<boolean>`not ${table.isExecuted} and ${isHashOutdated(sql`${table.domainVersion}`)}`,
 }
 
@@ -55,7 +66,7 @@ export function transactionFieldsWhere(fits: SQL<boolean>) {
 
 function selectTransactions(db: Pick<Database, 'select'>) {
   return db
-    .select({ ...transactionFields, threshold: safe.threshold })
+    .select(transactionFields)
     .from(table)
     .innerJoin(safe, and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress)))
 }
@@ -122,7 +133,7 @@ export async function findTransactionAndRole(
 ): Promise<{ transaction: MultisigTransaction; role: Role | null; saved: typeof safe.$inferSelect } | null> {
   const role = who === null ? sql<null>`null` : roleOf(who, now)
   const [row] = await db
-    .select({ ...transactionFields, threshold: safe.threshold, role, saved: safe })
+    .select({ ...transactionFields, role, saved: safe })
     .from(table)
     .innerJoin(safe, and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress)))
     .where(and(eq(table.chainId, chainId), eq(table.safeTxHash, safeTxHash), where))
@@ -228,7 +239,7 @@ export function toTransaction(row: TransactionRow, isMember: boolean): MultisigT
           transactionHash,
         }))
       : [],
-    confirmationsRequired: row.executedConfirmations ?? row.threshold,
+    confirmationsRequired: row.confirmationsRequired,
     isHashOutdated: row.isHashOutdated,
     isExecuted: row.isExecuted,
     isSuccessful: row.isSuccessful,

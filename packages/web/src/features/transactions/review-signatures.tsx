@@ -28,13 +28,18 @@ export function ReviewSignatures({
   const missing = (state?.owners ?? []).filter(
     (owner) => !review.confirmations.some((one) => isSame(one.owner, owner) && one.status !== 'invalid'),
   )
-  const threshold = state?.threshold ?? transaction.confirmationsRequired
+  // Of what is executed, what it needed then: today's threshold may be another.
+  const threshold = transaction.isExecuted
+    ? transaction.confirmationsRequired
+    : (state?.threshold ?? transaction.confirmationsRequired)
   return (
     <Section
       title={text('review.signatures')}
       aside={
         <span data-confirmations={valid.length}>
-          {text('review.signatures.count', { count: valid.length, threshold })}
+          {threshold === null
+            ? text('review.signatures.countAlone', { count: valid.length })
+            : text('review.signatures.count', { count: valid.length, threshold })}
         </span>
       }
     >

@@ -158,7 +158,8 @@ function QueueState({
     transaction.confirmations,
     state?.owners ?? transaction.confirmations.map(({ owner }) => owner),
   )
-  const threshold = state?.threshold ?? transaction.confirmationsRequired
+  // What waits needs today's threshold, which is always known.
+  const threshold = state?.threshold ?? transaction.confirmationsRequired ?? 0
   const isReached = confirmed.length >= threshold
   const hasConfirmed = account !== null && confirmed.some((owner) => isSame(owner, account))
   return (
