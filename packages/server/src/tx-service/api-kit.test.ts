@@ -346,7 +346,7 @@ describe('what a Safe has and moved', () => {
       name: 'Test Art',
       symbol: 'TART',
       decimals: null,
-      logoUri: '',
+      logoUri: `${server.origin}/token.svg`,
       trusted: false,
     })
     expect((await byAlice.kit.getIncomingTransactions(own, { from: sender, limit: 1 })).results).toHaveLength(1)
@@ -394,7 +394,7 @@ describe('what a Safe has and moved', () => {
     const coin = { tokenAddress: null, token: null, balance: (2n * 10n ** 18n).toString() }
     const dollars = {
       tokenAddress: devnet.tokens.erc20,
-      token: { name: 'Test Dollar', symbol: 'TUSD', decimals: 6, logoUri: '' },
+      token: { name: 'Test Dollar', symbol: 'TUSD', decimals: 6, logoUri: `${server.origin}/token.svg` },
       balance: '5000000',
     }
     expect((await byAlice.ask(`/v1/safes/${own}/balances/`)).body).toEqual([coin, dollars])
@@ -423,7 +423,7 @@ describe('what a Safe has and moved', () => {
           address: devnet.tokens.erc721,
           tokenName: 'Test Art',
           tokenSymbol: 'TART',
-          logoUri: '',
+          logoUri: `${server.origin}/token.svg`,
           id: '77',
           uri: null,
           name: null,
@@ -442,7 +442,7 @@ describe('what a Safe has and moved', () => {
       name: 'Test Dollar',
       symbol: 'TUSD',
       decimals: 6,
-      logoUri: '',
+      logoUri: `${server.origin}/token.svg`,
       trusted: true,
     }
     expect(await byAlice.kit.getToken(devnet.tokens.erc20)).toEqual(dollar)

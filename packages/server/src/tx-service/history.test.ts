@@ -225,7 +225,7 @@ describe('GET transfers', () => {
         name: 'Test Dollar',
         symbol: 'TUSD',
         decimals: 6,
-        logoUri: '',
+        logoUri: `${server.origin}/token.svg`,
         trusted: true,
       },
     })

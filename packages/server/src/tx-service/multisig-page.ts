@@ -1,4 +1,4 @@
-import { and, type Column, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { safe, multisigTransaction as table } from '../db/schema.ts'
 import { compareMoments, compareNumbers, readFilters } from './fields.ts'
@@ -95,9 +95,14 @@ export async function findMultisigPage(
 
 /** Few Safes have rows without fields. Looking for these in lists of others would take more than their indexes hold. */
 async function hasBareRows({ chainId, deps }: Call, safeAddress: Address): Promise<boolean> {
-  const which = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), isNull(table.nonce))
-  const rows = await deps.db.select({ one: sql`1` }).from(table).where(which).limit(1)
-  return rows.length > 0
+  const [last] = await deps.db
+    .select({ nonce: table.nonce })
+    .from(table)
+    .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress)))
+    // The end of the index of the list: they would be there.
+    .orderBy(...listedBackwards)
+    .limit(1)
+  return last?.nonce === null
 }
 
 function isListed(order: Order): boolean {
