@@ -4,7 +4,7 @@ import { officialDeployment } from '../deployments.ts'
 import { encodeMultiSend } from '../multi-send.ts'
 import { type FindingId, findingCatalogue, type Severity } from './catalogue.ts'
 import { reviewSafeTx } from './review.ts'
-import { account, inputOf, outsider, safeAddress, state, stranger, token } from './scene.ts'
+import { account, inputOf, otherOwner, outsider, safeAddress, state, stranger, token } from './scene.ts'
 import type { ReviewInput, Where } from './types.ts'
 
 const callOnly = officialDeployment('multi-send-call-only', '1.4.1')?.address ?? '0x'
@@ -67,7 +67,7 @@ const cases: [id: FindingId, severity: Severity, where: Where, input: ReviewInpu
   ['OWNERSHIP-TRANSFER', 'critical', whole, inputOf(transferOwnership(stranger))],
   ['OWNERSHIP-TRANSFER', 'critical', whole, inputOf(transferOwnership(zeroAddress))],
   ['OWNERSHIP-TRANSFER', 'high', whole, inputOf(transferOwnership(safeAddress))],
-  ['OWNERSHIP-TRANSFER', 'high', whole, inputOf(transferOwnership(stranger), { known: [stranger] })],
+  ['OWNERSHIP-TRANSFER', 'high', whole, inputOf(transferOwnership(otherOwner))],
   ['PROXY-UPGRADE', 'critical', whole, inputOf(upgrade(stranger))],
   ['PROXY-UPGRADE', 'high', whole, inputOf(upgrade(singleton?.address ?? zeroAddress))],
   ['ROLE-CHANGE', 'high', whole, inputOf(call(token, 'grantRole(bytes32,address)', [zeroHash, stranger]))],

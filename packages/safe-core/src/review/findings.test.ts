@@ -425,13 +425,37 @@ describe('the rest', () => {
     expect(found(await reviewSafeTx(inputOf({ data })), 'NESTED-APPROVE')?.severity).toBe('critical')
   })
 
-  it('ADDR-LOOKALIKE knows the address book, and what is in it is no imitation', async () => {
+  it('ADDR-LOOKALIKE compares with the address book, and the imitation may be in it', async () => {
     const imitated: Address = '0x1234999999999999999999999999999999997890'
-    const review = await reviewSafeTx(inputOf({ to: stranger }, { known: [imitated] }))
-    expect(found(review, 'ADDR-LOOKALIKE')?.evidence).toEqual({ address: stranger, resembles: imitated })
-    expect(ids(await reviewSafeTx(inputOf({ to: stranger }, { known: [imitated, stranger] })))).not.toContain(
-      'ADDR-LOOKALIKE',
-    )
+    for (const named of [[imitated], [imitated, stranger], [stranger, imitated]]) {
+      const review = await reviewSafeTx(inputOf({ to: stranger }, { named }))
+      expect(found(review, 'ADDR-LOOKALIKE')?.evidence).toEqual({ address: stranger, resembles: imitated })
+      expect(review.verdict).toBe('cannot-verify')
+    }
+    expect(ids(await reviewSafeTx(inputOf({ to: stranger }, { named: [stranger] })))).not.toContain('ADDR-LOOKALIKE')
+  })
+
+  it('ADDR-LOOKALIKE compares a named imitation with a listed token', async () => {
+    const tokens = [{ address: '0x1234999999999999999999999999999999997890', symbol: 'TUSD', decimals: 6 }] as const
+    const review = await reviewSafeTx(inputOf({ to: stranger }, { named: [stranger], tokens }))
+    expect(ids(review)).toContain('ADDR-LOOKALIKE')
+    const toToken = await reviewSafeTx(inputOf({ to: tokens[0].address }, { named: [stranger], tokens }))
+    expect(ids(toToken)).not.toContain('ADDR-LOOKALIKE')
+  })
+
+  it('a name never makes a verdict better', async () => {
+    const alone = { ...state, owners: [account.address], threshold: 1 }
+    const ownership = encodeFunctionData({
+      abi: parseAbi(['function transferOwnership(address newOwner)']),
+      args: [stranger],
+    })
+    const quorum = settings('addOwnerWithThreshold', [stranger, 1n])
+    for (const input of [inputOf({ to: third, data: ownership }), inputOf(quorum, { state: alone })]) {
+      const unnamed = await reviewSafeTx(input)
+      const named = await reviewSafeTx({ ...input, named: [stranger, third] })
+      expect(unnamed.verdict).toBe('do-not-sign')
+      expect(named).toEqual(unnamed)
+    }
   })
 
   it('GAS-REFUND states the most that can be paid, and keeps to a limit', async () => {

@@ -101,7 +101,7 @@ export type ReviewInput = {
   /** The proposer's words. */
   origin: string | null
   tokens: readonly Token[]
-  /** ABIs that somebody gave, for functions that are not on Countersign's own list. */
+  /** ABIs whose word counts for the account, for functions that are not on Countersign's own list. */
   abis?: readonly GivenAbi[] | undefined
   /**
    * Balances of the Safe in base units, by lower-case token address; undefined where it was not read, null where the
@@ -110,8 +110,8 @@ export type ReviewInput = {
   balances?: Record<string, bigint | null | undefined> | undefined
   /** What unlisted tokens say of themselves, by lower-case address. */
   tokenClaims?: Record<string, { symbol: string; name: string } | undefined> | undefined
-  /** Addresses that the team knows by name, beside the owners. */
-  known?: readonly Address[] | undefined
+  /** Addresses that owners have named. Others are compared with them; a name never lowers a finding. */
+  named?: readonly Address[] | undefined
   /** Delegatecalls that the team has allowed. They are shown all the same, as less than critical. */
   allowed?: readonly AllowedDelegatecall[] | undefined
   /** Modules that the team knows: by address and code. Nobody else lists their code. */

@@ -27,26 +27,34 @@ function addressesOf(calls: readonly Call[], { gasToken, refundReceiver }: SafeT
   ]
 }
 
-/** Addresses that look like another one that is known, or that is named in the same transaction. */
+/**
+ * Addresses that look like another one that is known or named, or that comes earlier in the same transaction. Only the
+ * chain and the operator make an address known: one that has a name all the same may be the imitation.
+ */
 export function reviewAddresses(calls: readonly Call[], input: ReviewInput): Finding[] {
-  const first = new Map<string, Address>()
   const known = [
     input.safeAddress,
     ...(input.account === null ? [] : [input.account]),
     ...(input.state?.owners ?? []),
     ...(input.state?.modules ?? []),
-    ...(input.known ?? []),
     ...input.tokens.map(({ address }) => address),
   ]
-  for (const address of known) if (!first.has(look(address))) first.set(look(address), address)
   const isKnown = new Set(known.map((address) => address.toLowerCase()))
+  const compared = new Map<string, Address[]>()
+  for (const address of [...known, ...(input.named ?? [])]) {
+    const alike = compared.get(look(address))
+    if (alike === undefined) compared.set(look(address), [address])
+    else alike.push(address)
+  }
+  const earlier = new Map<string, Address>()
   const findings = new Map<string, Finding>()
   for (const { address, where } of addressesOf(calls, input.safeTx)) {
-    const original = first.get(look(address))
-    if (original === undefined) first.set(look(address), address)
-    else if (!isSameAddress(original, address) && !isKnown.has(address.toLowerCase())) {
-      findings.set(address.toLowerCase(), finding('ADDR-LOOKALIKE', 'high', { address, resembles: original }, where))
-    }
+    const first = earlier.get(look(address)) ?? address
+    earlier.set(look(address), first)
+    if (isKnown.has(address.toLowerCase())) continue
+    const original = [...(compared.get(look(address)) ?? []), first].find((other) => !isSameAddress(other, address))
+    if (original === undefined) continue
+    findings.set(address.toLowerCase(), finding('ADDR-LOOKALIKE', 'high', { address, resembles: original }, where))
   }
   return [...findings.values()]
 }

@@ -144,9 +144,9 @@ function reviewOutcome(call: Call, before: SafeConfiguration, after: SafeConfigu
   if (after.threshold > 1 && after.threshold >= after.owners.length) {
     findings.push(callFinding(call, 'THRESHOLD-LOCK', 'high', evidence))
   }
-  const unknown = newOwners.filter((owner) => !(input.known ?? []).some((one) => isSameAddress(one, owner)))
-  if (unknown.length > 0 && unknown.length >= after.threshold) {
-    const newcomers = { ...evidence, newOwners: unknown.join(', ') }
+  // A name does not make a new owner less new.
+  if (newOwners.length > 0 && newOwners.length >= after.threshold) {
+    const newcomers = { ...evidence, newOwners: newOwners.join(', ') }
     findings.push(callFinding(call, 'OWNER-QUORUM-UNKNOWN', 'critical', newcomers))
   }
   const { account } = input

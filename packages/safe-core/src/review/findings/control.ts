@@ -7,9 +7,10 @@ import { addressArgument, argument, callFinding, codeAt } from './evidence.ts'
 /** Control of a contract goes to somebody else. This is what Radiant's owners signed. */
 export function reviewOwnership(call: Call, input: ReviewInput): Finding {
   const newOwner = addressArgument(call, 'newOwner', 'newAdmin', 'owner', 'authority')
-  const friends = [input.safeAddress, ...(input.state?.owners ?? []), ...(input.known ?? [])]
-  const isKnown = newOwner !== null && friends.some((friend) => isSameAddress(friend, newOwner))
-  return callFinding(call, 'OWNERSHIP-TRANSFER', isKnown ? 'high' : 'critical', { function: call.name, newOwner })
+  // By the chain alone. A name says who somebody is believed to be, and whoever writes the address book chooses it.
+  const ownSide = [input.safeAddress, ...(input.state?.owners ?? [])]
+  const isOwnSide = newOwner !== null && ownSide.some((address) => isSameAddress(address, newOwner))
+  return callFinding(call, 'OWNERSHIP-TRANSFER', isOwnSide ? 'high' : 'critical', { function: call.name, newOwner })
 }
 
 /** The code of a contract is replaced. */
