@@ -137,7 +137,7 @@ export const note = pgTable(
   (table) => [index('note_subject').on(table.chainId, table.safeAddress, table.subjectHash, table.id)],
 )
 
-/** The team's name for an address. */
+/** What one account calls an address. Nobody changes what another one wrote. */
 export const addressBookEntry = pgTable(
   'address_book_entry',
   {
@@ -148,10 +148,10 @@ export const addressBookEntry = pgTable(
     author: address('author').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.chainId, table.safeAddress, table.address] })],
+  (table) => [primaryKey({ columns: [table.chainId, table.safeAddress, table.address, table.author] })],
 )
 
-/** An ABI that somebody of the team gave for a contract. */
+/** An ABI that one account gave for a contract. */
 export const givenAbi = pgTable(
   'given_abi',
   {
@@ -164,7 +164,7 @@ export const givenAbi = pgTable(
     author: address('author').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.chainId, table.safeAddress, table.contract] })],
+  (table) => [primaryKey({ columns: [table.chainId, table.safeAddress, table.contract, table.author] })],
 )
 
 /** What a script of somebody shows instead of a session. */
