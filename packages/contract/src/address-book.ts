@@ -4,7 +4,7 @@ import { memberErrors } from './errors.ts'
 import { address, line, time } from './primitives.ts'
 import { safeParams } from './transactions.ts'
 
-/** The team's name for an address. A claim of its author, shown beside the address and never instead of it. */
+/** What one account calls an address. A claim of its author, shown beside the address and never instead of it. */
 export const namedAddress = z.object({ address, name: line(60), author: address, updatedAt: time })
 export type NamedAddress = z.output<typeof namedAddress>
 
@@ -14,7 +14,7 @@ export const listNames = endpoint({
   name: 'listNames',
   method: 'GET',
   path: '/api/chains/{chainId}/safes/{safeAddress}/names',
-  summary: "The team's address book, by name",
+  summary: "The team's address book, by name: what each account calls an address",
   params: safeParams,
   reply: z.object({ names: z.array(namedAddress) }),
   session: 'required',
@@ -25,7 +25,7 @@ export const nameAddress = endpoint({
   name: 'nameAddress',
   method: 'POST',
   path: '/api/chains/{chainId}/safes/{safeAddress}/names',
-  summary: 'Names an address for the team. Naming it again replaces the name',
+  summary: "Writes down what the account calls an address. Again: replaces that name, and nobody else's",
   params: safeParams,
   body: z.object({ address, name: line(60) }),
   reply: namedAddress,
@@ -37,15 +37,15 @@ export const nameAddress = endpoint({
 export const removeName = endpoint({
   name: 'removeName',
   method: 'DELETE',
-  path: '/api/chains/{chainId}/safes/{safeAddress}/names/{address}',
-  summary: 'Removes a name from the address book. Removing it again changes nothing',
-  params: z.extend(safeParams, { address }),
+  path: '/api/chains/{chainId}/safes/{safeAddress}/names/{address}/{author}',
+  summary: "Removes one's own name of an address; an owner, anybody's. Removing it again changes nothing",
+  params: z.extend(safeParams, { address, author: address }),
   session: 'required',
   scope: 'propose',
-  errors: writeErrors,
+  errors: [...writeErrors, 'NOT_AN_OWNER'],
 })
 
-/** An ABI that somebody of the team gave for a contract: a claim, ranked below what is built in. */
+/** An ABI that one account gave for a contract: a claim of its author, ranked below what is built in. */
 export const givenAbi = z.object({
   contract: address,
   name: line(60),
@@ -59,7 +59,7 @@ export const listAbis = endpoint({
   name: 'listAbis',
   method: 'GET',
   path: '/api/chains/{chainId}/safes/{safeAddress}/abis',
-  summary: 'ABIs that the team gave for contracts',
+  summary: 'ABIs that people of the team gave for contracts',
   params: safeParams,
   reply: z.object({ abis: z.array(givenAbi) }),
   session: 'required',
@@ -70,7 +70,7 @@ export const giveAbi = endpoint({
   name: 'giveAbi',
   method: 'POST',
   path: '/api/chains/{chainId}/safes/{safeAddress}/abis',
-  summary: 'Gives an ABI (JSON) for a contract. Giving it again replaces it',
+  summary: "Gives an ABI (JSON) for a contract. Again: replaces one's own, and nobody else's",
   params: safeParams,
   body: z.object({ contract: address, name: line(60), abi: z.string().check(z.minLength(2), z.maxLength(131_072)) }),
   reply: givenAbi,
@@ -82,10 +82,10 @@ export const giveAbi = endpoint({
 export const removeAbi = endpoint({
   name: 'removeAbi',
   method: 'DELETE',
-  path: '/api/chains/{chainId}/safes/{safeAddress}/abis/{contract}',
-  summary: 'Removes an ABI. Removing it again changes nothing',
-  params: z.extend(safeParams, { contract: address }),
+  path: '/api/chains/{chainId}/safes/{safeAddress}/abis/{contract}/{author}',
+  summary: "Removes one's own ABI for a contract; an owner, anybody's. Removing it again changes nothing",
+  params: z.extend(safeParams, { contract: address, author: address }),
   session: 'required',
   scope: 'propose',
-  errors: writeErrors,
+  errors: [...writeErrors, 'NOT_AN_OWNER'],
 })

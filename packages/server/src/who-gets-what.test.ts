@@ -235,6 +235,7 @@ async function ask(
     subjectHash: at.safeTxHash,
     address: nowhere,
     contract: nowhere,
+    author: who,
     account: demoAccounts[9].address,
     delegator: alice.address,
     delegate: demoAccounts[9].address,

@@ -450,7 +450,8 @@ describe('the rest', () => {
       args: [stranger],
     })
     const quorum = settings('addOwnerWithThreshold', [stranger, 1n])
-    for (const input of [inputOf({ to: third, data: ownership }), inputOf(quorum, { state: alone })]) {
+    const refund = inputOf({ gasPrice: 1n, refundReceiver: stranger })
+    for (const input of [inputOf({ to: third, data: ownership }), inputOf(quorum, { state: alone }), refund]) {
       const unnamed = await reviewSafeTx(input)
       const named = await reviewSafeTx({ ...input, named: [stranger, third] })
       expect(unnamed.verdict).toBe('do-not-sign')

@@ -6,7 +6,7 @@ import { finding } from './evidence.ts'
 const HIGH_BASE_GAS = 1_000_000n
 
 function isKnownReceiver(receiver: Address, input: ReviewInput): boolean {
-  const known = [input.safeAddress, ...(input.state?.owners ?? []), ...(input.known ?? [])]
+  const known = [input.safeAddress, ...(input.state?.owners ?? [])]
   return known.some((one) => isSameAddress(one, receiver))
 }
 

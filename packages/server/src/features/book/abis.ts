@@ -6,13 +6,14 @@ import type { SignedInCtx } from '../../context.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
 import { givenAbi as table } from '../../db/team-schema.ts'
 import { recordForTeam } from '../activity/record.ts'
-import { requireContributor } from '../safes/access.ts'
+import { requireContributor, requireMayRemove } from '../safes/access.ts'
 import { isForTeam } from '../safes/roles.ts'
-import { tooMany } from './bounds.ts'
+import { type Bounds, tooMany } from './bounds.ts'
 
-const MAX_ABIS = 100
+const MAX_ABIS: Bounds = { owner: 100, proposer: 10 }
+const MAX_ABI_BYTES: Bounds = { owner: 4_194_304, proposer: 524_288 }
 
-/** ABIs that the team gave, by name, for the team. */
+/** ABIs that people of the team gave, by name, for the team. */
 export async function findAbis(
   ctx: SignedInCtx,
   { chainId, safeAddress }: { chainId: number; safeAddress: Address },
@@ -21,12 +22,12 @@ export async function findAbis(
     .select({ contract: table.contract, name: table.name, abi: table.abi, author: table.author, at: table.updatedAt })
     .from(table)
     .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), isForTeam(ctx, table)))
-    .orderBy(table.name, table.contract)
+    .orderBy(table.name, table.contract, table.author)
   return rows.map(({ at, ...row }) => ({ ...row, updatedAt: at.toISOString() }))
 }
 
 /**
- * Keeps an ABI for a contract. Nothing is believed because of it: the page names it as the team's own wherever it uses it.
+ * Keeps the account's ABI for a contract, and touches nobody else's. Whose ABI counts for whom the page decides.
  *
  * @throws CountersignError `ABI_MALFORMED`.
  */
@@ -34,21 +35,25 @@ export async function giveAbi(
   ctx: SignedInCtx,
   { chainId, safeAddress, contract, name, abi }: Input<typeof giveEndpoint>,
 ): Promise<GivenAbiEntry> {
-  await requireContributor(ctx, chainId, safeAddress)
+  const role = await requireContributor(ctx, chainId, safeAddress)
   readAbi(parseJson(abi))
   const author = ctx.viewer.address
   const now = ctx.clock()
+  const ofAuthor = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.author, author))
   return ctx.db.transaction(async (tx) => {
-    await oneAtATime(tx, `abis ${chainId} ${safeAddress}`)
-    const isOther = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), ne(table.contract, contract))
-    const [others] = await tx.select({ count: count() }).from(table).where(isOther)
-    if ((others?.count ?? 0) >= MAX_ABIS) throw tooMany('ABIs for this Safe', MAX_ABIS)
+    await oneAtATime(tx, `abis ${chainId} ${safeAddress} ${author}`)
+    const [others] = await tx
+      .select({ count: count(), bytes: sql`coalesce(sum(octet_length(${table.abi})), 0)`.mapWith(Number) })
+      .from(table)
+      .where(and(ofAuthor, ne(table.contract, contract)))
+    if ((others?.count ?? 0) >= MAX_ABIS[role]) throw tooMany('ABIs of yours for this Safe', MAX_ABIS[role])
+    if ((others?.bytes ?? 0) + Buffer.byteLength(abi) > MAX_ABI_BYTES[role]) throw tooLarge(MAX_ABI_BYTES[role])
     const changed = await tx
       .insert(table)
       .values({ chainId, safeAddress, contract, name, abi, author, updatedAt: now })
       .onConflictDoUpdate({
-        target: [table.chainId, table.safeAddress, table.contract],
-        set: { name, abi, author, updatedAt: now },
+        target: [table.chainId, table.safeAddress, table.contract, table.author],
+        set: { name, abi, updatedAt: now },
         setWhere: sql`(${table.name}, ${table.abi}) <> (${name}, ${abi})`,
       })
       .returning({ contract: table.contract })
@@ -57,34 +62,41 @@ export async function giveAbi(
       await recordForTeam(tx, { at: now, account: author, verb: 'gave-abi', chainId, safeAddress, detail })
     }
     const [stored] = await tx
-      .select({ author: table.author, updatedAt: table.updatedAt })
+      .select({ updatedAt: table.updatedAt })
       .from(table)
-      .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.contract, contract)))
-    return {
-      contract,
-      name,
-      abi,
-      author: stored?.author ?? author,
-      updatedAt: (stored?.updatedAt ?? now).toISOString(),
-    }
+      .where(and(ofAuthor, eq(table.contract, contract)))
+    return { contract, name, abi, author, updatedAt: (stored?.updatedAt ?? now).toISOString() }
   })
 }
 
 /** Removes an ABI. */
 export async function removeAbi(
   ctx: SignedInCtx,
-  { chainId, safeAddress, contract }: Input<typeof removeEndpoint>,
+  { chainId, safeAddress, contract, author }: Input<typeof removeEndpoint>,
 ): Promise<undefined> {
-  await requireContributor(ctx, chainId, safeAddress)
+  await requireMayRemove(ctx, { chainId, safeAddress, author })
   const account = ctx.viewer.address
   await ctx.db.transaction(async (tx) => {
     const [removed] = await tx
       .delete(table)
-      .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.contract, contract)))
+      .where(
+        and(
+          eq(table.chainId, chainId),
+          eq(table.safeAddress, safeAddress),
+          eq(table.contract, contract),
+          eq(table.author, author),
+        ),
+      )
       .returning({ name: table.name })
     if (!removed) return
-    const detail = { contract, name: removed.name }
+    const detail = { contract, name: removed.name, author }
     await recordForTeam(tx, { at: ctx.clock(), account, verb: 'removed-abi', chainId, safeAddress, detail })
+  })
+}
+
+function tooLarge(limit: number): CountersignError {
+  return new CountersignError('TOO_MANY', `With this one your ABIs for this Safe exceed \`${limit}\` bytes.`, {
+    data: { limit },
   })
 }
 

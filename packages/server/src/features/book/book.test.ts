@@ -16,22 +16,29 @@ import {
   removeNote,
 } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
+import { eq } from 'drizzle-orm'
 import pg from 'pg'
 import { type Address, type Hex, numberToHex, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { safe } from '../../db/schema.ts'
+import { delegate } from '../../db/team-schema.ts'
 import { createActor } from '../../test/safe-actor.ts'
 import {
   addedSafe,
   alice,
   asAlice,
   asBob,
+  asDave,
   asStranger,
   bob,
   chainId,
   closeTeam,
+  dave,
   devnet,
+  makeDelegate,
   openTeam,
   proposed,
+  removeDelegate,
   server,
 } from '../../test/team-scene.ts'
 import { type Browser, codeOf, eventually, signInAs } from '../../test/test-server.ts'
@@ -59,8 +66,8 @@ describe('bounds', () => {
     )
     expect(codes.filter((code) => code === 'no error')).toHaveLength(100)
     expect(codes.filter((code) => code === 'TOO_MANY')).toHaveLength(4)
-    for (const { contract } of (await call(asAlice, listAbis, place)).abis)
-      await call(asAlice, removeAbi, { ...place, contract })
+    for (const { contract, author } of (await call(asAlice, listAbis, place)).abis)
+      await call(asAlice, removeAbi, { ...place, contract, author })
     const said = await Promise.all(
       Array.from({ length: 203 }, (_, at) =>
         codeOf(call(asAlice, addNote, { ...place, subjectHash, text: `Note ${at}` })),
@@ -74,7 +81,7 @@ describe('bounds', () => {
 })
 
 describe('the address book', () => {
-  test('behavior: named by one owner, seen and renamed by another; each entry says by whom', async () => {
+  test('behavior: each account has a name of its own for an address, and replaces that alone', async () => {
     await call(asAlice, nameAddress, { ...place, address: payee.address, name: ' Payroll ' })
     await call(asBob, nameAddress, { ...place, address: bob.address, name: 'Bob' })
     expect((await call(asBob, listNames, place)).names).toMatchObject([
@@ -82,25 +89,34 @@ describe('the address book', () => {
       { address: payee.address, name: 'Payroll', author: alice.address },
     ])
     await call(asBob, nameAddress, { ...place, address: payee.address, name: 'Payroll 2027' })
-    // The same again is nobody's change.
-    const again = await call(asAlice, nameAddress, { ...place, address: payee.address, name: 'Payroll 2027' })
-    expect(again.author).toBe(bob.address)
-    await call(asAlice, removeName, { ...place, address: bob.address })
-    await call(asAlice, removeName, { ...place, address: bob.address })
-    expect((await call(asAlice, listNames, place)).names).toMatchObject([{ name: 'Payroll 2027' }])
+    await call(asBob, nameAddress, { ...place, address: payee.address, name: 'Payroll 2028' })
+    expect((await call(asAlice, listNames, place)).names).toMatchObject([
+      { name: 'Bob' },
+      { name: 'Payroll', author: alice.address },
+      { name: 'Payroll 2028', author: bob.address },
+    ])
+    // Any owner tidies up.
+    await call(asAlice, removeName, { ...place, address: bob.address, author: bob.address })
+    await call(asAlice, removeName, { ...place, address: bob.address, author: bob.address })
+    await call(asBob, removeName, { ...place, address: payee.address, author: alice.address })
+    expect((await call(asAlice, listNames, place)).names).toMatchObject([{ name: 'Payroll 2028' }])
   })
 
-  test('behavior: the history is exported with the names', async () => {
+  test('behavior: the history is exported with the names that owners gave', async () => {
+    await makeDelegate(safeAddress, alice.address)
+    await call(asDave, nameAddress, { ...place, address: payee.address, name: 'Dave says' })
     const actor = createActor(devnet.rpcUrl)
     await actor.send({ to: safeAddress, from: payee.address, value: 5n })
     const path = exportHistory.path.replace('{chainId}', String(chainId)).replace('{safeAddress}', safeAddress)
     await eventually(async () =>
-      (await (await asAlice.fetch(`${server.origin}${path}`)).text()).includes(`${payee.address},Payroll 2027,`),
+      (await (await asAlice.fetch(`${server.origin}${path}`)).text()).includes(`${payee.address},Payroll 2028,`),
     )
     await call(asStranger, addSafe, { chainId, address: safeAddress })
     const seen = await (await asStranger.fetch(`${server.origin}${path}`)).text()
     expect(seen).toContain(payee.address)
     expect(seen).not.toContain('Payroll')
+    await call(asAlice, removeName, { ...place, address: payee.address, author: dave.address })
+    await removeDelegate(alice.address)
   })
 
   test.each(['', 'x'.repeat(61), 'pay\u202eroll', 'two\nlines', 'zero\u200bwidth'])(
@@ -113,16 +129,97 @@ describe('the address book', () => {
   )
 })
 
+describe('whose entry it is', () => {
+  const contract = payee.address
+  const write = (by: Browser, name: string) =>
+    Promise.all([
+      call(by, nameAddress, { ...place, address: payee.address, name }),
+      call(by, giveAbi, { ...place, contract, name, abi: pokeAbi }),
+    ])
+  const removals = (by: Browser, author: Address) =>
+    Promise.all([
+      codeOf(call(by, removeName, { ...place, address: payee.address, author })),
+      codeOf(call(by, removeAbi, { ...place, contract, author })),
+    ])
+  const entries = async () => {
+    const [{ names }, { abis }] = await Promise.all([call(asAlice, listNames, place), call(asAlice, listAbis, place)])
+    return [...names, ...abis].map(({ name, author }) => ({ name, author }))
+  }
+  let place: { chainId: number; safeAddress: Address }
+  let subject: Hex
+  beforeAll(async () => {
+    place = { chainId, safeAddress: await addedSafe() }
+    subject = (await proposed(place.safeAddress)).safeTxHash
+    await makeDelegate(place.safeAddress, alice.address)
+  })
+
+  test('error: NOT_AN_OWNER when a proposer removes what an owner wrote; what they write stands beside it', async () => {
+    await write(asAlice, 'Timelock')
+    await write(asDave, 'DAO Timelock')
+    const both = [
+      { name: 'DAO Timelock', author: dave.address },
+      { name: 'Timelock', author: alice.address },
+    ]
+    expect(await entries()).toEqual([...both, ...both])
+    expect(await removals(asDave, alice.address)).toEqual(['NOT_AN_OWNER', 'NOT_AN_OWNER'])
+    expect(await entries()).toEqual([...both, ...both])
+    expect(await removals(asDave, dave.address)).toEqual(['no error', 'no error'])
+    await write(asDave, 'Again')
+    expect(await removals(asAlice, dave.address)).toEqual(['no error', 'no error'])
+    expect(await entries()).toEqual([both[1], both[1]])
+  })
+
+  test('behavior: the first to write of an address does not keep others from it', async () => {
+    const other = demoAccounts[7].address
+    const [byDave, byAlice] = await Promise.all([
+      call(asDave, nameAddress, { ...place, address: other, name: 'Mine' }),
+      call(asAlice, nameAddress, { ...place, address: other, name: 'Ours' }),
+    ])
+    expect([byDave.author, byAlice.author]).toEqual([dave.address, alice.address])
+    const { names } = await call(asBob, listNames, place)
+    expect(names.filter(({ address }) => address === other)).toHaveLength(2)
+  })
+
+  test('behavior: a former owner who may only propose touches their own entries alone', async () => {
+    await write(asBob, 'Of Bob')
+    await server.db
+      .update(safe)
+      .set({ owners: [alice.address] })
+      .where(eq(safe.address, place.safeAddress))
+    const who = { delegate: bob.address, delegator: alice.address, label: 'Bob' }
+    await server.db.insert(delegate).values({ ...place, ...who, createdAt: new Date(), expiryDate: null })
+    expect(await removals(asBob, alice.address)).toEqual(['NOT_AN_OWNER', 'NOT_AN_OWNER'])
+    expect(await removals(asDave, bob.address)).toEqual(['NOT_AN_OWNER', 'NOT_AN_OWNER'])
+    expect(await removals(asBob, bob.address)).toEqual(['no error', 'no error'])
+  })
+
+  test('error: TOO_MANY for a proposer, and the owners go on writing', async () => {
+    const at = (index: number) => pad(numberToHex(index + 1), { size: 20 })
+    const many = (count: number, write: (index: number) => Promise<unknown>) =>
+      Promise.all(Array.from({ length: count }, (_, index) => codeOf(write(index))))
+    const codes = [
+      await many(201, (index) => call(asDave, nameAddress, { ...place, address: at(index), name: 'x' })),
+      await many(12, (index) => call(asDave, giveAbi, { ...place, contract: at(index), name: 'x', abi: '[]' })),
+      await many(21, (index) => call(asDave, addNote, { ...place, subjectHash: subject, text: `Note ${index}` })),
+    ]
+    for (const [index, accepted] of [199, 10, 20].entries())
+      expect(codes[index]?.filter((code) => code === 'no error')).toHaveLength(accepted)
+    expect(new Set(codes.flat())).toEqual(new Set(['no error', 'TOO_MANY']))
+    await write(asAlice, 'Still')
+    await call(asAlice, addNote, { ...place, subjectHash: subject, text: 'Still' })
+  })
+})
+
 describe('what only the team may see', () => {
   test('error: SAFE_NOT_FOUND for a stranger, NOT_A_MEMBER for who only added the Safe', async () => {
     const asOther = await signInAs(server, demoAccounts[6])
     const ask = (browser: Browser) => [
       codeOf(call(browser, listNames, place)),
       codeOf(call(browser, nameAddress, { ...place, address: payee.address, name: 'x' })),
-      codeOf(call(browser, removeName, { ...place, address: payee.address })),
+      codeOf(call(browser, removeName, { ...place, address: payee.address, author: bob.address })),
       codeOf(call(browser, listAbis, place)),
       codeOf(call(browser, giveAbi, { ...place, contract: payee.address, name: 'x', abi: pokeAbi })),
-      codeOf(call(browser, removeAbi, { ...place, contract: payee.address })),
+      codeOf(call(browser, removeAbi, { ...place, contract: payee.address, author: bob.address })),
       codeOf(call(browser, listNotes, { ...place, subjectHash })),
       codeOf(call(browser, addNote, { ...place, subjectHash, text: 'x' })),
       codeOf(call(browser, listActivity, place)),
@@ -134,16 +231,28 @@ describe('what only the team may see', () => {
 })
 
 describe('ABIs', () => {
-  test('behavior: given, replaced and removed', async () => {
+  test('behavior: given, replaced and removed, each account its own', async () => {
     const contract = devnet.tokens.erc20
     await call(asAlice, giveAbi, { ...place, contract, name: 'Poker', abi: pokeAbi })
+    await call(asBob, giveAbi, { ...place, contract, name: 'Poker 2', abi: pokeAbi })
+    await call(asBob, giveAbi, { ...place, contract, name: 'Poker 3', abi: pokeAbi })
     expect((await call(asBob, listAbis, place)).abis).toMatchObject([
       { contract, name: 'Poker', abi: pokeAbi, author: alice.address },
+      { contract, name: 'Poker 3', abi: pokeAbi, author: bob.address },
     ])
-    await call(asBob, giveAbi, { ...place, contract, name: 'Poker 2', abi: pokeAbi })
-    expect((await call(asBob, listAbis, place)).abis).toMatchObject([{ name: 'Poker 2', author: bob.address }])
-    await call(asAlice, removeAbi, { ...place, contract })
+    await call(asAlice, removeAbi, { ...place, contract, author: alice.address })
+    await call(asAlice, removeAbi, { ...place, contract, author: bob.address })
     expect((await call(asBob, listAbis, place)).abis).toEqual([])
+  })
+
+  test('error: TOO_MANY when the ABIs of one account are too large together', async () => {
+    const abi = `[${' '.repeat(131_070)}]`
+    const contracts = Array.from({ length: 33 }, (_, at) => pad(numberToHex(at + 1), { size: 20 }))
+    const codes = await Promise.all(
+      contracts.map((contract) => codeOf(call(asAlice, giveAbi, { ...place, contract, name: 'x', abi }))),
+    )
+    expect(codes.filter((code) => code === 'TOO_MANY')).toHaveLength(1)
+    for (const contract of contracts) await call(asAlice, removeAbi, { ...place, contract, author: alice.address })
   })
 
   test.each(['{}', 'not json', '[{"type":"function"}]'])('error: ABI_MALFORMED for %j', async (abi) => {

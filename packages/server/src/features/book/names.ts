@@ -4,49 +4,74 @@ import type {
   nameAddress as nameEndpoint,
   removeName as removeEndpoint,
 } from '@countersign/contract'
-import { and, count, eq, ne } from 'drizzle-orm'
+import { and, asc, count, eq, ne, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
+import { safe } from '../../db/schema.ts'
 import { addressBookEntry as table } from '../../db/team-schema.ts'
 import { recordForTeam } from '../activity/record.ts'
-import { requireContributor } from '../safes/access.ts'
+import { requireContributor, requireMayRemove } from '../safes/access.ts'
 import { isForTeam } from '../safes/roles.ts'
-import { tooMany } from './bounds.ts'
+import { type Bounds, tooMany } from './bounds.ts'
 
-const MAX_NAMES = 2_000
+const MAX_NAMES: Bounds = { owner: 2_000, proposer: 200 }
 
 type Place = { chainId: number; safeAddress: Address }
 
-/** The address book, by name: the team's, for the team. */
+/** The address book, by name, for the team: what each account calls an address. */
 export async function findNames(ctx: SignedInCtx, { chainId, safeAddress }: Place): Promise<NamedAddress[]> {
   const rows = await ctx.db
     .select({ address: table.address, name: table.name, author: table.author, updatedAt: table.updatedAt })
     .from(table)
     .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), isForTeam(ctx, table)))
-    .orderBy(table.name, table.address)
+    .orderBy(table.name, table.address, table.author)
   return rows.map(({ updatedAt, ...row }) => ({ ...row, updatedAt: updatedAt.toISOString() }))
 }
 
-/** Names an address for the team; the same name again changes nothing. */
+/** What present owners call addresses, for the team; of several names for one address the newest. */
+export async function findNamesByOwners(
+  ctx: SignedInCtx,
+  { chainId, safeAddress }: Place,
+): Promise<Map<Address, string>> {
+  const rows = await ctx.db
+    .select({ address: table.address, name: table.name })
+    .from(table)
+    .innerJoin(safe, and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress)))
+    .where(
+      and(
+        eq(table.chainId, chainId),
+        eq(table.safeAddress, safeAddress),
+        sql`${table.author} = any(${safe.owners})`,
+        isForTeam(ctx, table),
+      ),
+    )
+    .orderBy(asc(table.updatedAt))
+  return new Map(rows.map(({ address, name }) => [address, name]))
+}
+
+/** Writes down what the account calls an address. It replaces the account's own name for it, and nobody else's. */
 export async function nameAddress(
   ctx: SignedInCtx,
   { chainId, safeAddress, address, name }: Input<typeof nameEndpoint>,
 ): Promise<NamedAddress> {
-  await requireContributor(ctx, chainId, safeAddress)
+  const limit = MAX_NAMES[await requireContributor(ctx, chainId, safeAddress)]
   const author = ctx.viewer.address
   const now = ctx.clock()
+  const ofAuthor = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.author, author))
   return ctx.db.transaction(async (tx) => {
-    await oneAtATime(tx, `names ${chainId} ${safeAddress}`)
-    const isOther = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), ne(table.address, address))
-    const [others] = await tx.select({ count: count() }).from(table).where(isOther)
-    if ((others?.count ?? 0) >= MAX_NAMES) throw tooMany('names in the address book of this Safe', MAX_NAMES)
+    await oneAtATime(tx, `names ${chainId} ${safeAddress} ${author}`)
+    const [others] = await tx
+      .select({ count: count() })
+      .from(table)
+      .where(and(ofAuthor, ne(table.address, address)))
+    if ((others?.count ?? 0) >= limit) throw tooMany('names of yours in the address book of this Safe', limit)
     const changed = await tx
       .insert(table)
       .values({ chainId, safeAddress, address, name, author, updatedAt: now })
       .onConflictDoUpdate({
-        target: [table.chainId, table.safeAddress, table.address],
-        set: { name, author, updatedAt: now },
+        target: [table.chainId, table.safeAddress, table.address, table.author],
+        set: { name, updatedAt: now },
         setWhere: ne(table.name, name),
       })
       .returning({ address: table.address })
@@ -55,27 +80,34 @@ export async function nameAddress(
       await recordForTeam(tx, { at: now, account: author, verb: 'named-address', chainId, safeAddress, detail })
     }
     const [stored] = await tx
-      .select({ author: table.author, updatedAt: table.updatedAt })
+      .select({ updatedAt: table.updatedAt })
       .from(table)
-      .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.address, address)))
-    return { address, name, author: stored?.author ?? author, updatedAt: (stored?.updatedAt ?? now).toISOString() }
+      .where(and(ofAuthor, eq(table.address, address)))
+    return { address, name, author, updatedAt: (stored?.updatedAt ?? now).toISOString() }
   })
 }
 
 /** Removes a name; the activity log keeps what it was. */
 export async function removeName(
   ctx: SignedInCtx,
-  { chainId, safeAddress, address }: Input<typeof removeEndpoint>,
+  { chainId, safeAddress, address, author }: Input<typeof removeEndpoint>,
 ): Promise<undefined> {
-  await requireContributor(ctx, chainId, safeAddress)
+  await requireMayRemove(ctx, { chainId, safeAddress, author })
   const account = ctx.viewer.address
   await ctx.db.transaction(async (tx) => {
     const [removed] = await tx
       .delete(table)
-      .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.address, address)))
+      .where(
+        and(
+          eq(table.chainId, chainId),
+          eq(table.safeAddress, safeAddress),
+          eq(table.address, address),
+          eq(table.author, author),
+        ),
+      )
       .returning({ name: table.name })
     if (!removed) return
-    const detail = { address, name: removed.name }
+    const detail = { address, name: removed.name, author }
     await recordForTeam(tx, { at: ctx.clock(), account, verb: 'removed-name', chainId, safeAddress, detail })
   })
 }

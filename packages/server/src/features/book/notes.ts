@@ -9,9 +9,9 @@ import { note as table } from '../../db/team-schema.ts'
 import { recordForTeam } from '../activity/record.ts'
 import { requireContributor, requireSharedSafe } from '../safes/access.ts'
 import { isForTeam } from '../safes/roles.ts'
-import { tooMany } from './bounds.ts'
+import { type Bounds, tooMany } from './bounds.ts'
 
-const MAX_NOTES = 200
+const MAX_NOTES: Bounds = { owner: 200, proposer: 20 }
 
 type Subject = { chainId: number; safeAddress: Address; subjectHash: Hex }
 
@@ -38,16 +38,16 @@ export async function addNote(
   ctx: SignedInCtx,
   { chainId, safeAddress, subjectHash, text }: Input<typeof addEndpoint>,
 ): Promise<Note> {
-  await requireContributor(ctx, chainId, safeAddress)
+  const limit = MAX_NOTES[await requireContributor(ctx, chainId, safeAddress)]
   const author = ctx.viewer.address
   const now = ctx.clock()
   const subject = { chainId, safeAddress, subjectHash }
   return ctx.db.transaction(async (tx) => {
     await requireSubject(tx, subject)
-    const present = await selectNotes(tx, isAbout(subject))
-    const same = present.find((one) => one.author === author && one.text === text)
+    const own = await selectNotes(tx, and(isAbout(subject), eq(table.author, author)))
+    const same = own.find((note) => note.text === text)
     if (same) return same
-    if (present.length >= MAX_NOTES) throw tooMany('notes on this', MAX_NOTES)
+    if (own.length >= limit) throw tooMany('notes of yours on this', limit)
     const [added] = await tx
       .insert(table)
       .values({ ...subject, author, text, createdAt: now })

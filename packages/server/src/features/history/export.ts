@@ -3,7 +3,7 @@ import { type Address, formatUnits } from 'viem'
 import type { Chain } from '../../chain/clients.ts'
 import type { SignedInCtx } from '../../context.ts'
 import { csvLine } from '../../csv.ts'
-import { findNames } from '../book/names.ts'
+import { findNamesByOwners } from '../book/names.ts'
 import { findHistory, type HistoryFilter } from './queries.ts'
 
 const PAGE_SIZE = 1_000
@@ -30,8 +30,7 @@ const columns = [
 /** The history as lines of CSV (RFC 4180), page by page: as long as it may be, it is never in memory whole. */
 export async function* exportHistory(ctx: SignedInCtx, chain: Chain, filter: HistoryFilter): AsyncGenerator<string> {
   yield csvLine(columns)
-  const named = await findNames(ctx, filter)
-  const names = new Map(named.map(({ address, name }) => [address, name]))
+  const names = await findNamesByOwners(ctx, filter)
   let cursor: string | undefined
   do {
     const page = await findHistory(ctx, { ...filter, cursor, limit: PAGE_SIZE })

@@ -43,14 +43,31 @@ export async function requireSharedSafe(
  *
  * @throws CountersignError `SAFE_NOT_FOUND`, `NOT_A_MEMBER`, `NOT_OWNER_OR_DELEGATE`.
  */
-export async function requireContributor(ctx: SignedInCtx, chainId: number, address: Address): Promise<void> {
+export async function requireContributor(
+  ctx: SignedInCtx,
+  chainId: number,
+  address: Address,
+): Promise<Exclude<Role, 'viewer'>> {
   const { role } = await requireSharedSafe(ctx, chainId, address)
-  if (role !== 'viewer') return
+  if (role !== 'viewer') return role
   throw new CountersignError(
     'NOT_OWNER_OR_DELEGATE',
     `The account \`${ctx.viewer.address}\` may look at the Safe \`${address}\`, and not write.`,
     { data: { account: ctx.viewer.address, safeAddress: address } },
   )
+}
+
+/**
+ * Lets owners remove what anybody of the team wrote, and everybody else what they wrote themselves.
+ *
+ * @throws CountersignError `SAFE_NOT_FOUND`, `NOT_A_MEMBER`, `NOT_OWNER_OR_DELEGATE`, `NOT_AN_OWNER`.
+ */
+export async function requireMayRemove(
+  ctx: SignedInCtx,
+  { chainId, safeAddress, author }: { chainId: number; safeAddress: Address; author: Address },
+): Promise<void> {
+  const role = await requireContributor(ctx, chainId, safeAddress)
+  if (role !== 'owner' && author !== ctx.viewer.address) throw notAnOwner(ctx.viewer.address, safeAddress)
 }
 
 export function notAnOwner(account: Address, safeAddress: Address): CountersignError {
