@@ -16,6 +16,8 @@ const steps = [
   { name: 'dead code and dependencies', args: ['node_modules/knip/bin/knip.js', '--no-progress'] },
   { name: 'texts of the screen', args: ['scripts/check-texts.mjs'] },
   { name: 'texts of the screen, self-test', args: ['scripts/check-texts.mjs', '--self-test'] },
+  { name: 'keys of queries', args: ['scripts/check-query-keys.mjs'] },
+  { name: 'keys of queries, self-test', args: ['scripts/check-query-keys.mjs', '--self-test'] },
   { name: 'paths named in documents', args: ['scripts/check-doc-paths.mjs'] },
   { name: 'generated documents', args: ['--import', 'tsx', 'scripts/generate-docs.mjs', '--check'] },
 ]

@@ -44,7 +44,7 @@ describe('the address book', () => {
     await fillProposal(bruno, safe.safeAddress, { to, amount: '0.5' })
     await bruno.page.getByRole('button', { name: names.review, exact: true }).click()
     await bruno.page.locator('[data-verdict]').waitFor()
-    await bruno.page.getByText('“Payroll” (address book)').first().waitFor()
+    await bruno.page.getByText('“Payroll” (named by owner 1)').first().waitFor()
   })
 
   test('behavior: an ABI that cannot be read is refused, one that can names its functions', async () => {

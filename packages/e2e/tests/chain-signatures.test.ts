@@ -69,7 +69,20 @@ describe('confirmations that only the chain can tell of', () => {
     )
     const signature = encodeSignatures([{ owner: nested, signature: encodeContractSignature(nested, signed) }])
     await call(script.options, confirmTransaction, { chainId, safeTxHash, signature, isImported: true })
+
+    // The node does not say at first what the owner's contract answers: that is no verdict for ever.
+    const isAsked: RegExp = new RegExp(`"to":"${nested}"[^}]*"data":"0x20c13b0b`, 'i')
+    const rpc = '**/api/chains/*/rpc'
+    await anna.page.route(rpc, async (route) => {
+      const batch: { id: number }[] = route.request().postDataJSON()
+      if (!batch.some((request) => isAsked.test(JSON.stringify(request)))) return route.continue()
+      const error = { code: -32_000, message: 'busy' }
+      await route.fulfill({ json: batch.map(({ id }) => ({ jsonrpc: '2.0', id, error })) })
+    })
     await openTransaction(anna, safeAddress, safeTxHash)
+    await anna.page.locator('[data-verdict="cannot-verify"]').waitFor()
+    await anna.page.unroute(rpc)
+    await anna.page.locator('[data-verdict="matches"]').waitFor()
     await executeButton(anna.page).click()
     await statusText(anna.page, 'The chain shows it as executed.').waitFor()
   })

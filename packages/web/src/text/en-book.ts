@@ -2,7 +2,7 @@
 export const enBook = {
   'book.title': 'Address book',
   'book.what':
-    'Names are shared by the team of this Safe: owners, proposers and viewers. A name is what somebody says about an address, so the address itself always stands beside it.',
+    'The team of this Safe shares these names: owners, proposers and viewers. A name is its author’s claim about an address. It never makes a warning weaker.',
   'book.names': 'Names',
   'book.names.loading': 'Loading the address book',
   'book.names.empty': 'Nobody has named an address yet',
@@ -11,6 +11,7 @@ export const enBook = {
   'book.search': 'Find a name or an address',
   'book.search.none': 'No name or address has “{typed}” in it',
   'book.by': 'by',
+  'book.by.noOwner': 'Not an owner',
   'book.add': 'Name an address',
   'book.rename': 'Rename',
   'book.rename.of': 'Rename {name}',
@@ -30,7 +31,7 @@ export const enBook = {
   'book.readOnly': 'You may look at this Safe. Owners and proposers write here.',
   'book.abis': 'ABIs of contracts',
   'book.abis.what':
-    'An ABI tells the names of a contract’s functions. One that a person gave is used only where nothing else knows the function, and the review says so.',
+    'An ABI names the functions of a contract. The review reads a call by your own ABI, only where Countersign does not know the function, and says so. Other people’s ABIs give guesses. If you trust one, endorse it.',
   'book.abis.empty': 'No ABI was given',
   'book.abis.empty.sentence': 'Give the ABI of a contract that your team calls and the review cannot name.',
   'book.abi.add': 'Give an ABI',
@@ -40,6 +41,12 @@ export const enBook = {
   'book.abi.json.hint': 'As a compiler or a block explorer writes it, at most 128 KiB.',
   'book.abi.json.missing': 'Paste the ABI.',
   'book.abi.save': 'Save the ABI',
+  'book.abi.endorse': 'Endorse',
+  'book.abi.endorse.of': 'Endorse the ABI {name}',
+  'book.abi.endorse.sure':
+    'Your reviews will read calls of this contract by this ABI. Compare it with a source of your own first.',
+  'book.abi.endorse.yes': 'Endorse it',
+  'book.abi.endorse.no': 'Not now',
   'book.abi.functions': '{count|# function|# functions}',
   'book.notes': 'Notes',
   'book.notes.what': 'What people of the team say about this. Claims, not facts.',
@@ -73,6 +80,7 @@ export const enBook = {
   'activity.detail.safeMessageHash': 'Message',
   'activity.detail.safeTxHash': 'Transaction',
   'activity.detail.address': 'Address',
+  'activity.detail.author': 'Written by',
   'activity.detail.name': 'Name',
   'activity.detail.text': 'Text',
   'activity.detail.contract': 'Contract',

@@ -42,7 +42,8 @@ export const enCallFindings = {
   'finding.DECODE-NONE': 'The call data cannot be read',
   'finding.DECODE-NONE.meaning':
     'The function is not one of those that are known here. Nobody here knows what it does.',
-  'finding.DECODE-NONE.action': 'Do not sign before somebody whom you trust has read that contract.',
+  'finding.DECODE-NONE.action':
+    'Do not sign before somebody whom you trust has read that contract. If you have its ABI from a source of your own, give it in the address book.',
 
   'finding.DECODE-NONCANONICAL': 'The call data is written in an unusual way',
   'finding.DECODE-NONCANONICAL.meaning':
@@ -68,9 +69,9 @@ export const enCallFindings = {
     'It takes calls alone, and an entry is a delegatecall. Executed, the whole batch would fail.',
   'finding.BATCH-REVERT.action': 'Ask for a correct batch.',
 
-  'finding.DECODE-GIVEN': 'The function is read by an ABI that somebody gave',
+  'finding.DECODE-GIVEN': 'An ABI that you gave reads this call',
   'finding.DECODE-GIVEN.meaning':
-    'It is not among the functions that are known here. The bytes fit it; whether the contract has it is that person’s word.',
+    'Countersign does not know the function. The bytes fit the ABI. Nothing shows that the contract has this function.',
   'finding.DECODE-GIVEN.action': 'Compare the ABI with a source of your own.',
 
   'finding.SELECTOR-AMBIGUOUS': 'More than one function fits this call',

@@ -69,12 +69,12 @@ export function RecentTransactions({ sender }: { sender: Sender }) {
 function useFollowing(sender: Sender, sent: readonly SentTransaction[]): { isUnreadable: boolean } {
   const open = sent.filter(({ outcome }) => outcome === 'pending' || outcome === 'dropped')
   const results = useQueries({
-    queries: open.map((one) => ({
-      queryKey: ['sent-transaction', sender.chainId, one.transactionHash],
+    queries: open.map((transaction) => ({
+      queryKey: ['sent-transaction', sender, transaction],
       queryFn: async () => {
-        const { transactionHash } = one
+        const { transactionHash } = transaction
         const seen = await readObservation(chainRequest(sender.chainId), { transactionHash, executor: sender.account })
-        updateSent(sender, transactionHash, seenOf(one, seen))
+        updateSent(sender, transactionHash, seenOf(transaction, seen))
         return seen.now
       },
       refetchInterval: POLL_MS,

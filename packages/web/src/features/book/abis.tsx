@@ -1,4 +1,4 @@
-import { giveAbi, removeAbi } from '@countersign/contract'
+import { type GivenAbiEntry, giveAbi, type Role, removeAbi } from '@countersign/contract'
 import { readAbi } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,15 +15,19 @@ import { Field, TextField } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Details, Row, Rows, Section } from '../../ui/section.tsx'
+import { SureButton } from '../../ui/sure-button.tsx'
 import { readAddress } from '../../ui/typed-address.ts'
-import { RemoveButton } from './remove-button.tsx'
+import { useSession, Writing } from '../../wallet/index.ts'
+import { mayRemove, RemoveButton } from './remove-button.tsx'
 import { text } from './text.ts'
 import { WrittenBy } from './written-by.tsx'
 
-type Place = { chainId: number; safeAddress: AddressType; mayWrite: boolean }
+type Place = { chainId: number; safeAddress: AddressType; role: Role | null }
 
-/** ABIs that the team gave for contracts. */
-export function Abis({ chainId, safeAddress, mayWrite }: Place) {
+/** ABIs that people of the team gave for contracts. */
+export function Abis({ chainId, safeAddress, role }: Place) {
+  const mayWrite = role === 'owner' || role === 'proposer'
+  const { session } = useSession()
   const abis = useQuery(abisQuery(chainId, safeAddress))
   const given = abis.data?.abis ?? []
   return (
@@ -38,28 +42,79 @@ export function Abis({ chainId, safeAddress, mayWrite }: Place) {
       )}
       {given.length > 0 && (
         <Rows label={text('book.abis')}>
-          {given.map(({ contract, name, abi, author, updatedAt }) => (
-            <Row key={contract}>
-              <div data-abi={contract} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+          {given.map((entry) => (
+            <Row key={`${entry.contract} ${entry.author}`}>
+              <div
+                data-abi={entry.contract}
+                data-author={entry.author}
+                className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2"
+              >
                 <div className="min-w-0">
-                  <Address address={contract} name={showUntrusted(name, 60)} />
-                  <WrittenBy author={author} at={updatedAt} />
+                  <Address address={entry.contract} name={showUntrusted(entry.name, 60)} />
+                  <WrittenBy chainId={chainId} safeAddress={safeAddress} author={entry.author} at={entry.updatedAt} />
                 </div>
-                {mayWrite && (
-                  <RemoveButton
-                    name={name}
-                    place={{ chainId, safeAddress }}
-                    remove={() => api(removeAbi, { chainId, safeAddress, contract })}
-                  />
-                )}
+                <Writing>
+                  <div className="flex flex-wrap gap-2">
+                    {role === 'owner' && !isOwn(entry, given, session?.address) && (
+                      <EndorseButton entry={entry} chainId={chainId} safeAddress={safeAddress} />
+                    )}
+                    {mayRemove(role, entry.author, session) && (
+                      <RemoveButton
+                        name={entry.name}
+                        place={{ chainId, safeAddress }}
+                        remove={() =>
+                          api(removeAbi, { chainId, safeAddress, contract: entry.contract, author: entry.author })
+                        }
+                      />
+                    )}
+                  </div>
+                </Writing>
               </div>
-              <Functions abi={abi} />
+              <Functions abi={entry.abi} />
             </Row>
           ))}
         </Rows>
       )}
-      {mayWrite && <AbiForm chainId={chainId} safeAddress={safeAddress} />}
+      {mayWrite && (
+        <Writing>
+          <AbiForm chainId={chainId} safeAddress={safeAddress} />
+        </Writing>
+      )}
     </Section>
+  )
+}
+
+/** Whether the reader gave this very ABI already. */
+function isOwn(entry: GivenAbiEntry, given: readonly GivenAbiEntry[], account: string | undefined): boolean {
+  return given.some(
+    ({ contract, abi, author }) => author === account && contract === entry.contract && abi === entry.abi,
+  )
+}
+
+/** Gives the same ABI in one's own name, so that it counts in one's own reviews. */
+function EndorseButton({
+  entry: { contract, name, abi },
+  chainId,
+  safeAddress,
+}: {
+  entry: GivenAbiEntry
+  chainId: number
+  safeAddress: AddressType
+}) {
+  const endorse = useTeamChange({ chainId, safeAddress }, () =>
+    api(giveAbi, { chainId, safeAddress, contract, name, abi }),
+  )
+  return (
+    <SureButton
+      label={text('book.abi.endorse')}
+      name={text('book.abi.endorse.of', { name })}
+      sentence={text('book.abi.endorse.sure')}
+      yes={text('book.abi.endorse.yes')}
+      no={text('book.abi.endorse.no')}
+      busy={endorse.isPending ? text('book.save.busy') : undefined}
+      error={endorse.error}
+      onSure={() => endorse.mutate(undefined)}
+    />
   )
 }
 

@@ -1,4 +1,4 @@
-import { type NamedAddress, nameAddress, removeName } from '@countersign/contract'
+import { type NamedAddress, nameAddress, type Role, removeName } from '@countersign/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address as AddressType } from 'viem'
@@ -16,17 +16,20 @@ import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import { readAddress } from '../../ui/typed-address.ts'
-import { RemoveButton } from './remove-button.tsx'
+import { useSession, Writing } from '../../wallet/index.ts'
+import { mayRemove, RemoveButton } from './remove-button.tsx'
 import { text } from './text.ts'
 import { WrittenBy } from './written-by.tsx'
 
-type Place = { chainId: number; safeAddress: AddressType; mayWrite: boolean }
+type Place = { chainId: number; safeAddress: AddressType; role: Role | null }
 
 /** More than this is searched, not scrolled. */
 const SEARCH_FROM = 8
 
-/** The team's names for addresses: to look through, to add to, to correct. */
-export function AddressNames({ chainId, safeAddress, mayWrite }: Place) {
+/** Names for addresses: everybody's to look through, one's own to add to and to correct. */
+export function AddressNames({ chainId, safeAddress, role }: Place) {
+  const mayWrite = role === 'owner' || role === 'proposer'
+  const { session } = useSession()
   const names = useQuery(namesQuery(chainId, safeAddress))
   const [typed, setTyped] = useState('')
   const [edited, setEdited] = useState<NamedAddress | null>(null)
@@ -60,42 +63,50 @@ export function AddressNames({ chainId, safeAddress, mayWrite }: Place) {
       {shown.length > 0 && (
         <Rows label={text('book.names')}>
           {shown.map((one) => (
-            <Row key={one.address}>
+            <Row key={`${one.address} ${one.author}`}>
               <div data-named={one.address} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
                 <div className="min-w-0">
                   <Address address={one.address} name={showUntrusted(one.name, 60)} />
-                  <WrittenBy author={one.author} at={one.updatedAt} />
+                  <WrittenBy chainId={chainId} safeAddress={safeAddress} author={one.author} at={one.updatedAt} />
                 </div>
-                {mayWrite && (
+                <Writing>
                   <div className="flex flex-wrap gap-2">
-                    <Button
-                      isCompact
-                      aria-label={text('book.rename.of', { name: one.name })}
-                      onClick={() => setEdited(one)}
-                    >
-                      {text('book.rename')}
-                    </Button>
-                    <RemoveButton
-                      name={one.name}
-                      place={{ chainId, safeAddress }}
-                      remove={() => api(removeName, { chainId, safeAddress, address: one.address })}
-                    />
+                    {mayWrite && one.author === session?.address && (
+                      <Button
+                        isCompact
+                        aria-label={text('book.rename.of', { name: one.name })}
+                        onClick={() => setEdited(one)}
+                      >
+                        {text('book.rename')}
+                      </Button>
+                    )}
+                    {mayRemove(role, one.author, session) && (
+                      <RemoveButton
+                        name={one.name}
+                        place={{ chainId, safeAddress }}
+                        remove={() =>
+                          api(removeName, { chainId, safeAddress, address: one.address, author: one.author })
+                        }
+                      />
+                    )}
                   </div>
-                )}
+                </Writing>
               </div>
             </Row>
           ))}
         </Rows>
       )}
       {mayWrite && (
-        // Another address to rename is another form.
-        <NameForm
-          key={edited?.address ?? 'new'}
-          chainId={chainId}
-          safeAddress={safeAddress}
-          edited={edited}
-          onDone={() => setEdited(null)}
-        />
+        <Writing>
+          {/* Another address to rename is another form. */}
+          <NameForm
+            key={edited?.address ?? 'new'}
+            chainId={chainId}
+            safeAddress={safeAddress}
+            edited={edited}
+            onDone={() => setEdited(null)}
+          />
+        </Writing>
       )}
     </Section>
   )

@@ -12,12 +12,11 @@ import { Abis } from './abis.tsx'
 import { AddressNames } from './address-names.tsx'
 import { text } from './text.ts'
 
-/** What the team of a Safe calls addresses, and the ABIs that it gave. */
+/** What people of a Safe's team call addresses, and the ABIs that they gave. */
 export function BookPage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
   const chain = useChain(chainId)
   const safe = useQuery(safeQuery(chainId, safeAddress))
-  const mayWrite = safe.data?.role === 'owner' || safe.data?.role === 'proposer'
-  const place = { chainId, safeAddress, mayWrite }
+  const place = { chainId, safeAddress, role: safe.data?.role ?? null }
   return (
     <div data-book={safeAddress}>
       <PageHead

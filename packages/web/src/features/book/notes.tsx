@@ -11,7 +11,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
-import { useSession } from '../../wallet/index.ts'
+import { useSession, Writing } from '../../wallet/index.ts'
 import { notesQuery } from './queries.ts'
 import { text } from './text.ts'
 import { WrittenBy } from './written-by.tsx'
@@ -59,17 +59,19 @@ function NotesOf({ chainId, safeAddress, subjectHash, mayWrite }: Subject & { ma
                       {showUntrusted(line, 2_000)}
                     </p>
                   ))}
-                  <WrittenBy author={note.author} at={note.createdAt} />
+                  <WrittenBy {...place} author={note.author} at={note.createdAt} />
                 </div>
                 {note.author === session?.address && (
-                  <Button
-                    isCompact
-                    variant="quiet"
-                    onClick={() => remove.mutate(note.id)}
-                    busy={remove.isPending ? text('book.remove.busy') : undefined}
-                  >
-                    {text('book.note.remove')}
-                  </Button>
+                  <Writing>
+                    <Button
+                      isCompact
+                      variant="quiet"
+                      onClick={() => remove.mutate(note.id)}
+                      busy={remove.isPending ? text('book.remove.busy') : undefined}
+                    >
+                      {text('book.note.remove')}
+                    </Button>
+                  </Writing>
                 )}
               </div>
             </Row>
@@ -78,31 +80,33 @@ function NotesOf({ chainId, safeAddress, subjectHash, mayWrite }: Subject & { ma
       )}
       {remove.error && <Problem error={remove.error} />}
       {mayWrite && (
-        <form
-          noValidate
-          className="mt-4 grid max-w-xl gap-3"
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (typed.trim() && !add.isPending) add.mutate(typed.trim())
-          }}
-        >
-          <TextField
-            label={text('book.note.label')}
-            rows={2}
-            maxLength={2_000}
-            value={typed}
-            onChange={(event) => {
-              setTyped(event.target.value)
-              add.reset()
+        <Writing>
+          <form
+            noValidate
+            className="mt-4 grid max-w-xl gap-3"
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (typed.trim() && !add.isPending) add.mutate(typed.trim())
             }}
-          />
-          {add.error && <Problem error={add.error} />}
-          <div>
-            <Button type="submit" busy={add.isPending ? text('book.note.busy') : undefined}>
-              {text('book.note.add')}
-            </Button>
-          </div>
-        </form>
+          >
+            <TextField
+              label={text('book.note.label')}
+              rows={2}
+              maxLength={2_000}
+              value={typed}
+              onChange={(event) => {
+                setTyped(event.target.value)
+                add.reset()
+              }}
+            />
+            {add.error && <Problem error={add.error} />}
+            <div>
+              <Button type="submit" busy={add.isPending ? text('book.note.busy') : undefined}>
+                {text('book.note.add')}
+              </Button>
+            </div>
+          </form>
+        </Writing>
       )}
     </Section>
   )

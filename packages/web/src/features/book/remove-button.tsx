@@ -1,7 +1,13 @@
+import type { Role } from '@countersign/contract'
 import type { Address } from 'viem'
 import { useTeamChange } from '../../api/team-change.ts'
 import { SureButton } from '../../ui/sure-button.tsx'
 import { text } from './text.ts'
+
+/** Owners remove what anybody wrote, everybody else what they wrote themselves. The server sees to it. */
+export function mayRemove(role: Role | null, author: string, session: { address: string } | null): boolean {
+  return role === 'owner' || (role === 'proposer' && author === session?.address)
+}
 
 /** Removes an entry that the whole team sees, once it was said twice. */
 export function RemoveButton({

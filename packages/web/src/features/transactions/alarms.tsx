@@ -11,6 +11,7 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Time } from '../../ui/time.tsx'
+import { Writing } from '../../wallet/index.ts'
 import { text } from './text.ts'
 
 type Place = { chainId: number; safeAddress: AddressType }
@@ -52,12 +53,14 @@ function AlarmNotice({ alarm, chainId, safeAddress }: Place & { alarm: Alarm }) 
         actions={
           <>
             {acknowledge.error && <Problem error={acknowledge.error} />}
-            <Button
-              onClick={() => acknowledge.mutate()}
-              busy={acknowledge.isPending ? text('alarm.acknowledge.busy') : undefined}
-            >
-              {text('alarm.acknowledge')}
-            </Button>
+            <Writing>
+              <Button
+                onClick={() => acknowledge.mutate()}
+                busy={acknowledge.isPending ? text('alarm.acknowledge.busy') : undefined}
+              >
+                {text('alarm.acknowledge')}
+              </Button>
+            </Writing>
           </>
         }
       >

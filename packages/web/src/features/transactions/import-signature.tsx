@@ -39,10 +39,10 @@ export function ImportSignature({
 }) {
   const [typed, setTyped] = useState('')
   const hex = hexOf(typed)
-  const { ask: _, ...known } = context
+  const { ask, ...known } = context
   const { data: reading, isFetching } = useQuery({
     queryKey: ['imported-signature', hex, known],
-    queryFn: () => (hex === null ? null : readImport(hex, context)),
+    queryFn: () => (hex === null ? null : readImport(hex, { ...known, ask })),
     enabled: hex !== null && offer.kind === 'offered',
     retry: false,
     gcTime: 0,

@@ -4,6 +4,7 @@ import type { Address, Hex } from 'viem'
 import { useRole } from '../../api/safe.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { Section } from '../../ui/section.tsx'
+import { Writing } from '../../wallet/index.ts'
 import { DeleteButton } from './delete-button.tsx'
 import { text } from './text.ts'
 
@@ -66,7 +67,11 @@ export function Instead({
             </div>
           </>
         )}
-        {mayDelete && <DeleteButton chainId={chainId} safeAddress={safeAddress} safeTxHash={safeTxHash} />}
+        {mayDelete && (
+          <Writing>
+            <DeleteButton chainId={chainId} safeAddress={safeAddress} safeTxHash={safeTxHash} />
+          </Writing>
+        )}
       </div>
     </Section>
   )

@@ -1,6 +1,7 @@
 import type { Chain, NamedAddress } from '@countersign/contract'
 import type { SafeState } from '@countersign/safe-core'
 import type { Address } from 'viem'
+import { quotedName } from '../../api/team-names.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { text } from './text.ts'
 
@@ -26,15 +27,11 @@ export function namesOf(
   return { safeAddress, owners: state?.owners ?? [], account, chain, team }
 }
 
-/**
- * The name of an address, or undefined. Nothing here comes from a proposer; what the team calls it is quoted, after what
- * the screen knows by itself.
- */
+/** The name of an address, or undefined. After what the screen knows by itself, a name that somebody gave is quoted. */
 export function nameOf(address: string, names: Names): string | undefined {
   const known = knownName(address, names)
-  const given = names.team.find((one) => isSame(one.address, address))
-  if (!given) return known
-  const name = text('name.team', { name: showUntrusted(given.name, 60) })
+  const name = quotedName(address, { team: names.team, owners: names.owners, reader: names.account })
+  if (!name) return known
   return known ? text('name.both', { known, name }) : name
 }
 

@@ -1,16 +1,27 @@
+import type { GivenAbiEntry } from '@countersign/contract'
 import { type ByteRange, type Call, flattenCalls, type Review } from '@countersign/safe-core'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Details, Row, Rows, Section } from '../../ui/section.tsx'
+import { CallGuesses } from './call-guesses.tsx'
 import { effectSentence, type Move, movesOf } from './effect-sentence.ts'
 import { currencyOf, type Names, nameOf, tokenAt } from './names.ts'
 import { Sentence } from './sentence.tsx'
 import { text } from './text.ts'
 
 /** One sentence for each effect, then every call of the tree with its arguments. */
-export function ReviewEffects({ review, names }: { review: Review; names: Names }) {
+export function ReviewEffects({
+  review,
+  abis,
+  names,
+}: {
+  review: Review
+  /** Everybody's, for guesses about what the review does not read. */
+  abis: readonly GivenAbiEntry[]
+  names: Names
+}) {
   const calls = flattenCalls(review.call)
   const undecoded = calls.reduce((sum, call) => sum + call.undecodedBytes, 0)
   return (
@@ -34,7 +45,7 @@ export function ReviewEffects({ review, names }: { review: Review; names: Names 
       <Details summary={text('review.effects.tree', { count: calls.length })}>
         <ol className="grid gap-4">
           {calls.map((call) => (
-            <CallDetails key={call.path.join('.')} call={call} names={names} />
+            <CallDetails key={call.path.join('.')} call={call} abis={abis} names={names} />
           ))}
         </ol>
       </Details>
@@ -42,7 +53,7 @@ export function ReviewEffects({ review, names }: { review: Review; names: Names 
   )
 }
 
-function CallDetails({ call, names }: { call: Call; names: Names }) {
+function CallDetails({ call, abis, names }: { call: Call; abis: readonly GivenAbiEntry[]; names: Names }) {
   const currency = currencyOf(names.chain)
   return (
     <li className="border-l-2 border-rule pl-3">
@@ -78,6 +89,7 @@ function CallDetails({ call, names }: { call: Call; names: Names }) {
         ))}
       </dl>
       <CallDoubts call={call} />
+      <CallGuesses call={call} abis={abis} names={names} />
     </li>
   )
 }

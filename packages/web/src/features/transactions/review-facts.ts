@@ -26,7 +26,7 @@ import {
 } from 'viem'
 import { counterpartiesOf } from './counterparties.ts'
 import { readGuardAnswers } from './guard-answers.ts'
-import type { ReviewLists } from './review-lists.ts'
+import { listsThatCount, type ReviewLists } from './review-lists.ts'
 import type { SignatureFacts } from './signature-facts.ts'
 
 /** What the chain says beside the Safe's own state. What could not be read is left out, and the review says so. */
@@ -161,7 +161,7 @@ export function toReviewInput(
   request: ReviewRequest,
   state: SafeState | null,
   facts: ChainFacts,
-  { tokens, known, abis }: ReviewLists,
+  lists: ReviewLists,
   signatures: SignatureFacts,
   reviewedBefore: Hex | null,
 ): ReviewInput {
@@ -183,9 +183,7 @@ export function toReviewInput(
     reviewedBefore,
     chainSafeTxHash: facts.chainSafeTxHash,
     origin: request.origin,
-    tokens,
-    known,
-    abis,
+    ...listsThatCount(lists, { reader: request.account, owners: state?.owners ?? [] }),
     ...signatures,
     sources: 'server-only',
   }

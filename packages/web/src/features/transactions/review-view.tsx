@@ -3,7 +3,6 @@ import type { Review, SafeState } from '@countersign/safe-core'
 import type { ReactNode } from 'react'
 import type { Address, Hex } from 'viem'
 import { useChain } from '../../api/configuration.ts'
-import { useTeamNames } from '../../api/team-names.ts'
 import { namesOf } from './names.ts'
 import { ReviewClaims } from './review-claims.tsx'
 import { ReviewConfiguration } from './review-configuration.tsx'
@@ -11,6 +10,7 @@ import { ReviewCounterparties } from './review-counterparties.tsx'
 import { ReviewEffects, ReviewMoves } from './review-effects.tsx'
 import type { ChainFacts, ReviewRequest } from './review-facts.ts'
 import { ReviewFields, ReviewHashes } from './review-fields.tsx'
+import { useReviewLists } from './review-lists.ts'
 import { ReviewSignatures } from './review-signatures.tsx'
 import { ReviewVerdict } from './review-verdict.tsx'
 import { text } from './text.ts'
@@ -39,13 +39,13 @@ export function ReviewView({
   end: ReactNode
 }) {
   const chain = useChain(request.chainId)
-  const team = useTeamNames(request.chainId, request.safeAddress)
-  const names = namesOf(request.safeAddress, state, account, chain, team)
+  const { lists } = useReviewLists(request.chainId, request.safeAddress)
+  const names = namesOf(request.safeAddress, state, account, chain, lists.names)
   const claimed: Hex | null = request.claimedSafeTxHash
   return (
     <div data-review={review.hashes.safeTxHash}>
       {!isSettled && <ReviewVerdict review={review} blockNumber={state?.blockNumber ?? null} names={names} />}
-      <ReviewEffects review={review} names={names} />
+      <ReviewEffects review={review} abis={lists.abis} names={names} />
       <ReviewConfiguration review={review} isStateKnown={state !== undefined} names={names} />
       <ReviewMoves review={review} names={names} />
       <ReviewCounterparties call={review.call} codes={facts.codes} names={names} />

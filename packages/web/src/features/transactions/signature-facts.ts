@@ -18,6 +18,11 @@ export function onChainSignatures(confirmations: readonly Signed[]): Signed[] {
   })
 }
 
+/** Whether an answer that was asked for is not a plain yes: it may become one. */
+export function hasOpenAnswer(...answers: readonly SignatureFacts['contractSignatures'][]): boolean {
+  return answers.some((answer) => Object.values(answer ?? {}).some((value) => value !== true))
+}
+
 /** Asks owners that are contracts, as the Safe itself would, and the Safe which of them approved the hash on the chain. */
 export async function readSignatureFacts(
   request: RpcRequest,

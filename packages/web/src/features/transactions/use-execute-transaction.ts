@@ -112,7 +112,7 @@ export function useExecutionProgress(
   sent: SentExecution | null,
 ): { progress: ExecutionProgress | null; error: Error | null } {
   const queryClient = useQueryClient()
-  const queryKey = ['execution', place.chainId, sent?.transactionHash]
+  const queryKey = ['execution', place, sent]
   const query = useQuery({
     queryKey,
     queryFn: async () => {

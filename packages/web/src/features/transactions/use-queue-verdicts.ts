@@ -1,11 +1,12 @@
-import { type MultisigTransaction, type OtherProposal, toWire } from '@countersign/contract'
-import { reviewSafeTx, type SafeState } from '@countersign/safe-core'
+import type { MultisigTransaction } from '@countersign/contract'
+import { type ReviewInput, reviewSafeTx, type SafeState } from '@countersign/safe-core'
 import { useQueries } from '@tanstack/react-query'
 import type { Address } from 'viem'
+import { byIdentity, computedQuery } from '../../api/computed-query.ts'
 import { useChain } from '../../api/configuration.ts'
 import { othersOf } from './proposals.ts'
 import { noChainFacts, reviewRequestOf, toReviewInput } from './review-facts.ts'
-import { noLists, type ReviewLists } from './review-lists.ts'
+import { noLists } from './review-lists.ts'
 import { noSignatureFacts } from './signature-facts.ts'
 
 /**
@@ -20,21 +21,15 @@ export function useQueueVerdicts(
   state: SafeState | undefined,
   account: Address | null,
 ): ReadonlyMap<string, QueueVerdict> {
-  const tokens = useChain(state?.chainId ?? 0)?.tokens ?? []
+  const tokens = useChain(state?.chainId ?? 0)?.tokens
+  const lists = tokens ? { ...noLists, tokens: byIdentity(tokens) } : noLists
   const results = useQueries({
     queries: transactions.map((transaction) => {
       const others = othersOf(transactions.filter(({ safeTx }) => safeTx?.nonce === transaction.safeTx?.nonce))
-      return {
-        queryKey: [
-          'queue-verdict',
-          JSON.stringify(toWire({ transaction, others, account, state: state && { ...state, blockNumber: 0n } })),
-        ],
-        queryFn: () => verdictOf(transaction, others, state, account, tokens),
-        enabled: state !== undefined,
-        staleTime: Number.POSITIVE_INFINITY,
-        retry: false,
-        networkMode: 'always' as const,
-      }
+      const request = reviewRequestOf({ transaction, others }, transaction.safeTxHash, account)
+      const known = state && { ...state, blockNumber: 0n }
+      const input = request && known ? toReviewInput(request, known, noChainFacts, lists, noSignatureFacts, null) : null
+      return { ...computedQuery('queue-verdict', input, verdictOf), enabled: state !== undefined }
     }),
   })
   const verdicts = new Map<string, QueueVerdict>()
@@ -45,19 +40,10 @@ export function useQueueVerdicts(
   return verdicts
 }
 
-async function verdictOf(
-  transaction: MultisigTransaction,
-  others: readonly OtherProposal[],
-  state: SafeState | undefined,
-  account: Address | null,
-  tokens: ReviewLists['tokens'],
-): Promise<QueueVerdict> {
-  const request = reviewRequestOf({ transaction, others }, transaction.safeTxHash, account)
-  if (!request || !state) return 'open'
+async function verdictOf(input: ReviewInput | null): Promise<QueueVerdict> {
+  if (!input) return 'open'
   // Recovering signatures takes time: the page is drawn between two of them.
   await new Promise((resolve) => setTimeout(resolve, 0))
-  const { verdict } = await reviewSafeTx(
-    toReviewInput(request, state, noChainFacts, { ...noLists, tokens }, noSignatureFacts, null),
-  )
+  const { verdict } = await reviewSafeTx(input)
   return verdict === 'do-not-sign' ? 'do-not-sign' : 'open'
 }

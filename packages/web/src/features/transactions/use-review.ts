@@ -1,8 +1,17 @@
 import { toWire } from '@countersign/contract'
-import { CountersignError, domainVersion, type Review, reviewSafeTx, type SafeState } from '@countersign/safe-core'
+import {
+  CountersignError,
+  domainVersion,
+  hashSafeTx,
+  type Review,
+  type ReviewInput,
+  reviewSafeTx,
+  type SafeState,
+} from '@countersign/safe-core'
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
+import { computedQuery } from '../../api/computed-query.ts'
 import { safeStateQuery, useSafeState } from '../../api/safe-state.ts'
 import { transactionQuery } from './queries.ts'
 import {
@@ -14,7 +23,15 @@ import {
   toReviewInput,
 } from './review-facts.ts'
 import { type ReviewLists, useReviewLists } from './review-lists.ts'
-import { noSignatureFacts, onChainSignatures, readSignatureFacts, type SignatureFacts } from './signature-facts.ts'
+import {
+  hasOpenAnswer,
+  noSignatureFacts,
+  onChainSignatures,
+  readSignatureFacts,
+  type SignatureFacts,
+} from './signature-facts.ts'
+
+const OPEN_ANSWER_MS = 10_000
 
 /** What this page showed first under a link; whoever serves something else later is caught. */
 const reviewedFirst = new Map<string, Hex>()
@@ -43,24 +60,40 @@ function signaturesQuery(request: ReviewRequest, state: SafeState) {
       return readSignatureFacts(chainRequest(chainId), { chainId, safeAddress, version, safeTx }, confirmations)
     },
     staleTime: 30_000,
+    // An owner that is a contract may answer later, and no event tells of it.
+    refetchInterval: ({ state: { data } }) =>
+      data && hasOpenAnswer(data.contractSignatures, data.approvedHashes) ? OPEN_ANSWER_MS : false,
   })
 }
 
-async function review(
+/** What `reviewedFirst` holds for this link. The first hash that is computed for it stays there. */
+function shownFirst(request: ReviewRequest, state: SafeState | null): Hex | null {
+  // Without the state the version is a guess, and so is the hash.
+  if (request.claimedSafeTxHash === null || state === null) return null
+  const place = placeOf(request)
+  const known = reviewedFirst.get(place)
+  if (known) return known
+  const { chainId, safeAddress, safeTx } = request
+  const { safeTxHash } = hashSafeTx({ chainId, safeAddress, safeTx, version: domainVersion(state) })
+  reviewedFirst.set(place, safeTxHash)
+  return safeTxHash
+}
+
+/** Everything that the review looks at. The block is no part of it: it changes all the time, and nothing else with it. */
+function inputOf(
   request: ReviewRequest,
   state: SafeState | null,
   facts: ChainFacts,
   lists: ReviewLists,
   signatures: SignatureFacts,
-): Promise<Review> {
-  const place = placeOf(request)
-  const isProposed = request.claimedSafeTxHash !== null
-  const result = await reviewSafeTx(
-    toReviewInput(request, state, facts, lists, signatures, isProposed ? (reviewedFirst.get(place) ?? null) : null),
-  )
-  // Without the state the version is a guess, and so is the hash.
-  if (isProposed && state && !reviewedFirst.has(place)) reviewedFirst.set(place, result.hashes.safeTxHash)
-  return result
+): ReviewInput {
+  const known = state && { ...state, blockNumber: 0n }
+  return toReviewInput(request, known, facts, lists, signatures, shownFirst(request, state))
+}
+
+async function reviewInput(input: ReviewInput | null): Promise<Review> {
+  if (!input) throw new CountersignError('REVIEW_INCOMPLETE', 'There is no transaction to review.')
+  return reviewSafeTx(input)
 }
 
 export type ReviewView = {
@@ -97,28 +130,12 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
   )
   const isReadingChain =
     (state.isPending || facts.isPending || (known !== null && signatures.isPending)) && !state.error && !isOffline
+  const input =
+    request && inputOf(request, known, facts.data ?? noChainFacts, lists, signatures.data ?? noSignatureFacts)
   const result = useQuery({
-    queryKey: [
-      'review',
-      JSON.stringify(
-        toWire({
-          request,
-          state: known && { ...known, blockNumber: 0n },
-          facts: facts.data,
-          lists: { ...lists, abis: [] },
-        }),
-      ),
-    ],
-    queryFn: () => {
-      if (!request) throw new CountersignError('REVIEW_INCOMPLETE', 'There is no transaction to review.')
-      return review(request, known, facts.data ?? noChainFacts, lists, signatures.data ?? noSignatureFacts)
-    },
-    enabled: request !== null && !isReadingChain && !areListsPending,
+    ...computedQuery('review', input, reviewInput),
+    enabled: input !== null && !isReadingChain && !areListsPending,
     placeholderData: keepPreviousData,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-    // It is computed here; being offline does not stop it.
-    networkMode: 'always',
   })
   return {
     review: result.data,
@@ -178,7 +195,7 @@ export async function checkRequestAgain(
     queryClient.fetchQuery({ ...factsQuery(request), staleTime: 0 }),
   ])
   const signatures = await queryClient.fetchQuery({ ...signaturesQuery(request, state), staleTime: 0 })
-  const again = await review(request, state, facts, lists, signatures)
+  const again = await reviewInput(inputOf(request, state, facts, lists, signatures))
   if (again.hashes.safeTxHash !== shownSafeTxHash)
     throw new CountersignError(
       'SAFE_TX_HASH_MISMATCH',

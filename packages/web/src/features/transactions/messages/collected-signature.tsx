@@ -53,7 +53,7 @@ function Joined({
   const { signature, hash, owners, isLegacy } = collected
   const { data: verdict } = useQuery({
     // Owners, threshold and handler decide.
-    queryKey: ['collected', chainId, safeAddress, signature, state.owners, state.threshold, state.fallbackHandler],
+    queryKey: ['collected', chainId, safeAddress, collected, state.owners, state.threshold, state.fallbackHandler],
     queryFn: () => checkCollected(chainRequest(chainId), safeAddress, collected),
     staleTime: 30_000,
     refetchInterval: ({ state: query }) => (query.data === 'unknown' ? 5_000 : 60_000),

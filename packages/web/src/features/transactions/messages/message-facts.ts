@@ -30,11 +30,11 @@ const signedMessages = parseAbi(['function signedMessages(bytes32) view returns 
 export async function readMessageFacts(
   request: RpcRequest,
   context: SafeMessageContext,
-  state: SafeState,
+  { fallbackHandler }: Pick<SafeState, 'fallbackHandler'>,
   confirmations: readonly { owner: Address; signature: Hex }[],
 ): Promise<MessageFacts> {
   const { safeMessageHash } = hashSafeMessage(context)
-  const asked = messageQuestionData(context, state.fallbackHandler)
+  const asked = messageQuestionData(context, fallbackHandler)
   const { safeAddress, version } = context
   const place = { safeAddress, version, hash: safeMessageHash }
   const contractSignatures =

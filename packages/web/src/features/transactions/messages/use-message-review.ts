@@ -2,18 +2,24 @@ import type { SafeMessage } from '@countersign/contract'
 import {
   type CollectedMessageReview,
   CountersignError,
+  domainVersion,
   type MessageContent,
   readMessageContent,
   reviewCollectedMessage,
   type SafeState,
 } from '@countersign/safe-core'
-import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { chainRequest } from '../../../api/chain-client.ts'
+import { computedQuery } from '../../../api/computed-query.ts'
 import { safeStateQuery, useSafeState } from '../../../api/safe-state.ts'
 import { serverNow } from '../../../api/server-time.ts'
+import { hasOpenAnswer } from '../signature-facts.ts'
 import { contextOf, type MessageFacts, noMessageFacts, readMessageFacts } from './message-facts.ts'
 import { messageQuery } from './queries.ts'
+
+const OPEN_ANSWER_MS = 10_000
+const MINUTE_MS = 60_000
 
 /** What a message's review looks at, wherever it comes from: served, or just being written. */
 export type MessageRequest = {
@@ -34,17 +40,41 @@ export function requestOfMessage(message: SafeMessage, safeMessageHash: Hex): Me
   return { chainId, safeAddress, content, claimedSafeMessageHash: safeMessageHash, confirmations, origin }
 }
 
-async function reviewRequest(request: MessageRequest, state: SafeState | null): Promise<MessageReview> {
+/** What the chain says of a message, at the Safe as it was read. */
+function factsQuery(request: MessageRequest, state: SafeState | null) {
+  const { chainId, safeAddress, content, confirmations } = request
+  // Version and handler decide how owners are asked. A transaction that is executed may sign the message.
+  const safe = state && {
+    version: domainVersion(state),
+    fallbackHandler: state.fallbackHandler,
+    nonce: state.nonce.toString(),
+  }
+  return queryOptions({
+    queryKey: ['message-facts', chainId, safeAddress, content, confirmations, safe],
+    queryFn: () => {
+      if (!safe) return noMessageFacts
+      const context = { chainId, safeAddress, version: safe.version, content: readMessageContent(content) }
+      return readMessageFacts(chainRequest(chainId), context, safe, confirmations)
+    },
+    staleTime: 30_000,
+    retry: false,
+    networkMode: 'always',
+    // An owner that is a contract may answer later, and a module may sign: no event tells of either.
+    refetchInterval: ({ state: { data } }) =>
+      data?.isSignedOnChain === true && !hasOpenAnswer(data.contractSignatures) ? false : OPEN_ANSWER_MS,
+  })
+}
+
+type MessageReviewInputs = { request: MessageRequest; state: SafeState | null; facts: MessageFacts; now: number }
+
+async function reviewMessage({ request, state, facts, now }: MessageReviewInputs): Promise<MessageReview> {
   const content = readMessageContent(request.content)
   const context = contextOf(request, content, state)
   const { confirmations, claimedSafeMessageHash, origin } = request
-  const facts = state
-    ? await readMessageFacts(chainRequest(request.chainId), context, state, confirmations)
-    : noMessageFacts
   // Without the Safe its version is a guess, and so is the hash: then nobody is accused of a wrong one.
   const claimed = state ? claimedSafeMessageHash : null
   const review = await reviewCollectedMessage(
-    { ...context, claimedSafeMessageHash: claimed, safeTxHashes: [], origin: originUrl(origin), now: serverNow() },
+    { ...context, claimedSafeMessageHash: claimed, safeTxHashes: [], origin: originUrl(origin), now },
     { confirmations: state ? confirmations : [], state, contractSignatures: facts.contractSignatures },
   )
   return { content, review, facts }
@@ -72,17 +102,18 @@ export function useMessageReview(request: MessageRequest): MessageReviewView {
   // A state that is old because reading fails now must not carry a signature.
   const known = state.error ? null : (state.data ?? null)
   const isOffline = state.fetchStatus === 'paused'
+  const facts = useQuery({ ...factsQuery(request, known), enabled: !state.isPending || isOffline })
+  const input: MessageReviewInputs = {
+    request,
+    state: known && { ...known, blockNumber: 0n, balance: 0n },
+    facts: facts.data ?? noMessageFacts,
+    // A sign-in message expires; to the minute is near enough.
+    now: Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS,
+  }
   const result = useQuery({
-    queryKey: [
-      'message-review',
-      JSON.stringify({ request, state: known && { ...known, blockNumber: 0, balance: 0, nonce: String(known.nonce) } }),
-    ],
-    queryFn: () => reviewRequest(request, known),
-    enabled: !state.isPending || isOffline,
+    ...computedQuery('message-review', input, reviewMessage),
+    enabled: !facts.isPending,
     placeholderData: keepPreviousData,
-    staleTime: 30_000,
-    retry: false,
-    networkMode: 'always',
   })
   return {
     reviewed: result.data,
@@ -93,7 +124,7 @@ export function useMessageReview(request: MessageRequest): MessageReviewView {
     isOffline,
     retry: () => {
       void state.refetch()
-      void result.refetch()
+      void facts.refetch()
     },
   }
 }
@@ -131,7 +162,8 @@ export async function checkRequestAgain(
 ): Promise<CheckedMessage> {
   const { chainId, safeAddress } = request
   const state = await queryClient.fetchQuery({ ...safeStateQuery(chainId, safeAddress), staleTime: 0 })
-  const { content, review } = await reviewRequest(request, state)
+  const facts = await queryClient.fetchQuery({ ...factsQuery(request, state), staleTime: 0 })
+  const { content, review } = await reviewMessage({ request, state, facts, now: serverNow() })
   const { safeMessageHash } = review.hashes
   if (safeMessageHash !== shown)
     throw new CountersignError(
