@@ -156,23 +156,17 @@ describe('follow', () => {
       other,
       { kind: 'module-enabled', subject: stranger.address },
       other,
-      ...(l2
-        ? [
-            {
-              kind: 'module-executed',
-              subject: stranger.address,
-              isSuccessful: true,
-              counterparty: carol.address,
-              amount: 40n,
-              data: '0x',
-              operation: 0,
-            },
-            native('transfer-out', carol.address, 40n),
-          ]
-        : [
-            { kind: 'module-executed', subject: stranger.address, isSuccessful: true },
-            native('transfer-out', carol.address, 40n),
-          ]),
+      // Of others than L2 by the trace.
+      {
+        kind: 'module-executed',
+        subject: stranger.address,
+        isSuccessful: true,
+        counterparty: carol.address,
+        amount: 40n,
+        data: '0x',
+        operation: 0,
+      },
+      native('transfer-out', carol.address, 40n),
       { kind: 'module-disabled', subject: stranger.address },
       other,
       { kind: 'fallback-handler-changed', subject: handler },
