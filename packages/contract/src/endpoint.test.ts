@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import * as z from 'zod/mini'
-import { type Endpoint, type Input, type Reply, toWire } from './endpoint.ts'
+import { type Endpoint, type Input, type Reply, toWire, writeWire } from './endpoint.ts'
 import { errorTable } from './errors.ts'
 import * as contract from './index.ts'
 
@@ -57,6 +57,13 @@ describe('Reply', () => {
   test('behavior: undefined when the operation answers nothing', () => {
     expectTypeOf<Reply<typeof contract.signOut>>().toEqualTypeOf<undefined>()
     expectTypeOf<Reply<typeof contract.getSafe>>().toEqualTypeOf<contract.Safe>()
+  })
+})
+
+describe('writeWire', () => {
+  test('default: the text of what toWire gives', () => {
+    const value = { value: 10n ** 30n, calls: [{ nonce: 0n }], origin: null, ok: true, absent: undefined }
+    expect(writeWire(value)).toBe(JSON.stringify(toWire(value)))
   })
 })
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type Endpoint, errorsOf, type Input, type Reply, scopeOf, toWire } from '@countersign/contract'
+import { type Endpoint, errorsOf, type Input, type Reply, scopeOf, writeWire } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
@@ -89,7 +89,7 @@ function add(router: Router, endpoint: AnyEndpoint, answer: (c: HttpContext) => 
     if (reply instanceof Response) return reply
     c.header('cache-control', 'no-store')
     if (!endpoint.reply) return c.body(null, 204)
-    const body = JSON.stringify(toWire(reply))
+    const body = writeWire(reply)
     if (endpoint.method === 'GET') {
       const tag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, TAG_LENGTH)}"`
       c.header('etag', tag)

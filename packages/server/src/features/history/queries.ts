@@ -5,6 +5,7 @@ import type { SignedInCtx } from '../../context.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { historyEntry as entry, safe, multisigTransaction as transaction } from '../../db/schema.ts'
+import { isListedFor } from '../safes/queries.ts'
 import { isMember } from '../safes/roles.ts'
 import { toTransaction, transactionFieldsWhere, transactionWeight } from '../transactions/queries.ts'
 
@@ -13,7 +14,7 @@ const keyset = [/^\d{1,15}$/, /^\d{1,9}$/, /^\d{1,9}$/]
 
 export type HistoryFilter = Omit<Input<typeof listHistory>, 'cursor' | 'limit'>
 
-/** What happened to a Safe, newest first. What else is known of an execution comes along. */
+/** What happened to a Safe of the account's list, newest first. What else is known of an execution comes along. */
 export async function findHistory(
   { db, viewer, clock }: SignedInCtx,
   { cursor, limit = DEFAULT_LIMIT, ...filter }: Input<typeof listHistory>,
@@ -41,7 +42,7 @@ export async function findHistory(
         eq(transaction.safeAddress, entry.safeAddress),
       ),
     )
-    .where(and(...conditions(filter), cursor ? isBefore(cursor) : undefined))
+    .where(and(...conditions(filter), isListedFor(db, viewer, clock()), cursor ? isBefore(cursor) : undefined))
     .orderBy(...order)
     .limit(limit + 1)
   const shown = shownOf(rows, limit)

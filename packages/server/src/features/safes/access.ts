@@ -3,17 +3,35 @@ import { CountersignError } from '@countersign/safe-core'
 import type { Address } from 'viem'
 import { chainOf } from '../../chain/clients.ts'
 import type { SignedInCtx } from '../../context.ts'
-import { findSafe } from './queries.ts'
+import { findRole, findSafe } from './queries.ts'
 
 /**
- * A Safe of the account's list, with the role that the account has in its team.
+ * A Safe of the account's list, as it sees it.
  *
  * @throws CountersignError `SAFE_NOT_FOUND`, also when it is known here and not to this account.
  */
-export async function requireListedSafe(ctx: SignedInCtx, chainId: number, address: Address): Promise<Safe> {
+export async function requireSafe(ctx: SignedInCtx, chainId: number, address: Address): Promise<Safe> {
   chainOf(ctx.chains, chainId)
   const found = await findSafe(ctx.db, ctx.viewer, chainId, address, ctx.clock())
-  if (found) return found
+  return found ?? refuseUnlisted(chainId, address)
+}
+
+/**
+ * The role that the account has in the team of a Safe of its list.
+ *
+ * @throws CountersignError `SAFE_NOT_FOUND`, also when it is known here and not to this account.
+ */
+export async function requireListedSafe(
+  ctx: SignedInCtx,
+  chainId: number,
+  address: Address,
+): Promise<{ role: Role | null }> {
+  chainOf(ctx.chains, chainId)
+  const found = await findRole(ctx.db, ctx.viewer, chainId, address, ctx.clock())
+  return found ?? refuseUnlisted(chainId, address)
+}
+
+function refuseUnlisted(chainId: number, address: Address): never {
   throw new CountersignError('SAFE_NOT_FOUND', `The Safe \`${address}\` on chain \`${chainId}\` is not in your list.`, {
     data: { chainId, address },
   })
@@ -24,13 +42,9 @@ export async function requireListedSafe(ctx: SignedInCtx, chainId: number, addre
  *
  * @throws CountersignError `SAFE_NOT_FOUND`, `NOT_A_MEMBER`.
  */
-export async function requireSharedSafe(
-  ctx: SignedInCtx,
-  chainId: number,
-  address: Address,
-): Promise<Safe & { role: Role }> {
-  const { role, ...found } = await requireListedSafe(ctx, chainId, address)
-  if (role) return { ...found, role }
+export async function requireSharedSafe(ctx: SignedInCtx, chainId: number, address: Address): Promise<{ role: Role }> {
+  const { role } = await requireListedSafe(ctx, chainId, address)
+  if (role) return { role }
   throw new CountersignError(
     'NOT_A_MEMBER',
     `The account \`${ctx.viewer.address}\` is no owner, proposer or viewer of the Safe \`${address}\`.`,

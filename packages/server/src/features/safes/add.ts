@@ -9,7 +9,7 @@ import type { Executor } from '../../db/client.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
 import { activity, safeListEntry } from '../../db/schema.ts'
 import { notify } from '../../live/notify.ts'
-import { requireListedSafe } from './access.ts'
+import { requireSafe } from './access.ts'
 
 const MAX_LISTED = 200
 
@@ -26,7 +26,7 @@ export async function addSafe(
     await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 })
     await storeListEntry(tx, { account, chainId, safeAddress: address, now })
   })
-  return requireListedSafe(ctx, chainId, address)
+  return requireSafe(ctx, chainId, address)
 }
 
 /** @throws CountersignError `RATE_LIMITED` when the account's list is full. */

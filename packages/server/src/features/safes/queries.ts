@@ -1,4 +1,4 @@
-import type { Safe } from '@countersign/contract'
+import type { Role, Safe } from '@countersign/contract'
 import { and, eq, exists, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { Database } from '../../db/client.ts'
@@ -54,7 +54,7 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
 }
 
 /** Whether the account added the Safe of the row. */
-export function isListed(db: Database, account: Address): SQL {
+export function isListed(db: Pick<Database, 'select'>, account: Address): SQL {
   return exists(
     db
       .select({ one: sql`1` })
@@ -76,6 +76,26 @@ export function findSafes(db: Database, who: Who, chainIds: readonly number[], n
   return selectSafes(db, who, now, and(inArray(safe.chainId, [...chainIds]), isMine))
 }
 
+/** Whether the Safe of the row is one of the account's My Safes. */
+export function isListedFor(db: Pick<Database, 'select'>, who: Who, now: Date): SQL | undefined {
+  return or(isMember(who, now), isListed(db, who.address))
+}
+
+/** The role of the account in one of My Safes; null when it is none of them. */
+export async function findRole(
+  db: Database,
+  who: Who,
+  chainId: number,
+  address: Address,
+  now: Date,
+): Promise<{ role: Role | null } | null> {
+  const [found] = await db
+    .select({ role: roleOf(who, now) })
+    .from(safe)
+    .where(and(eq(safe.chainId, chainId), eq(safe.address, address), isListedFor(db, who, now)))
+  return found ?? null
+}
+
 /** One of My Safes, or null. */
 export async function findSafe(
   db: Database,
@@ -84,8 +104,8 @@ export async function findSafe(
   address: Address,
   now: Date,
 ): Promise<Safe | null> {
-  const isMine = or(isMember(who, now), isListed(db, who.address))
-  const [found] = await selectSafes(db, who, now, and(eq(safe.chainId, chainId), eq(safe.address, address), isMine))
+  const isMine = and(eq(safe.chainId, chainId), eq(safe.address, address), isListedFor(db, who, now))
+  const [found] = await selectSafes(db, who, now, isMine)
   return found ?? null
 }
 

@@ -1,6 +1,6 @@
 import { addSafe as addEndpoint, getSafe, listSafes } from '@countersign/contract'
 import { mount, type Router } from '../../http/endpoint.ts'
-import { requireListedSafe } from './access.ts'
+import { requireSafe } from './access.ts'
 import { addSafe } from './add.ts'
 import { findSafes } from './queries.ts'
 
@@ -12,5 +12,5 @@ export function safeRoutes(router: Router): void {
     return { safes: await findSafes(ctx.db, ctx.viewer, chainIds, ctx.clock()) }
   })
   mount(router, addEndpoint, addSafe)
-  mount(router, getSafe, (ctx, { chainId, safeAddress }) => requireListedSafe(ctx, chainId, safeAddress))
+  mount(router, getSafe, (ctx, { chainId, safeAddress }) => requireSafe(ctx, chainId, safeAddress))
 }

@@ -1,6 +1,6 @@
 import type { MultisigTransaction, OtherProposal, Role } from '@countersign/contract'
 import { isCancellation, type SafeTx } from '@countersign/safe-core'
-import { and, eq, getTableColumns, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import type { Database } from '../../db/client.ts'
@@ -34,9 +34,36 @@ export const confirmationsRequired = sql<number | null>`coalesce(${table.execute
     and h.safe_address = ${table.safeAddress} and h.kind = 'threshold-changed'
     and h.block_number >= ${table.blockNumber}) then ${safe.threshold} end)`
 
-/** Of a transaction with its confirmations, in one query. */
+/** Of a transaction with its confirmations, in one query. A page has fifty: no column that is not told. */
 export const transactionFields = {
-  ...getTableColumns(table),
+  chainId: table.chainId,
+  safeAddress: table.safeAddress,
+  safeTxHash: table.safeTxHash,
+  to: table.to,
+  value: table.value,
+  data: table.data,
+  operation: table.operation,
+  safeTxGas: table.safeTxGas,
+  baseGas: table.baseGas,
+  gasPrice: table.gasPrice,
+  gasToken: table.gasToken,
+  refundReceiver: table.refundReceiver,
+  nonce: table.nonce,
+  proposer: table.proposer,
+  proposedByDelegate: table.proposedByDelegate,
+  origin: table.origin,
+  submissionDate: table.submissionDate,
+  pendingTransactionHash: table.pendingTransactionHash,
+  pendingExecutor: table.pendingExecutor,
+  pendingDate: table.pendingDate,
+  isExecuted: table.isExecuted,
+  isSuccessful: table.isSuccessful,
+  transactionHash: table.transactionHash,
+  executor: table.executor,
+  blockNumber: table.blockNumber,
+  executionDate: table.executionDate,
+  gasUsed: table.gasUsed,
+  fee: table.fee,
   confirmations: sql<StoredConfirmation[]>`(
     select coalesce(json_agg(json_build_object(
       'owner', '0x' || encode(c.owner, 'hex'), 'signature', '0x' || encode(c.signature, 'hex'),
@@ -58,8 +85,6 @@ export function transactionFieldsWhere(fits: SQL<boolean>) {
   return {
     ...transactionFields,
     data: sql<Hex | null>`case when ${fits} then ${table.data} end`.mapWith(table.data),
-    // Lists do not tell it.
-    signatures: sql<null>`null`,
     confirmations: sql<StoredConfirmation[]>`case when ${fits} then ${transactionFields.confirmations} else '[]' end`,
   }
 }

@@ -8,6 +8,7 @@ import {
   proposeTransaction as proposeEndpoint,
   recordExecution as recordEndpoint,
 } from '@countersign/contract'
+import { chainOf } from '../../chain/clients.ts'
 import { mount, type Router } from '../../http/endpoint.ts'
 import { requireSharedSafe } from '../safes/access.ts'
 import { requireVisibleTransaction } from './access.ts'
@@ -20,8 +21,11 @@ import { recordExecution } from './record-execution.ts'
 
 export function transactionRoutes(router: Router): void {
   mount(router, listQueue, async (ctx, input) => {
-    await requireSharedSafe(ctx, input.chainId, input.safeAddress)
-    return findQueue(ctx, input)
+    chainOf(ctx.chains, input.chainId)
+    const found = await findQueue(ctx, input)
+    // Who may not see it finds nothing, and is told why.
+    if (found.transactions.length === 0) await requireSharedSafe(ctx, input.chainId, input.safeAddress)
+    return found
   })
   mount(router, getTransaction, async (ctx, { chainId, safeTxHash }) => {
     const { transaction } = await requireVisibleTransaction(ctx, chainId, safeTxHash)
