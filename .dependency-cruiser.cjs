@@ -70,7 +70,7 @@ module.exports = {
       to: { path: '^packages/[^/]+/src/', pathNot: ['^$1/', '^packages/[^/]+/src/index\\.ts$'] },
     },
 
-    // server: main → app → features → {db, chain, live} → context; http serves routes and app
+    // server: main → app → features → {indexer, safes, signatures, rpc, db, live} → context; http serves routes and app
     {
       name: 'server-tx-service-is-a-leaf',
       comment: 'the second transport is mounted by app.ts, and nothing else knows it',
@@ -81,11 +81,26 @@ module.exports = {
     serverFolder('tx-service', 'tx-service/', '(main|server)\\.ts|app\\.ts|launch/|postgres/'),
     serverFolder('app', 'app\\.ts', '(main|server)\\.ts|launch/|postgres/'),
     serverFolder('features', 'features/', '(main|server)\\.ts|app\\.ts|launch/|postgres/'),
-    serverFolder('ground', '(db|chain|live)/', '(main|server)\\.ts|app\\.ts|features/|http/|launch/|postgres/'),
+    serverFolder(
+      'ground',
+      '(db|rpc|signatures|safes|indexer|live)/',
+      '(main|server)\\.ts|app\\.ts|features/|http/|tx-service/|launch/|postgres/',
+    ),
+    serverFolder('rpc', 'rpc/', 'signatures/|safes/|indexer/|live/'),
+    serverFolder('signatures', 'signatures/', 'safes/|indexer/|live/'),
+    serverFolder('safes', 'safes/', 'live/'),
     serverFolder('http', 'http/', '(main|server)\\.ts|app\\.ts|launch/|postgres/'),
     serverFolder('context', '(context|env)\\.ts', '(main|server)\\.ts|app\\.ts|features/|http/|launch/|postgres/'),
-    serverFolder('launch', 'launch/', '(main|server)\\.ts|app\\.ts|features/|http/|db/|chain/|live/'),
-    serverFolder('postgres', 'postgres/', '(main|server)\\.ts|app\\.ts|features/|http/|db/|chain/|live/|launch/'),
+    serverFolder(
+      'launch',
+      'launch/',
+      '(main|server)\\.ts|app\\.ts|features/|http/|db/|rpc/|signatures/|safes/|indexer/|live/',
+    ),
+    serverFolder(
+      'postgres',
+      'postgres/',
+      '(main|server)\\.ts|app\\.ts|features/|http/|db/|rpc/|signatures/|safes/|indexer/|live/|launch/',
+    ),
     {
       name: 'server-main-is-not-the-launcher',
       severity: 'error',
@@ -106,7 +121,7 @@ module.exports = {
       to: { path: '^packages/server/src/features/[^/]+/routes\\.ts$' },
     },
 
-    // web: app → features → {wallet, api} → {ui, text}
+    // web: app → features → review → {wallet, api} → {ui, text}
     {
       name: 'web-features-are-independent',
       comment: 'pages in app/ compose features',
@@ -115,9 +130,10 @@ module.exports = {
       to: { path: '^packages/web/src/features/', pathNot: '^packages/web/src/features/$1/' },
     },
     webFolder('features', 'features/', 'app/|main\\.tsx'),
-    webFolder('wallet-and-api', '(wallet|api)/', 'app/|features/|main\\.tsx'),
-    webFolder('ui', 'ui/', 'app/|features/|wallet/|api/|main\\.tsx'),
-    webFolder('text', 'text/', 'app/|features/|wallet/|api/|ui/|main\\.tsx'),
+    webFolder('review', 'review/', 'app/|features/|main\\.tsx'),
+    webFolder('wallet-and-api', '(wallet|api)/', 'app/|features/|review/|main\\.tsx'),
+    webFolder('ui', 'ui/', 'app/|features/|review/|wallet/|api/|main\\.tsx'),
+    webFolder('text', 'text/', 'app/|features/|review/|wallet/|api/|ui/|main\\.tsx'),
     {
       name: 'web-wallet-through-its-index',
       severity: 'error',

@@ -80,6 +80,9 @@ const planted = [
   ],
   ['server-tx-service', 'packages/server/src/tx-service/a.ts', "export * from '../app.ts'"],
   ['server-ground', 'packages/server/src/db/a.ts', "export * from '../http/target.ts'"],
+  ['server-rpc', 'packages/server/src/rpc/a.ts', "export * from '../indexer/target.ts'"],
+  ['server-signatures', 'packages/server/src/signatures/a.ts', "export * from '../indexer/target.ts'"],
+  ['server-safes', 'packages/server/src/safes/a.ts', "export * from '../live/target.ts'"],
   ['server-http', 'packages/server/src/http/a.ts', "export * from '../app.ts'"],
   ['server-launch', 'packages/server/src/launch/a.ts', "export * from '../db/target.ts'"],
   ['server-postgres', 'packages/server/src/postgres/a.ts', "export * from '../launch/target.ts'"],
@@ -87,6 +90,7 @@ const planted = [
   ['server-feature-uses-no-routes', 'packages/server/src/features/safes/b.ts', "export * from '../session/routes.ts'"],
   ['web-features-are-independent', 'packages/web/src/features/safes/a.ts', "export * from '../session/target.ts'"],
   ['web-features', 'packages/web/src/features/safes/b.ts', "export * from '../../app/target.ts'"],
+  ['web-review', 'packages/web/src/review/a.ts', "export * from '../features/session/target.ts'"],
   ['web-wallet-and-api', 'packages/web/src/api/a.ts', "export * from '../features/session/target.ts'"],
   ['web-ui', 'packages/web/src/ui/a.ts', "export * from '../api/target.ts'"],
   ['web-text', 'packages/web/src/text/a.ts', "export * from '../ui/target.ts'"],
@@ -97,10 +101,10 @@ const planted = [
 const others = [
   ['packages/contract/src/c.ts', "import './b.ts'"],
   ['packages/contract/src/using.ts', 'using file = open()\n'],
-  ...['server/src/launch', 'server/src/http', 'server/src/db', 'server/src/tx-service', 'contract/src'].map((path) => [
-    `packages/${path}/target.ts`,
-    '',
-  ]),
+  ...[
+    ...['launch', 'http', 'db', 'tx-service', 'indexer', 'live'].map((folder) => `server/src/${folder}`),
+    'contract/src',
+  ].map((path) => [`packages/${path}/target.ts`, '']),
   ...['features/session', 'api', 'app', 'ui', 'wallet'].map((path) => [`packages/web/src/${path}/target.ts`, '']),
   ['packages/server/src/features/session/routes.ts', ''],
 ]

@@ -11,13 +11,13 @@ const folder = new URL('./src/contracts/', import.meta.url)
 /** Contracts that are never put on a chain, and the modules that their creation code is in. */
 export const calledContracts = [
   {
-    source: new URL('../server/src/chain/SignatureCheck.sol', import.meta.url),
-    module: new URL('../server/src/chain/signature-check.data.ts', import.meta.url),
+    source: new URL('../server/src/signatures/SignatureCheck.sol', import.meta.url),
+    module: new URL('../server/src/signatures/signature-check.data.ts', import.meta.url),
     constant: 'signatureCheckCode',
   },
   {
-    source: new URL('../server/src/chain/SafeQuantities.sol', import.meta.url),
-    module: new URL('../server/src/chain/safe-quantities.data.ts', import.meta.url),
+    source: new URL('../server/src/indexer/reconcile/SafeQuantities.sol', import.meta.url),
+    module: new URL('../server/src/indexer/reconcile/safe-quantities.data.ts', import.meta.url),
     constant: 'safeQuantitiesCode',
   },
   {

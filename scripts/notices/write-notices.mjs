@@ -36,8 +36,8 @@ const dataSources = {
     (version) => `safe-contracts-${version}`,
   ),
   'packages/safe-core/src/bounded-reads.data.ts': [],
-  'packages/server/src/chain/safe-quantities.data.ts': [],
-  'packages/server/src/chain/signature-check.data.ts': [],
+  'packages/server/src/indexer/reconcile/safe-quantities.data.ts': [],
+  'packages/server/src/signatures/signature-check.data.ts': [],
 }
 
 const bundles = { page: 'page', server: 'server', launch: 'launcher', devnet: 'devnet' }

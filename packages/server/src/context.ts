@@ -1,10 +1,10 @@
 import type { TokenScope, WalletConnectSettings } from '@countersign/contract'
 import type { Logger } from 'pino'
 import type { Address, Hex } from 'viem'
-import type { Chains } from './chain/clients.ts'
 import type { Database } from './db/client.ts'
 import type { WriteWatch } from './db/write-watch.ts'
 import type { Hub } from './live/stream.ts'
+import type { Chains } from './rpc/clients.ts'
 
 /** What the process is made of; the same for every request. */
 export type Deps = {

@@ -5,9 +5,6 @@ import { createAdaptorServer } from '@hono/node-server'
 import type { Logger } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
 import { type App, createApp } from './app.ts'
-import { rebuildFrom, WINDOW_BLOCKS } from './chain/apply.ts'
-import { type Chains, createChains } from './chain/clients.ts'
-import { startFollower } from './chain/follower.ts'
 import { type Database, migrate, openDatabase } from './db/client.ts'
 import { installation } from './db/schema.ts'
 import { createWriteWatch } from './db/write-watch.ts'
@@ -18,8 +15,11 @@ import { removeEndedDelegates } from './features/team/delegates.ts'
 import { removeExpiredTokens } from './features/tokens/tokens.ts'
 import { removeUnsignedProposals } from './features/transactions/remove-unsigned.ts'
 import type { AdmissionSettings } from './http/admission.ts'
+import { startFollower } from './indexer/follower.ts'
+import { rebuildFrom, WINDOW_BLOCKS } from './indexer/write/apply.ts'
 import { startListener } from './live/listener.ts'
 import { createHub } from './live/stream.ts'
+import { type Chains, createChains } from './rpc/clients.ts'
 
 const CLEAN_UP_MESSAGES_MILLISECONDS = 60_000
 const CLEAN_UP_SESSIONS_MILLISECONDS = 3_600_000

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import { z } from 'zod'
-import { createChains } from '../chain/clients.ts'
-import { startFollower } from '../chain/follower.ts'
 import { openDatabase } from '../db/client.ts'
+import { startFollower } from '../indexer/follower.ts'
+import { createChains } from '../rpc/clients.ts'
 
 /** What a test tells this process to do: nothing but to follow a chain into some databases, until it is killed. */
 const order = z.object({ databaseUrls: z.array(z.string()), rpcUrl: z.string(), chainId: z.number() })

@@ -5,8 +5,8 @@ import { type Address, encodeFunctionData, getAddress, type Hex, padHex, zeroAdd
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { lowerCase } from '../chain/logs.ts'
 import { delegate, messageConfirmation, safeMessage } from '../db/team-schema.ts'
+import { lowerCase } from '../rpc/logs.ts'
 import { type Actor, createActor, settingsAbi } from '../test/safe-actor.ts'
 import {
   type Browser,

@@ -1,7 +1,7 @@
 import { CountersignError } from '@countersign/safe-core'
 import { type Address, getAddress, type Hex } from 'viem'
-import { type Chain, unreachable } from '../chain/clients.ts'
-import { readEthereumTransaction } from '../chain/logs.ts'
+import { type Chain, unreachable } from '../rpc/clients.ts'
+import { readEthereumTransaction } from '../rpc/logs.ts'
 
 export type EthereumTransaction = { from: Address; to: Address | null; input: Hex }
 

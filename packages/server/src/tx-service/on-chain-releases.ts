@@ -1,6 +1,6 @@
 import { type Deployment, officialDeployments } from '@countersign/safe-core'
 import { isHex, keccak256 } from 'viem'
-import { type Chain, unreachable } from '../chain/clients.ts'
+import { type Chain, unreachable } from '../rpc/clients.ts'
 
 const REMEMBERED_MILLISECONDS = 300_000
 

@@ -1,7 +1,7 @@
 import { type RpcRequest, readTokens } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, type Hex, parseAbi, zeroAddress } from 'viem'
-import type { Chain } from '../chain/clients.ts'
-import { isRefusal } from '../chain/errors.ts'
+import type { Chain } from '../rpc/clients.ts'
+import { isRefusal } from '../rpc/errors.ts'
 import type { Call } from './service.ts'
 
 type Place = Pick<Call, 'chain' | 'deps'>

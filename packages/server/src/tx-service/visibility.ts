@@ -1,8 +1,8 @@
 import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { safe } from '../db/schema.ts'
-import { isListed } from '../features/safes/queries.ts'
-import { isMember } from '../features/safes/roles.ts'
+import { isListed } from '../safes/queries.ts'
+import { isMember } from '../safes/roles.ts'
 import type { Call } from './service.ts'
 
 /** Whether who asks is of the team of the Safe of the row: what is not on the chain is for these alone. */

@@ -1,6 +1,6 @@
 import { useParams, useSearch } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { HomePage } from '../features/safes/home-page.tsx'
+import { HomePage } from '../features/home/home-page.tsx'
 import { text } from '../text/text.ts'
 import { Loading } from '../ui/loading.tsx'
 
@@ -8,19 +8,19 @@ import { Loading } from '../ui/loading.tsx'
 // spread over files that others share; each other one comes when it is opened.
 const SafeOverview = lazy(async () => ({ default: (await import('./safe-overview.tsx')).SafeOverview }))
 const ProposePage = lazy(async () => ({
-  default: (await import('../features/transactions/propose-page.tsx')).ProposePage,
+  default: (await import('../features/compose/propose-page.tsx')).ProposePage,
 }))
 const TransactionPage = lazy(async () => ({
-  default: (await import('../features/transactions/transaction-page.tsx')).TransactionPage,
+  default: (await import('../features/transaction/transaction-page.tsx')).TransactionPage,
 }))
 const MessagesPage = lazy(async () => ({
-  default: (await import('../features/transactions/messages/messages-page.tsx')).MessagesPage,
+  default: (await import('../features/messages/messages-page.tsx')).MessagesPage,
 }))
 const NewMessagePage = lazy(async () => ({
-  default: (await import('../features/transactions/messages/new-message-page.tsx')).NewMessagePage,
+  default: (await import('../features/messages/new-message-page.tsx')).NewMessagePage,
 }))
 const MessagePage = lazy(async () => ({
-  default: (await import('../features/transactions/messages/message-page.tsx')).MessagePage,
+  default: (await import('../features/messages/message-page.tsx')).MessagePage,
 }))
 const TeamPage = lazy(async () => ({ default: (await import('../features/team/team-page.tsx')).TeamPage }))
 const BookPage = lazy(async () => ({ default: (await import('../features/book/book-page.tsx')).BookPage }))

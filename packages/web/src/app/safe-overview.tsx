@@ -1,9 +1,9 @@
 import type { Address } from 'viem'
 import { FollowingNote } from '../features/chains/following-note.tsx'
-import { SafePage } from '../features/safes/safe-page.tsx'
-import { Alarms } from '../features/transactions/alarms.tsx'
-import { TransactionHistory } from '../features/transactions/transaction-history.tsx'
-import { TransactionQueue } from '../features/transactions/transaction-queue.tsx'
+import { TransactionHistory } from '../features/history/transaction-history.tsx'
+import { TransactionQueue } from '../features/queue/transaction-queue.tsx'
+import { Alarms } from '../features/transaction/alarms.tsx'
+import { SafePage } from './safe-page.tsx'
 
 /** What three features have to say of a Safe. In one file, since all of it is always needed at once. */
 export function SafeOverview(safe: { chainId: number; safeAddress: Address }) {

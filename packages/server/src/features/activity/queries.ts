@@ -4,7 +4,7 @@ import type { Address, Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
 import { activity } from '../../db/schema.ts'
-import { isForTeam } from '../safes/roles.ts'
+import { isForTeam } from '../../safes/roles.ts'
 
 const DEFAULT_LIMIT = 50
 const EXPORT_LIMIT = 1_000

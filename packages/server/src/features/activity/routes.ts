@@ -2,7 +2,7 @@ import { type ActivityEntry, exportActivity, listActivity } from '@countersign/c
 import { csvLine } from '../../csv.ts'
 import { csvResponse } from '../../http/csv.ts'
 import { mount, type Router } from '../../http/endpoint.ts'
-import { requireSharedSafe } from '../safes/access.ts'
+import { requireSharedSafe } from '../../safes/access.ts'
 import { findActivity, readActivity } from './queries.ts'
 
 const columns = [

@@ -5,9 +5,9 @@ import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
 import { givenAbi as table } from '../../db/team-schema.ts'
+import { requireContributor, requireMayRemove } from '../../safes/access.ts'
+import { isForTeam } from '../../safes/roles.ts'
 import { recordForTeam } from '../activity/record.ts'
-import { requireContributor, requireMayRemove } from '../safes/access.ts'
-import { isForTeam } from '../safes/roles.ts'
 import { type Bounds, tooMany } from './bounds.ts'
 
 const MAX_ABIS: Bounds = { owner: 100, proposer: 10 }

@@ -10,9 +10,9 @@ import type { SignedInCtx } from '../../context.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
 import { safe } from '../../db/schema.ts'
 import { addressBookEntry as table } from '../../db/team-schema.ts'
+import { requireContributor, requireMayRemove } from '../../safes/access.ts'
+import { isForTeam } from '../../safes/roles.ts'
 import { recordForTeam } from '../activity/record.ts'
-import { requireContributor, requireMayRemove } from '../safes/access.ts'
-import { isForTeam } from '../safes/roles.ts'
 import { type Bounds, tooMany } from './bounds.ts'
 
 const MAX_NAMES: Bounds = { owner: 2_000, proposer: 200 }

@@ -6,9 +6,9 @@ import type { SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
 import { note as table } from '../../db/team-schema.ts'
+import { requireContributor, requireSharedSafe } from '../../safes/access.ts'
+import { isForTeam } from '../../safes/roles.ts'
 import { recordForTeam } from '../activity/record.ts'
-import { requireContributor, requireSharedSafe } from '../safes/access.ts'
-import { isForTeam } from '../safes/roles.ts'
 import { type Bounds, tooMany } from './bounds.ts'
 
 const MAX_NOTES: Bounds = { owner: 200, proposer: 20 }

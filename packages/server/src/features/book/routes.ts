@@ -10,7 +10,7 @@ import {
   removeNote as removeNoteEndpoint,
 } from '@countersign/contract'
 import { mount, type Router } from '../../http/endpoint.ts'
-import { requireSharedSafe } from '../safes/access.ts'
+import { requireSharedSafe } from '../../safes/access.ts'
 import { findAbis, giveAbi, removeAbi } from './abis.ts'
 import { findNames, nameAddress, removeName } from './names.ts'
 import { addNote, findNotes, removeNote } from './notes.ts'

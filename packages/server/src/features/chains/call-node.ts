@@ -1,7 +1,7 @@
 import { type callNode as endpoint, type Input, rpcMethods } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import { chainOf, unavailable } from '../../chain/clients.ts'
 import type { SignedInCtx } from '../../context.ts'
+import { chainOf, unavailable } from '../../rpc/clients.ts'
 
 const allowed: ReadonlySet<string> = new Set(rpcMethods)
 

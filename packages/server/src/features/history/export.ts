@@ -1,8 +1,8 @@
 import type { HistoryEntry } from '@countersign/contract'
 import { type Address, formatUnits } from 'viem'
-import type { Chain } from '../../chain/clients.ts'
 import type { SignedInCtx } from '../../context.ts'
 import { csvLine } from '../../csv.ts'
+import type { Chain } from '../../rpc/clients.ts'
 import { findNamesByOwners } from '../book/names.ts'
 import { findHistory, type HistoryFilter } from './queries.ts'
 

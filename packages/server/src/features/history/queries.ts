@@ -5,8 +5,8 @@ import type { SignedInCtx } from '../../context.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { historyEntry as entry, safe, multisigTransaction as transaction } from '../../db/schema.ts'
-import { isListedFor } from '../safes/queries.ts'
-import { isMember } from '../safes/roles.ts'
+import { isListedFor } from '../../safes/queries.ts'
+import { isMember } from '../../safes/roles.ts'
 import { toTransaction, transactionFieldsWhere, transactionWeight } from '../transactions/queries.ts'
 
 const DEFAULT_LIMIT = 50

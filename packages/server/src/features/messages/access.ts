@@ -7,8 +7,8 @@ import {
   type SafeState,
 } from '@countersign/safe-core'
 import type { Hex } from 'viem'
-import { chainOf } from '../../chain/clients.ts'
 import type { SignedInCtx } from '../../context.ts'
+import { chainOf } from '../../rpc/clients.ts'
 import { findVisibleMessage } from './queries.ts'
 
 export function messageNotFound(chainId: number, safeMessageHash: Hex): CountersignError {

@@ -5,9 +5,9 @@ import {
   listMessages,
   proposeMessage as proposeEndpoint,
 } from '@countersign/contract'
-import { chainOf } from '../../chain/clients.ts'
 import { mount, type Router } from '../../http/endpoint.ts'
-import { requireSharedSafe } from '../safes/access.ts'
+import { chainOf } from '../../rpc/clients.ts'
+import { requireSharedSafe } from '../../safes/access.ts'
 import { requireVisibleMessage } from './access.ts'
 import { confirmMessage } from './confirm.ts'
 import { deleteMessage } from './delete.ts'

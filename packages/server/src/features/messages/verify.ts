@@ -6,9 +6,9 @@ import {
   type SafeMessageContext,
 } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
-import type { Chain } from '../../chain/clients.ts'
-import type { SafeReading } from '../../chain/state-reader.ts'
-import { type VerifiedSignature, verifyOwnerSignatures } from '../../chain/verify-owner-signatures.ts'
+import type { Chain } from '../../rpc/clients.ts'
+import type { SafeReading } from '../../rpc/state-reader.ts'
+import { type VerifiedSignature, verifyOwnerSignatures } from '../../signatures/verify-owner-signatures.ts'
 
 /**
  * Whose confirmation of a message a signature is: one owner's, of `mustSign` when that is given. An owner that is a contract is

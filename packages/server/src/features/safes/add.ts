@@ -2,14 +2,14 @@ import type { Safe } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { count, eq } from 'drizzle-orm'
 import type { Address } from 'viem'
-import { chainOf } from '../../chain/clients.ts'
-import { saveSafe } from '../../chain/save-safe.ts'
 import type { SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
 import { activity, safeListEntry } from '../../db/schema.ts'
 import { notify } from '../../live/notify.ts'
-import { requireSafe } from './access.ts'
+import { chainOf } from '../../rpc/clients.ts'
+import { requireSafe } from '../../safes/access.ts'
+import { saveSafe } from '../../safes/save-safe.ts'
 
 const MAX_LISTED = 200
 

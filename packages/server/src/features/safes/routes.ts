@@ -1,8 +1,8 @@
 import { addSafe as addEndpoint, getSafe, listSafes } from '@countersign/contract'
 import { mount, type Router } from '../../http/endpoint.ts'
-import { requireSafe } from './access.ts'
+import { requireSafe } from '../../safes/access.ts'
+import { findSafes } from '../../safes/queries.ts'
 import { addSafe } from './add.ts'
-import { findSafes } from './queries.ts'
 
 export function safeRoutes(router: Router): void {
   mount(router, listSafes, async (ctx) => {

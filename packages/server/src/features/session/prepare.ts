@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { CountersignError, writeSignInMessage } from '@countersign/safe-core'
 import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
-import { type Chain, chainOf, unreachable } from '../../chain/clients.ts'
 import type { Ctx } from '../../context.ts'
 import { toBytes } from '../../db/columns.ts'
 import { waitingSignIn } from '../../db/schema.ts'
+import { type Chain, chainOf, unreachable } from '../../rpc/clients.ts'
 
 const MESSAGE_MILLISECONDS = 600_000
 /** As long as the cookie that binds it to the browser: owners of a Safe may be asleep. */

@@ -9,7 +9,7 @@ import {
   removeViewer as removeViewerEndpoint,
 } from '@countersign/contract'
 import { mount, type Router } from '../../http/endpoint.ts'
-import { requireSharedSafe } from '../safes/access.ts'
+import { requireSharedSafe } from '../../safes/access.ts'
 import { addDelegate, listDelegates, removeDelegate } from './delegates.ts'
 import { inviteViewer, listViewers, removeViewer } from './viewers.ts'
 

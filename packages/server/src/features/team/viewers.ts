@@ -2,17 +2,17 @@ import type { Input, inviteViewer as inviteEndpoint, ViewerEntry } from '@counte
 import { CountersignError } from '@countersign/safe-core'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
-import { chainOf } from '../../chain/clients.ts'
-import { saveSafe } from '../../chain/save-safe.ts'
 import type { SignedInCtx } from '../../context.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
 import { safe } from '../../db/schema.ts'
 import { viewer as table } from '../../db/team-schema.ts'
 import { notify } from '../../live/notify.ts'
+import { chainOf } from '../../rpc/clients.ts'
+import { notAnOwner, requireListedSafe, requireSharedSafe } from '../../safes/access.ts'
+import { isMember } from '../../safes/roles.ts'
+import { saveSafe } from '../../safes/save-safe.ts'
 import { recordForTeam } from '../activity/record.ts'
 import { tooMany } from '../book/bounds.ts'
-import { notAnOwner, requireListedSafe, requireSharedSafe } from '../safes/access.ts'
-import { isMember } from '../safes/roles.ts'
 
 /** Of one Safe. */
 const MAX_VIEWERS = 100

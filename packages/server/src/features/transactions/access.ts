@@ -1,8 +1,8 @@
 import type { MultisigTransaction, Role } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import type { Hex } from 'viem'
-import { chainOf } from '../../chain/clients.ts'
 import type { SignedInCtx } from '../../context.ts'
+import { chainOf } from '../../rpc/clients.ts'
 import { findVisibleTransaction } from './queries.ts'
 
 export function transactionNotFound(chainId: number, safeTxHash: Hex): CountersignError {

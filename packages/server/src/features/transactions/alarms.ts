@@ -12,8 +12,8 @@ import type { SignedInCtx } from '../../context.ts'
 import { toBytes } from '../../db/columns.ts'
 import { safe } from '../../db/schema.ts'
 import { refusedSignature as table } from '../../db/team-schema.ts'
+import { notAnOwner, requireSharedSafe } from '../../safes/access.ts'
 import { recordForTeam } from '../activity/record.ts'
-import { notAnOwner, requireSharedSafe } from '../safes/access.ts'
 
 const MAX_ALARMS = 200
 

@@ -7,9 +7,9 @@ import type { Database } from '../../db/client.ts'
 import { decodeKeyset, encodeKeyset, momentForm } from '../../db/keyset.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { safe, multisigTransaction as table } from '../../db/schema.ts'
-import { isHashOutdated } from '../safes/hash-form.ts'
-import { isListed } from '../safes/queries.ts'
-import { isMember, roleOf, type Who } from '../safes/roles.ts'
+import { isHashOutdated } from '../../safes/hash-form.ts'
+import { isListed } from '../../safes/queries.ts'
+import { isMember, roleOf, type Who } from '../../safes/roles.ts'
 
 type Page = { transactions: MultisigTransaction[]; nextCursor: string | null }
 type StoredConfirmation = {

@@ -5,7 +5,7 @@ import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
 import { safe } from '../../db/schema.ts'
-import { isHashOutdated } from '../safes/hash-form.ts'
+import { isHashOutdated } from '../../safes/hash-form.ts'
 
 /** Open proposals that an account may have brought to one Safe, and the bytes of their calldata. */
 const OF_ACCOUNT = { most: 200, mostBytes: 2 * 1024 * 1024 }

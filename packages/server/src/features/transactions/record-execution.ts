@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import type { SignedInCtx } from '../../context.ts'
 import { activity, multisigTransaction } from '../../db/schema.ts'
 import { notify } from '../../live/notify.ts'
-import { requireContributor } from '../safes/access.ts'
+import { requireContributor } from '../../safes/access.ts'
 import { requireVisibleTransaction, transactionNotFound } from './access.ts'
 import { findTransaction } from './queries.ts'
 

@@ -1,11 +1,11 @@
 import { CountersignError, parseSignature, type SafeState, splitSignatures } from '@countersign/safe-core'
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { type Address, type Hex, isHex, keccak256, zeroAddress } from 'viem'
-import { recoverConfirmationOwner } from '../../chain/recover.ts'
 import type { Ctx } from '../../context.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
 import { multisigTransaction } from '../../db/schema.ts'
 import { refusedSignature as table } from '../../db/team-schema.ts'
+import { recoverConfirmationOwner } from '../../signatures/recover.ts'
 import { recordForTeam } from '../activity/record.ts'
 
 /** Proposals whose hashes a refused signature is tried on. */

@@ -8,9 +8,9 @@ import {
   proposeTransaction as proposeEndpoint,
   recordExecution as recordEndpoint,
 } from '@countersign/contract'
-import { chainOf } from '../../chain/clients.ts'
 import { mount, type Router } from '../../http/endpoint.ts'
-import { requireSharedSafe } from '../safes/access.ts'
+import { chainOf } from '../../rpc/clients.ts'
+import { requireSharedSafe } from '../../safes/access.ts'
 import { requireVisibleTransaction } from './access.ts'
 import { acknowledgeAlarm, listAlarms } from './alarms.ts'
 import { confirmTransaction } from './confirm.ts'

@@ -1,10 +1,10 @@
 import type { LiveEvent } from '@countersign/contract'
 import { sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
-import type { VerifiedSignature } from '../../chain/verify-owner-signatures.ts'
 import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
 import { CHANNEL } from '../../live/notify.ts'
+import type { VerifiedSignature } from '../../signatures/verify-owner-signatures.ts'
 
 type Confirmed = {
   chainId: number

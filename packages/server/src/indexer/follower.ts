@@ -1,0 +1,82 @@
+import type { Logger } from 'pino'
+import type { Database } from '../db/client.ts'
+import { describeError } from '../describe-error.ts'
+import type { Chain } from '../rpc/clients.ts'
+import { createFollowing } from './following.ts'
+import { createLease } from './lease.ts'
+import { createProgress } from './progress.ts'
+
+const LOCAL_POLL_MILLISECONDS = 400
+const POLL_MILLISECONDS = 4_000
+const LONGEST_PAUSE_MILLISECONDS = 30_000
+
+export type FollowerOptions = {
+  chain: Chain
+  db: Database
+  databaseUrl: string
+  clock: () => Date
+  log: Logger
+  pollMilliseconds?: number | undefined
+}
+
+/**
+ * Follows a chain: everything that its logs and transactions say of the Safes kept here. One process at a time follows
+ * a chain; another takes over when it ends, and goes on where it stopped.
+ */
+export function startFollower(options: FollowerOptions): { stop: () => Promise<void> } {
+  const { chain, log } = options
+  const { chainId } = chain.settings
+  const url = chain.settings.rpcUrls[0] ?? ''
+  const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(url)
+  const wait = options.pollMilliseconds ?? (isLocal ? LOCAL_POLL_MILLISECONDS : POLL_MILLISECONDS)
+  const lease = createLease({ chainId, ...options })
+  const progress = createProgress({ chainId, lease, ...options })
+  let follow: (() => Promise<void>) | null = null
+  let isStopped = false
+  let wake = () => {}
+
+  async function run(): Promise<void> {
+    let failures = 0
+    while (!isStopped) {
+      try {
+        const held = await lease.hold()
+        // What another process did in between is read anew.
+        if (held !== 'still') follow = null
+        if (held !== 'by another') {
+          follow ??= createFollowing({ ...options, lease, progress, isStopped: () => isStopped || !lease.isHeld() })
+          await follow()
+          await progress.succeeded()
+        }
+        failures = 0
+      } catch (error) {
+        failures += 1
+        if (failures === 1) log.warn({ chainId, err: describeError(error) }, 'follower failed, goes on')
+        await progress.failed(error).catch(() => {})
+      }
+      if (!isStopped) await pause(wait, failures)
+    }
+    progress.stop()
+    await lease.release()
+  }
+
+  /** Longer after each failure, and never in step with others who fail at the same node. */
+  function pause(milliseconds: number, failures: number): Promise<void> {
+    const longest = Math.min(milliseconds * 2 ** Math.min(failures, 6), LONGEST_PAUSE_MILLISECONDS)
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, failures === 0 ? milliseconds : longest * (0.5 + Math.random() / 2))
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  const finished = run()
+  return {
+    stop() {
+      isStopped = true
+      wake()
+      return finished
+    },
+  }
+}

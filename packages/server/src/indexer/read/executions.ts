@@ -1,0 +1,297 @@
+import {
+  CountersignError,
+  decodeExecTransaction,
+  decodeSafeEvent,
+  type RpcRequest,
+  readSignatures,
+  type SafeTx,
+  type SignatureType,
+  safeAbi,
+  safeEventTopics,
+  safeTxHasher,
+} from '@countersign/safe-core'
+import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
+import { breathe } from '../../rpc/breathe.ts'
+import { isRefusal } from '../../rpc/errors.ts'
+import type { Cost, EthereumTransaction, FeeCaps, Log } from '../../rpc/logs.ts'
+import { recoverConfirmationOwner } from '../../signatures/recover.ts'
+
+const SELECTOR = '6a761202'
+/** The words `to`, `value`, offset of `data`, `operation`. Decoding whatever follows each selector would take minutes. */
+const HEAD = /^0{24}.{40}.{64}.{64}0{63}[01]$/
+const topics = new Set(safeEventTopics('ExecutionSuccess', 'ExecutionFailure', 'ExecutionFailed'))
+const [detailTopic] = safeEventTopics('SafeMultiSigTransaction')
+const [setupTopic] = safeEventTopics('SafeSetup')
+const [thresholdTopic] = safeEventTopics('ChangedThreshold')
+const moduleTopics = new Set<Hex>(safeEventTopics('ExecutionFromModuleSuccess', 'ExecutionFromModuleFailure'))
+/** How far below the Safe's nonce an execution's nonce is looked for. Each try is one hash. */
+const NONCE_TRIES = 1_000
+/** So many hashes altogether for one Ethereum transaction, about a quarter of a second of work. */
+const HASH_TRIES = 16_000
+/** Calldata that holds more is none that anybody needs read. */
+const MOST_CANDIDATES = 256
+const MOST_REPEATED = 8
+const MOST_CONFIRMATIONS = 1_000
+/** What an integer of the database holds. */
+export const MOST_THRESHOLD = 2_147_483_647n
+
+/** What is kept of a Safe and matters to its executions. */
+export type KnownSafe = {
+  chainId: number
+  address: Address
+  /** Of the official singleton; null when it is none. */
+  version: string | null
+  domainVersion: string
+  threshold: number
+}
+
+export type Execution = {
+  log: Log
+  safeTxHash: Hex
+  isSuccessful: boolean
+  /** Refunded for gas, in the gas token's smallest unit; null where no log tells. */
+  payment: bigint | null
+  /** Who sent the Ethereum transaction. */
+  executor: Hex
+  /** Null when no fields in the calldata have this hash. */
+  safeTx: SafeTx | null
+  confirmations: { owner: Address; signature: Hex; signatureType: SignatureType }[]
+  /** What it carried as signatures; null when the fields are not known either. */
+  signatures: Hex | null
+  /** Of the Ethereum transaction; null where it was not read. */
+  cost: Cost | null
+  /** What its sender would have paid at most; null where it was not read, or is of a type that says no such thing. */
+  feeCaps: FeeCaps | null
+  /** How many confirmations its execution needed; null when that is not known. */
+  threshold: number | null
+  /** False for a hash that only the log of an unofficial singleton names: it may be another Safe's. */
+  isProven: boolean
+}
+
+export type Candidate = { safeTx: Omit<SafeTx, 'nonce'>; signatures: Hex; nonce?: bigint; threshold?: number }
+
+type Executed = {
+  logs: readonly Log[]
+  safe: KnownSafe
+  call: EthereumTransaction
+  /** What the Safe was called with on the inside, where the node traces. */
+  readInner?: () => Promise<Hex[]>
+  /** The threshold when an execution began, by its log and the last log of the Safe in the same Ethereum transaction before it. */
+  readThreshold?: (log: Log, after: number) => Promise<number | null>
+}
+
+/** What L2 singletons log before they execute: read together with the execution. */
+export function isDetail(log: Log): boolean {
+  return log.topics[0] === detailTopic
+}
+
+export function isExecution(log: Log): boolean {
+  return log.topics[0] !== undefined && topics.has(log.topics[0])
+}
+
+/**
+ * What a Safe executed in one Ethereum transaction: the ten fields from the singleton's own event (L2) or from the
+ * calldata, also when another contract called, or from a trace. Nothing is believed that does not hash to the hash of the log.
+ *
+ * @param logs all that the Safe emitted in that transaction, in the order of the chain. Any contract may say that it is
+ * a Safe, and emit thousands: what they have in common is worked out once.
+ */
+export async function readExecutions(
+  request: RpcRequest,
+  {
+    logs,
+    safe,
+    call,
+    cost = null,
+    readInner = async () => [],
+    readThreshold = async () => null,
+  }: Executed & { cost?: Cost | null },
+): Promise<Map<Log, Execution>> {
+  const found = new Map<Log, Execution>()
+  const find = createSearch(request, { logs, safe, call, readInner })
+  for (const log of logs) {
+    if (!isExecution(log)) continue
+    await breathe()
+    const event = decodeSafeEvent(log)
+    if (event?.name !== 'ExecutionSuccess' && event?.name !== 'ExecutionFailure' && event?.name !== 'ExecutionFailed')
+      continue
+    const { safeTxHash } = event
+    const match = await find(safeTxHash)
+    const threshold = match ? (match.threshold ?? (await thresholdOf(log, match.nonce))) : null
+    found.set(log, {
+      log,
+      safeTxHash,
+      isSuccessful: event.name === 'ExecutionSuccess',
+      payment: event.name === 'ExecutionFailed' ? null : event.payment,
+      executor: call.from,
+      safeTx: match && { ...match.safeTx, nonce: match.nonce },
+      confirmations: match ? await confirmationsOf(safeTxHash, match.signatures, threshold ?? safe.threshold) : [],
+      signatures: match?.signatures ?? null,
+      cost,
+      feeCaps: call,
+      threshold,
+      isProven: match !== null || safe.version !== null,
+    })
+  }
+  return found
+
+  async function thresholdOf(log: Log, nonce: bigint): Promise<number | null> {
+    const after = beginOf(log, nonce, logs, found)
+    return after === null ? null : readThreshold(log, after)
+  }
+}
+
+/**
+ * The place after which an execution began, in its Ethereum transaction: what ended before it with a lower nonce was over,
+ * with a higher one was inside. Null where a module changed the threshold in between: before it or inside, nobody can tell.
+ */
+function beginOf(
+  { logIndex }: Log,
+  nonce: bigint,
+  logs: readonly Log[],
+  executions: ReadonlyMap<Log, Execution>,
+): number | null {
+  let begin = -1
+  let isChanged = false
+  for (const log of logs) {
+    if (log.logIndex >= logIndex) break
+    const [topic] = log.topics
+    const ended = executions.get(log)?.safeTx
+    if (topic === setupTopic || (ended && ended.nonce < nonce)) {
+      begin = log.logIndex
+      isChanged = false
+    } else if (topic === thresholdTopic) isChanged = true
+    else if (isChanged && topic && moduleTopics.has(topic)) return null
+  }
+  return begin
+}
+
+async function* candidatesFromEvents(logs: readonly Log[]): AsyncGenerator<Candidate & { nonce: bigint }> {
+  for (const log of logs) {
+    if (!isDetail(log)) continue
+    await breathe()
+    const event = decodeSafeEvent(log)
+    if (event?.name !== 'SafeMultiSigTransaction') continue
+    const { name, address, execution, signatures, operation, ...rest } = event
+    if (execution === null || (operation !== 0 && operation !== 1)) continue
+    const { nonce, threshold } = execution
+    // A real threshold is no more than there are owners.
+    const known = threshold <= MOST_THRESHOLD ? { threshold: Number(threshold) } : {}
+    yield { safeTx: { ...rest, operation }, signatures, nonce, ...known }
+  }
+}
+
+/** Wherever in the calldata an `execTransaction` may begin: relayers and other Safes wrap it. */
+export async function* candidatesFromCalldata(input: Hex): AsyncGenerator<Candidate> {
+  let tries = 0
+  // Nested in one another a few times they say the same bytes again; made up ones could say them a thousand times.
+  let left = MOST_REPEATED * input.length
+  for (let at = input.indexOf(SELECTOR); at >= 0 && tries < MOST_CANDIDATES; at = input.indexOf(SELECTOR, at + 1)) {
+    if (at % 2 !== 0 || !HEAD.test(input.slice(at + 8, at + 8 + 256))) continue
+    tries += 1
+    await breathe()
+    const decoded = decodeExecTransaction(`0x${input.slice(at)}`)
+    if (!decoded) continue
+    left -= decoded.safeTx.data.length + decoded.signatures.length
+    if (left < 0) return
+    yield decoded
+  }
+}
+
+type Match = Candidate & { nonce: bigint }
+
+/** Looks for the fields that have a hash. What one search computed the next one knows. */
+function createSearch(
+  request: RpcRequest,
+  { logs, safe, call, readInner }: Required<Omit<Executed, 'readThreshold'>>,
+): (safeTxHash: Hex) => Promise<Match | null> {
+  const known = new Map<Hex, Match>()
+
+  /**
+   * Of the events, which say the nonce, then of the calldata, then of what a contract made up on the way. As far as anybody
+   * asks: of most executions the first hash is the one.
+   */
+  async function* hashes(): AsyncGenerator<[Hex, Match]> {
+    for (const version of versionsOf(safe))
+      for await (const candidate of candidatesFromEvents(logs))
+        yield [hasherOf(safe, candidate, version)(candidate.nonce), candidate]
+    yield* hashesOf([call.input])
+    // Of what only imitates a Safe nobody needs to know.
+    if (safe.version !== null) yield* hashesOf(await readInner())
+  }
+
+  /** By nonce, from the highest possible down. */
+  async function* hashesOf(inputs: readonly Hex[]): AsyncGenerator<[Hex, Match]> {
+    const hashers: [Candidate, (nonce: bigint) => Hex][] = []
+    for (const input of inputs.slice(0, MOST_CANDIDATES))
+      for await (const candidate of candidatesFromCalldata(input))
+        for (const hashAt of hashersOf(safe, candidate)) hashers.push([candidate, hashAt])
+    const blockNumber = logs[0]?.blockNumber
+    if (hashers.length === 0 || blockNumber === undefined) return
+    const highest = await nonceAt(request, safe.address, blockNumber)
+    const tries = BigInt(Math.min(NONCE_TRIES, Math.ceil(HASH_TRIES / hashers.length)))
+    for (let nonce = highest; nonce >= 0n && highest - nonce < tries; nonce -= 1n)
+      for (const [candidate, hashAt] of hashers) {
+        await breathe()
+        yield [hashAt(nonce), { ...candidate, nonce }]
+      }
+  }
+  const rest = hashes()
+  return async (safeTxHash) => {
+    for (;;) {
+      const match = known.get(safeTxHash)
+      if (match) return match
+      const next = await rest.next()
+      if (next.done) return null
+      known.set(...next.value)
+    }
+  }
+}
+
+/** The Safe may have been another version then; only the border at 1.3.0 matters to the hash. */
+function versionsOf({ domainVersion }: KnownSafe): string[] {
+  return [...new Set([domainVersion, '1.4.1', '1.1.1'])]
+}
+
+function hasherOf({ chainId, address: safeAddress }: KnownSafe, { safeTx }: Candidate, version: string) {
+  return safeTxHasher({ chainId, safeAddress, version, safeTx })
+}
+
+/** Each hash once. */
+function hashersOf(safe: KnownSafe, candidate: Candidate) {
+  const all = versionsOf(safe).map((version) => hasherOf(safe, candidate, version))
+  const first = all.map((hashAt) => hashAt(0n))
+  return all.filter((_, at) => first.indexOf(first[at] ?? '0x') === at)
+}
+
+/** Nodes without old state refuse; then the newest nonce is where the search begins. */
+async function nonceAt(request: RpcRequest, address: Address, blockNumber: number): Promise<bigint> {
+  const data = encodeFunctionData({ abi: safeAbi, functionName: 'nonce' })
+  const ask = (block: string) => request({ method: 'eth_call', params: [{ to: address, data }, block] })
+  const answer = await ask(numberToHex(blockNumber)).catch((error: unknown) => {
+    if (isRefusal(error)) return ask('latest')
+    throw error
+  })
+  if (typeof answer === 'string' && answer.length === 66) return BigInt(answer)
+  throw new CountersignError('RPC_ERROR', `The node answered \`${String(answer).slice(0, 80)}\` as a nonce.`)
+}
+
+/** The contract checks as many as the threshold says; whatever follows is nobody's word. */
+export async function confirmationsOf(
+  safeTxHash: Hex,
+  signatures: Hex,
+  threshold: number,
+): Promise<Execution['confirmations']> {
+  const found: Execution['confirmations'] = []
+  for (const parsed of readSignatures(signatures, Math.min(threshold, MOST_CONFIRMATIONS)).signatures) {
+    // Contracts may accept what cannot be kept as a signature of its own: then it is left out.
+    if (parsed === null) continue
+    if ('owner' in parsed) found.push(parsed)
+    else
+      await recoverConfirmationOwner(safeTxHash, parsed.signature).then(
+        (confirmation) => found.push(confirmation),
+        () => {},
+      )
+  }
+  return found
+}

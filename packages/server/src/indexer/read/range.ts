@@ -1,0 +1,273 @@
+import { safeEventTopics } from '@countersign/safe-core'
+import { and, eq, sql } from 'drizzle-orm'
+import { getAddress, type Hex, numberToHex, TimeoutError, zeroHash } from 'viem'
+import { z } from 'zod'
+import type { Database } from '../../db/client.ts'
+import { safe } from '../../db/schema.ts'
+import type { Chain } from '../../rpc/clients.ts'
+import { isRefusal } from '../../rpc/errors.ts'
+import {
+  type Block,
+  type Cost,
+  changed,
+  type EthereumTransaction,
+  inOrder,
+  isTransfer,
+  type Log,
+  lowerCase,
+  readBlock,
+  readBlocks,
+  readCost,
+  readEthereumTransaction,
+  readLogs,
+} from '../../rpc/logs.ts'
+import { type Cursor, type Facts, WINDOW_BLOCKS } from '../write/apply.ts'
+import { createCreationReader, type NewSafe, readCreationLogs } from './creations.ts'
+import { type Execution, isExecution, type KnownSafe, readExecutions as readSafeExecutions } from './executions.ts'
+import { readEntries } from './facts.ts'
+import { hasBareModuleExecution, isModuleExecution, type ModuleCall, readModuleCalls } from './module-calls.ts'
+import { readInnerCalls } from './moves.ts'
+import { createRangeSize } from './range-size.ts'
+import { createThresholdReader, readThresholdChanges, type ThresholdChange } from './thresholds.ts'
+
+/** Ethereum transactions that are read at a time: with all their calldata they are one answer of the node. */
+const CALLS_AT_ONCE = 50
+
+const topics = safeEventTopics()
+
+/** What to read: from one block to another or, where that is too much at once, some way towards it. */
+type Range = {
+  safes: ReadonlySet<Hex>
+  /** Whether to look for Safes that were created in it, too. */
+  isWhole: boolean
+  from: number
+  upTo: number
+  head: Block
+  before: Cursor | null
+}
+
+/** `last` is where the range ended. The facts are of the Safes asked for, and of those that were created in the range. */
+type Reading = { facts: Facts; created: NewSafe[]; last: Block }
+
+/** Reads a chain range by range. */
+export function createRangeReader({ chain, db }: { chain: Chain; db: Database }) {
+  const { chainId } = chain.settings
+  const { request } = chain
+  const size = createRangeSize()
+  const creationReader = createCreationReader(request)
+  const readThreshold = createThresholdReader({ request, db, chainId })
+
+  /** Everything that a range says, checked to be of one and the same chain. */
+  async function read(range: Range): Promise<Reading> {
+    const { safes, isWhole, from, upTo } = range
+    let to = safes.size === 0 && !isWhole ? upTo : Math.min(upTo, from + size.next() - 1)
+    for (;;) {
+      try {
+        return await readExactly(range, to)
+      } catch (error) {
+        // One block cannot be too many: the node has another reason.
+        if (!isRefusal(error) || to === from) throw error
+        size.refused(to - from + 1, hintOf(error, from))
+        // Silence may have another reason, too: not asked again at once.
+        if (error instanceof TimeoutError) throw error
+        to = Math.min(to - 1, from + size.next() - 1)
+      }
+    }
+  }
+
+  async function readExactly({ safes, isWhole, from, head, before }: Range, to: number): Promise<Reading> {
+    const firstOpen = Math.max(from, head.number - WINDOW_BLOCKS)
+    const open = Array.from({ length: Math.max(0, to - firstOpen + 1) }, (_, at) => firstOpen + at)
+    const headers = await readBlocks(request, open.length > 0 ? open : [to])
+    assertLinked(headers, before)
+    const range = { fromBlock: from, toBlock: to }
+    const read = async (of: ReadonlySet<Hex>, isDiscovering: boolean) => {
+      // In one batch: a node behind the others has neither the logs nor the block.
+      const [own, creations, last, first] = await Promise.all([
+        of.size === 0 ? [] : readLogs(request, { safes: of, topics, ...range }),
+        isDiscovering ? readCreationLogs(request, range) : [],
+        readBlock(request, to),
+        isKnown(before) ? readBlock(request, before.blockNumber) : null,
+      ])
+      // Far below the head blocks are not linked one by one: whoever has the range has what came before it, too.
+      if (isKnown(before) && first?.hash !== before.blockHash) throw changed(before.blockNumber)
+      if (!last || last.hash !== headers.get(to)?.hash) throw changed(to)
+      for (const { blockNumber, blockHash } of [...own, ...creations])
+        if ((headers.get(blockNumber)?.hash ?? blockHash) !== blockHash) throw changed(blockNumber)
+      return { own, creations, last }
+    }
+    const { own, creations, last } = await read(safes, isWhole)
+    // Old state is not known to every node.
+    const at = to < head.number - WINDOW_BLOCKS ? 'latest' : numberToHex(to)
+    const created = await findCreated(creations, safes, at)
+    const fresh = created.filter(({ createdBlock }) => createdBlock !== null)
+    const added = new Set(fresh.map(({ address }) => address))
+    const all = added.size === 0 ? safes : new Set([...safes, ...added])
+    const logs = merge(own, creations, added.size === 0 ? [] : (await read(added, false)).own)
+    if (safes.size > 0 || isWhole) size.accepted(to - from + 1, logs.length)
+    const told = await creationReader.readCreations(logs, all)
+    const about = logs.filter((log) => told.has(log) || all.has(log.address) || isTransfer(log))
+    const times = await readTimes(about, headers)
+    const { executions, moduleCalls } = await readCalls(about, fresh, headers)
+    return {
+      last,
+      created,
+      facts: {
+        chainId,
+        entries: readEntries(about, all, executions, told, moduleCalls),
+        executions: [...executions.values()],
+        times,
+        headers: open.map((number) => ({ blockNumber: number, blockHash: headers.get(number)?.hash ?? zeroHash })),
+      },
+    }
+  }
+
+  async function readTimes(logs: readonly Log[], headers: ReadonlyMap<number, Block>): Promise<Map<number, Date>> {
+    const seconds = new Map<number, number>()
+    for (const { number, timestamp } of headers.values()) seconds.set(number, timestamp)
+    for (const { blockNumber, blockTimestamp } of logs)
+      if (blockTimestamp !== null) seconds.set(blockNumber, blockTimestamp)
+    const missing = [...new Set(logs.map(({ blockNumber }) => blockNumber))].filter((number) => !seconds.has(number))
+    const blocks = await readBlocks(request, missing)
+    for (const one of logs) {
+      const block = blocks.get(one.blockNumber)
+      if (block && block.hash !== one.blockHash) throw changed(one.blockNumber)
+    }
+    for (const { number, timestamp } of blocks.values()) seconds.set(number, timestamp)
+    return new Map([...seconds].map(([number, time]) => [number, new Date(time * 1000)]))
+  }
+
+  /** Safes that the range is the first to tell of. */
+  async function findCreated(logs: readonly Log[], safes: ReadonlySet<Hex>, at: Hex | 'latest'): Promise<NewSafe[]> {
+    if (logs.length === 0) return []
+    const found = await creationReader.findSafes(logs, (address) => safes.has(address), at)
+    if (found.length === 0) return []
+    const known = await readKnown(found.map(({ address }) => address))
+    return found.filter(({ address }) => !known.has(address))
+  }
+
+  /** What owners and modules had Safes execute, by log. */
+  async function readCalls(
+    logs: readonly Log[],
+    fresh: readonly NewSafe[],
+    headers: ReadonlyMap<number, Block>,
+  ): Promise<{ executions: Map<Log, Execution>; moduleCalls: Map<Log, ModuleCall> }> {
+    const executions = new Map<Log, Execution>()
+    const moduleCalls = new Map<Log, ModuleCall>()
+    const executed = logs.filter((log) => isExecution(log) || isModuleExecution(log))
+    if (executed.length === 0) return { executions, moduleCalls }
+    const known: Map<Hex, KnownSafe> = await readKnown([...new Set(executed.map(({ address }) => address))])
+    for (const { address, version, threshold } of fresh)
+      known.set(address, { chainId, address: getAddress(address), version, domainVersion: version, threshold })
+    const groups = new Map<string, Log[]>()
+    for (const one of logs) {
+      const group = `${one.transactionHash}/${one.address}`
+      const others = groups.get(group)
+      if (others) others.push(one)
+      else if (known.has(one.address)) groups.set(group, [one])
+    }
+    const changes = readThresholdChanges(logs)
+    // Of what only imitates a Safe nobody needs to know what its modules did.
+    const isBare = (group: readonly Log[]) =>
+      (known.get(group[0]?.address ?? '0x')?.version ?? null) !== null && hasBareModuleExecution(group)
+    // Calldata may be long: of a few at a time. While these are worked on, the next are asked for.
+    const parts = [...inGroups([...groups.values()].filter((group) => group.some(isExecution) || isBare(group)))]
+    let asked = readEthereumTransactions(parts[0])
+    for (const [index, some] of parts.entries()) {
+      const calls = await asked
+      asked = readEthereumTransactions(parts[index + 1])
+      asked.catch(() => {})
+      await Promise.all(
+        some.map(async (group, at) => {
+          const owner = group[0] && known.get(group[0].address)
+          const read = calls[at]
+          if (!owner || !read) return
+          const readInner = () => readInnerCalls(chain.ask, read.call.hash, lowerCase(owner.address))
+          const readBegin = (log: Log, after: number) =>
+            readThreshold(beginOf(owner, log, after, changes.get(log.address) ?? [], headers))
+          const executed = { logs: group, safe: owner, ...read, readInner, readThreshold: readBegin }
+          for (const [log, execution] of await readSafeExecutions(request, executed)) executions.set(log, execution)
+          if (!isBare(group)) return
+          for (const [log, one] of await readModuleCalls(chain.ask, group, read.call)) moduleCalls.set(log, one)
+        }),
+      )
+    }
+    return { executions, moduleCalls }
+  }
+
+  function readEthereumTransactions(
+    groups: readonly Log[][] = [],
+  ): Promise<{ call: EthereumTransaction; cost: Cost | null }[]> {
+    return Promise.all(
+      groups.flatMap(([first]) => {
+        if (!first) return []
+        const call = readEthereumTransaction(request, first.transactionHash)
+        const cost = readCost(request, first.transactionHash)
+        return [Promise.all([call, cost]).then(([call, cost]) => ({ call, cost }))]
+      }),
+    )
+  }
+
+  async function readKnown(addresses: readonly Hex[]) {
+    const list = sql.param(addresses.map((one) => Buffer.from(one.slice(2), 'hex')))
+    const rows = await db
+      .select()
+      .from(safe)
+      .where(and(eq(safe.chainId, chainId), sql`${safe.address} = any(${list}::bytea[])`))
+    return new Map(rows.map((row) => [lowerCase(row.address), row]))
+  }
+
+  return { read }
+}
+
+/** Where an execution began: after what its Safe logged in earlier Ethereum transactions, and up to a place in its own. */
+function beginOf(
+  { address }: KnownSafe,
+  { blockNumber, logIndex, transactionHash }: Log,
+  after: number,
+  changes: readonly ThresholdChange[],
+  headers: ReadonlyMap<number, Block>,
+) {
+  const isBefore = (one: ThresholdChange) =>
+    one.blockNumber < blockNumber ||
+    (one.blockNumber === blockNumber &&
+      one.logIndex < logIndex &&
+      (one.transactionHash !== transactionHash || one.logIndex <= after))
+  const block = headers.get(blockNumber)
+  return {
+    ...{ address, blockNumber, parentHash: block?.parentHash ?? null, blockHash: block?.hash ?? null },
+    before: changes.filter(isBefore),
+    isChangedLater: changes.some((one) => one.blockNumber === blockNumber && !isBefore(one)),
+  }
+}
+
+/** Some nodes say where the range would have to end. */
+function hintOf(error: unknown, from: number): number | null {
+  const { to } = z.object({ data: z.object({ to: z.string() }) }).safeParse(error).data?.data ?? {}
+  const blocks = Number(to) - from + 1
+  return Number.isSafeInteger(blocks) && blocks > 0 ? blocks : null
+}
+
+function* inGroups<item>(items: readonly item[]): Generator<item[]> {
+  for (let at = 0; at < items.length; at += CALLS_AT_ONCE) yield items.slice(at, at + CALLS_AT_ONCE)
+}
+
+/** In the order of the chain, each once. */
+function merge(...lists: readonly Log[][]): Log[] {
+  const found = new Map<string, Log>()
+  for (const log of lists.flat()) found.set(`${log.blockNumber}/${log.logIndex}`, log)
+  return inOrder([...found.values()])
+}
+
+/** Not so after a rebuild. */
+function isKnown(before: Cursor | null): before is Cursor {
+  return before !== null && before.blockHash !== zeroHash
+}
+
+/** Each block names the one before it. */
+function assertLinked(headers: ReadonlyMap<number, Block>, before: Cursor | null): void {
+  for (const { number, parentHash } of headers.values()) {
+    const parent = headers.get(number - 1)?.hash ?? (before?.blockNumber === number - 1 ? before.blockHash : null)
+    if (parent !== null && parent !== parentHash && parent !== zeroHash) throw changed(number)
+  }
+}

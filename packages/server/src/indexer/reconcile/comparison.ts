@@ -1,0 +1,126 @@
+import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Address } from 'viem'
+import { toBytes } from '../../db/columns.ts'
+import { safe } from '../../db/schema.ts'
+import { isRefusal } from '../../rpc/errors.ts'
+import { readHeaders } from '../write/apply.ts'
+import { type Context, compareSafe, NoQuantity, type Row } from './compare.ts'
+import { MOST_AT_ONCE, type Quantities, readQuantities } from './quantities.ts'
+
+/** Of those that differ: looked into in one round; the others have their turn in the next. */
+const SAFES = 50
+
+/**
+ * Compares what the history says with what the chain says, of some Safes each time it is asked, in turn: what it costs
+ * does not grow with how many there are. Those that agree take one request altogether; what differs is explained.
+ */
+export function createComparison(parts: Omit<Context, 'hashes'>): (head: number) => Promise<void> {
+  const { chain, db, lease, askAt } = parts
+  const { chainId } = chain.settings
+  /** Where the last round ended. All have their turn, also behind contracts that never let themselves be compared. */
+  let last: Address | null = null
+
+  return async function compare(head) {
+    const rows = await readNext(head)
+    if (rows.length === 0) return
+    const hashes = await readHeaders(db, chainId)
+    const context = { ...parts, hashes }
+    const place = { blockNumber: head, blockHash: hashes.get(head) ?? null }
+    const read = await readQuantities(
+      (call) => askAt(place, (block) => chain.request({ method: 'eth_call', params: [call, block] })),
+      rows.map(({ address }) => address),
+    )
+    const expected = await readExpected(rows, head)
+    const settled = new Map<Address, Quantities>()
+    const differing: Row[] = []
+    for (const row of rows) {
+      const [is, should] = [read.get(row.address), expected.get(row.address)]
+      if (is && is.balance === should?.balance && is.nonce === should.nonce) settled.set(row.address, is)
+      else if (differing.length < SAFES) differing.push(row)
+    }
+    await Promise.all(
+      differing.map(async (row) => {
+        try {
+          const explained = await compareSafe(context, row, head)
+          if (explained) settled.set(row.address, explained)
+        } catch (error) {
+          // What calls itself a Safe may answer anything, or nothing: that is no reason to leave out the others.
+          if (!isRefusal(error) && !(error instanceof NoQuantity)) throw error
+        }
+      }),
+    )
+    await save(settled, head)
+  }
+
+  /** Those that are behind, from where the last round ended, and from the beginning again. */
+  async function readNext(head: number): Promise<Row[]> {
+    const isBehind = and(eq(safe.chainId, chainId), or(isNull(safe.comparedBlock), lt(safe.comparedBlock, head)))
+    // Where none is behind, an index says so without a look at each.
+    const [one] = await db.select({ address: safe.address }).from(safe).where(isBehind).limit(1)
+    if (!one) return []
+    const rows = await db
+      .select()
+      .from(safe)
+      .where(
+        and(
+          isBehind,
+          isNull(safe.backfillBlock),
+          sql`cardinality(${safe.owners}) > 0`,
+          last === null ? undefined : gt(safe.address, last),
+        ),
+      )
+      .orderBy(safe.address)
+      .limit(MOST_AT_ONCE)
+    const wasInTheMiddle = last !== null
+    last = rows.length < MOST_AT_ONCE ? null : (rows.at(-1)?.address ?? null)
+    return rows.length === 0 && wasInTheMiddle ? readNext(head) : rows
+  }
+
+  /** What was compared last, and what the history says that changed since. Of those that were compared before. */
+  async function readExpected(rows: readonly Row[], head: number): Promise<Map<Address, Quantities>> {
+    const expected = new Map<Address, Quantities>()
+    const compared: Row[] = []
+    for (const row of rows) {
+      const { address, comparedBlock, comparedBalance: balance, comparedNonce: nonce } = row
+      if (comparedBlock === null || balance === null || nonce === null) continue
+      compared.push(row)
+      expected.set(address, { balance, nonce })
+    }
+    const addresses = sql.param(compared.map(({ address }) => toBytes(address)))
+    const blocks = sql.param(compared.map(({ comparedBlock }) => comparedBlock))
+    const { rows: changes } = await db.execute<{ at: string; balance: string; nonce: string }>(sql`
+      select compared.at::text, balance::text, nonce::text
+      from unnest(${addresses}::bytea[], ${blocks}::bigint[]) with ordinality as compared (address, block, at),
+        lateral (
+          select
+            coalesce(sum(case when kind in ('transfer-in', 'unexplained-in') then amount else -amount end)
+              filter (where token_kind = 'native'), 0) as balance,
+            coalesce(sum(case when kind = 'executed' then 1 else amount end)
+              filter (where kind in ('executed', 'unexplained-nonce')), 0) as nonce
+          from history_entry
+          where chain_id = ${chainId} and safe_address = compared.address
+            and block_number > compared.block and block_number <= ${head}
+        ) as changed
+      where balance <> 0 or nonce <> 0`)
+    for (const { at, balance, nonce } of changes) {
+      const row = compared[Number(at) - 1]
+      const before = row && expected.get(row.address)
+      if (before)
+        expected.set(row.address, { balance: before.balance + BigInt(balance), nonce: before.nonce + BigInt(nonce) })
+    }
+    return expected
+  }
+
+  async function save(settled: ReadonlyMap<Address, Quantities>, head: number): Promise<void> {
+    if (settled.size === 0) return
+    const addresses = sql.param([...settled.keys()].map(toBytes))
+    const balances = sql.param([...settled.values()].map(({ balance }) => String(balance)))
+    const nonces = sql.param([...settled.values()].map(({ nonce }) => String(nonce)))
+    await lease.write((tx) =>
+      tx.execute(sql`
+        update safe set compared_block = ${head}, compared_balance = now.balance, compared_nonce = now.nonce
+        from unnest(${addresses}::bytea[], ${balances}::numeric[], ${nonces}::numeric[]) as now (address, balance, nonce)
+        where safe.chain_id = ${chainId} and safe.address = now.address`),
+    )
+  }
+}

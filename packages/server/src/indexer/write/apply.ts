@@ -1,0 +1,351 @@
+import { CountersignError } from '@countersign/safe-core'
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { type Address, getAddress, type Hex, zeroHash } from 'viem'
+import type { Database, Executor } from '../../db/client.ts'
+import { toBytes } from '../../db/columns.ts'
+import { insertRows } from '../../db/insert-rows.ts'
+import {
+  activity,
+  chainCursor,
+  chainHeader,
+  confirmation,
+  historyEntry,
+  multisigTransaction as transaction,
+} from '../../db/schema.ts'
+import { notifyAll } from '../../live/notify.ts'
+import type { Execution } from '../read/executions.ts'
+import type { Entry } from '../read/facts.ts'
+import { attachApprovals, takeBackApprovals } from './approvals.ts'
+
+/** Blocks whose hashes are kept; a reorganisation that reaches further back is not undone by itself. */
+export const WINDOW_BLOCKS = 128
+
+/** The hash is zero where it is not known: after a rebuild. */
+export type Cursor = { blockNumber: number; blockHash: Hex }
+
+/** What a range of blocks says. Applying it twice changes nothing. */
+export type Facts = {
+  chainId: number
+  entries: readonly Entry[]
+  executions: readonly Execution[]
+  /** Times of the blocks with facts. */
+  times: ReadonlyMap<number, Date>
+  /** Hashes of those blocks of the range that a reorganisation may still replace. */
+  headers: readonly Cursor[]
+}
+
+/** Writes down what a range of blocks says, in a few statements however much it is. Tells who is looking. */
+export async function applyFacts(
+  db: Executor,
+  { chainId, entries, executions, times, headers }: Facts,
+  now: Date,
+): Promise<void> {
+  const touched = [...new Set(entries.map(({ safeAddress }) => safeAddress))]
+  // First: who proposes for one of them is waited for, or waits, so that approval and proposal always meet.
+  await markStale(db, chainId, touched)
+  await insertEntries(db, chainId, entries, times)
+  await recordExecutions(db, chainId, executions, times, now)
+  await recordApprovals(db, chainId, entries, now)
+  await notifyAll(
+    db,
+    touched.map((one) => ({ kind: 'safe' as const, chainId, safeAddress: getAddress(one) })),
+  )
+  if (headers.length > 0)
+    await db
+      .insert(chainHeader)
+      .values(headers.map((header) => ({ chainId, ...header })))
+      .onConflictDoUpdate({
+        target: [chainHeader.chainId, chainHeader.blockNumber],
+        set: { blockHash: sql`excluded.block_hash` },
+      })
+}
+
+export async function readCursor(db: Executor, chainId: number): Promise<typeof chainCursor.$inferSelect | null> {
+  const [row] = await db.select().from(chainCursor).where(eq(chainCursor.chainId, chainId))
+  return row ?? null
+}
+
+/** The hash of a block that a reorganisation may still replace, as it is followed; null when it is not kept. */
+export async function readHeader(db: Executor, chainId: number, blockNumber: number): Promise<Hex | null> {
+  const [row] = await db
+    .select({ blockHash: chainHeader.blockHash })
+    .from(chainHeader)
+    .where(and(eq(chainHeader.chainId, chainId), eq(chainHeader.blockNumber, blockNumber)))
+  return row?.blockHash ?? null
+}
+
+/** The same of all blocks that it is kept of. */
+export async function readHeaders(db: Executor, chainId: number): Promise<Map<number, Hex>> {
+  const rows = await db.select().from(chainHeader).where(eq(chainHeader.chainId, chainId))
+  return new Map(rows.map(({ blockNumber, blockHash }) => [blockNumber, blockHash]))
+}
+
+/**
+ * @param isWhole whether it was also looked for Safes that were created up to there
+ */
+export async function writeCursor(
+  db: Executor,
+  chainId: number,
+  { blockNumber, blockHash, blockTime, isWhole }: Cursor & { blockTime: Date | null; isWhole: boolean },
+): Promise<void> {
+  const place = { blockNumber, blockHash, blockTime }
+  const discovered = chainCursor.discoveredBlock
+  await db
+    .insert(chainCursor)
+    .values({ chainId, ...place })
+    .onConflictDoUpdate({
+      target: chainCursor.chainId,
+      set: {
+        ...place,
+        discoveredBlock: sql`case when ${isWhole} and ${discovered} = ${chainCursor.blockNumber} then excluded.block_number
+          when ${discovered} > excluded.block_number then excluded.block_number else ${discovered} end`,
+      },
+    })
+  await db
+    .delete(chainHeader)
+    .where(and(eq(chainHeader.chainId, chainId), sql`${chainHeader.blockNumber} < ${blockNumber - WINDOW_BLOCKS}`))
+}
+
+/** Forgets what a chain said from a block on, so that it is read again from there. */
+export async function rebuildFrom(db: Database, chainId: number, blockNumber: number, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    await undoAbove(tx, chainId, blockNumber - 1, now)
+    await tx.delete(chainHeader).where(eq(chainHeader.chainId, chainId))
+    await tx
+      .update(chainCursor)
+      .set({
+        blockNumber: sql`least(${chainCursor.blockNumber}, ${blockNumber - 1})`,
+        blockHash: zeroHash,
+        blockTime: null,
+        discoveredBlock: sql`case when ${chainCursor.discoveredBlock} >= ${blockNumber} then ${blockNumber - 1}
+          else ${chainCursor.discoveredBlock} end`,
+        stoppedAt: null,
+      })
+      .where(eq(chainCursor.chainId, chainId))
+  })
+}
+
+/** Takes back what blocks above one said. Proposals and confirmations stay; what only the chain told goes. */
+export async function undoAbove(db: Executor, chainId: number, blockNumber: number, now: Date): Promise<void> {
+  const undone = await db
+    .delete(historyEntry)
+    .where(and(eq(historyEntry.chainId, chainId), gt(historyEntry.blockNumber, blockNumber)))
+    .returning({ safeAddress: historyEntry.safeAddress })
+  const isAbove = sql`chain_id = ${chainId} and is_executed and block_number > ${blockNumber}`
+  await db.execute(sql`
+    with forgotten as (
+      delete from multisig_transaction where ${isAbove} and proposer is null returning safe_address, safe_tx_hash
+    ), reopened as (
+      update multisig_transaction set is_executed = false, is_successful = null, transaction_hash = null,
+        executor = null, executed_confirmations = null, block_number = null, block_hash = null, log_index = null,
+        execution_date = null, gas_used = null, fee = null, max_fee_per_gas = null,
+        max_priority_fee_per_gas = null, payment = null, signatures = null,
+        modified_date = ${now.toISOString()}::timestamptz
+      where ${isAbove} and proposer is not null returning safe_address, safe_tx_hash
+    ), changed as (select * from forgotten union all select * from reopened)
+    , unproven as (
+      -- What an execution carried as approved may have been its sender's own consent, and no approval.
+      delete from confirmation c using reopened r where c.chain_id = ${chainId} and c.safe_tx_hash = r.safe_tx_hash
+        and c.signature_type = 'APPROVED_HASH' and c.verified_block is null
+    )
+    insert into activity (at, account, verb, chain_id, safe_address, safe_tx_hash)
+    select ${now.toISOString()}::timestamptz, null, 'reverted', ${chainId}, safe_address, safe_tx_hash from changed`)
+  await takeBackApprovals(db, chainId, sql`verified_block > ${blockNumber}`, now)
+  await db.delete(chainHeader).where(and(eq(chainHeader.chainId, chainId), gt(chainHeader.blockNumber, blockNumber)))
+  // A Safe of which only a lost block told; the block that creates it again tells of it again.
+  await db.execute(sql`
+    delete from safe where chain_id = ${chainId} and created_block > ${blockNumber}
+      and not exists (select from safe_list_entry l where l.chain_id = safe.chain_id and l.safe_address = safe.address)
+      and not exists (select from multisig_transaction t where t.chain_id = safe.chain_id and t.safe_address = safe.address)`)
+  await db.execute(sql`
+    update safe set is_stale = true,
+      compared_balance = case when compared_block <= ${blockNumber} then compared_balance end,
+      compared_nonce = case when compared_block <= ${blockNumber} then compared_nonce end,
+      compared_block = least(compared_block, ${blockNumber}),
+      backfill_block = case when backfill_block is not null then least(backfill_block, ${blockNumber + 1}) end
+    where chain_id = ${chainId}
+      and (block_number > ${blockNumber} or backfill_block is not null or compared_block > ${blockNumber})`)
+  const touched = [...new Set(undone.map(({ safeAddress }) => safeAddress))]
+  await markStale(db, chainId, touched)
+  await notifyAll(
+    db,
+    touched.map((one) => ({ kind: 'safe' as const, chainId, safeAddress: getAddress(one) })),
+  )
+}
+
+/** Hashes that owners approved in these blocks confirm what is proposed with them. */
+async function recordApprovals(db: Executor, chainId: number, entries: readonly Entry[], now: Date): Promise<void> {
+  const approved = entries.flatMap(({ kind, safeTxHash }) =>
+    kind === 'hash-approved' && safeTxHash ? [safeTxHash] : [],
+  )
+  const attached = await attachApprovals(db, chainId, approved, now)
+  await insertRows(
+    db,
+    activity,
+    attached.map((one) => ({ at: now, verb: 'confirmed' as const, chainId, ...one })),
+    sql``,
+  )
+  await notifyAll(
+    db,
+    attached.map((one) => ({ kind: 'transaction' as const, chainId, ...one })),
+  )
+}
+
+async function insertEntries(
+  db: Executor,
+  chainId: number,
+  entries: readonly Entry[],
+  times: ReadonlyMap<number, Date>,
+): Promise<void> {
+  if (entries.length === 0) return
+  await insertRows(
+    db,
+    historyEntry,
+    entries.map((entry) => ({ ...entry, chainId, blockTime: timeOf(times, entry.blockNumber) })),
+    sql`on conflict do nothing`,
+  )
+}
+
+/**
+ * An execution whose fields could be recovered is proven by its hash, which names the Safe. Of another only an official
+ * singleton is believed: any contract may log somebody else's hash.
+ */
+async function recordExecutions(
+  db: Executor,
+  chainId: number,
+  executions: readonly Execution[],
+  times: ReadonlyMap<number, Date>,
+  now: Date,
+): Promise<void> {
+  // Fields that have the hash name the one Safe that it can be of; what only a log says does not stand against them.
+  const proven = executions.filter(({ isProven }) => isProven).sort((one, other) => order(one) - order(other))
+  const byHash = new Map(proven.map((execution) => [execution.safeTxHash, execution]))
+  await forgetClaims(
+    db,
+    chainId,
+    [...byHash.values()].flatMap(({ log, safeTxHash, safeTx }) =>
+      safeTx ? [{ safeTxHash, safeAddress: getAddress(log.address) }] : [],
+    ),
+  )
+  const rows = [...byHash.values()].map((execution) => {
+    const { log, safeTxHash, isSuccessful, executor, safeTx, threshold, signatures, cost, feeCaps } = execution
+    const executionDate = timeOf(times, log.blockNumber)
+    return {
+      chainId,
+      safeTxHash,
+      safeAddress: getAddress(log.address),
+      ...safeTx,
+      submissionDate: executionDate,
+      isExecuted: true,
+      isSuccessful,
+      transactionHash: log.transactionHash,
+      executor: getAddress(executor),
+      executedConfirmations: threshold,
+      blockNumber: log.blockNumber,
+      blockHash: log.blockHash,
+      logIndex: log.logIndex,
+      executionDate,
+      modifiedDate: executionDate,
+      gasUsed: cost?.gasUsed,
+      fee: cost?.fee,
+      maxFeePerGas: feeCaps?.maxFeePerGas,
+      maxPriorityFeePerGas: feeCaps?.maxPriorityFeePerGas,
+      // Who set no price for gas is refunded nothing.
+      payment: execution.payment ?? (safeTx?.gasPrice === 0n ? 0n : null),
+      signatures,
+      isConfirmed: execution.confirmations.length > 0,
+    }
+  })
+  const written = await insertRows(
+    db,
+    transaction,
+    rows,
+    sql`on conflict (chain_id, safe_tx_hash) do update set
+      is_executed = true, is_trusted = true, is_successful = excluded.is_successful, transaction_hash = excluded.transaction_hash,
+      executor = excluded.executor, executed_confirmations = excluded.executed_confirmations,
+      block_number = excluded.block_number, block_hash = excluded.block_hash, log_index = excluded.log_index,
+      execution_date = excluded.execution_date,
+      modified_date = case when multisig_transaction.proposer is null then excluded.modified_date
+        else ${now.toISOString()}::timestamptz end,
+      gas_used = excluded.gas_used, fee = excluded.fee, max_fee_per_gas = excluded.max_fee_per_gas,
+      max_priority_fee_per_gas = excluded.max_priority_fee_per_gas, payment = excluded.payment,
+      signatures = excluded.signatures,
+      is_confirmed = excluded.is_confirmed or exists (select from confirmation c
+        where c.chain_id = excluded.chain_id and c.safe_tx_hash = excluded.safe_tx_hash),
+      pending_transaction_hash = null, pending_executor = null, pending_date = null
+    where multisig_transaction.safe_address = excluded.safe_address and (not multisig_transaction.is_executed
+      or multisig_transaction.block_hash is distinct from excluded.block_hash)
+    returning '0x' || encode(safe_tx_hash, 'hex') as hash`,
+  )
+  const fresh = written.flatMap(({ hash }) => byHash.get(`0x${String(hash).slice(2)}`) ?? [])
+  await insertRows(
+    db,
+    confirmation,
+    fresh.flatMap(({ log, safeTxHash, confirmations }) =>
+      confirmations.map((one) => ({
+        chainId,
+        safeTxHash,
+        ...one,
+        submissionDate: timeOf(times, log.blockNumber),
+      })),
+    ),
+    sql`on conflict do nothing`,
+  )
+  await insertRows(
+    db,
+    activity,
+    fresh.map(({ log, safeTxHash, executor }) => ({
+      at: now,
+      verb: 'executed' as const,
+      chainId,
+      safeAddress: getAddress(log.address),
+      safeTxHash,
+      detail: { transactionHash: log.transactionHash, executor: getAddress(executor) },
+    })),
+    sql``,
+  )
+  await notifyAll(
+    db,
+    fresh.map(({ log, safeTxHash }) => ({
+      kind: 'transaction' as const,
+      chainId,
+      safeAddress: getAddress(log.address),
+      safeTxHash,
+    })),
+  )
+}
+
+function order({ safeTx }: Execution): number {
+  return safeTx ? 1 : 0
+}
+
+/**
+ * Removes what other contracts said of hashes that are now known to be of these Safes: any contract may log any hash, also
+ * a Safe that runs foreign code.
+ */
+export async function forgetClaims(
+  db: Executor,
+  chainId: number,
+  proven: readonly { safeTxHash: Hex; safeAddress: Address }[],
+): Promise<void> {
+  if (proven.length === 0) return
+  const hashes = sql.param(proven.map(({ safeTxHash }) => toBytes(safeTxHash)))
+  const safes = sql.param(proven.map(({ safeAddress }) => toBytes(safeAddress)))
+  await db.execute(sql`
+    delete from multisig_transaction as claim
+    using unnest(${hashes}::bytea[], ${safes}::bytea[]) as proven (safe_tx_hash, safe_address)
+    where claim.chain_id = ${chainId} and claim.safe_tx_hash = proven.safe_tx_hash
+      and claim.safe_address <> proven.safe_address`)
+}
+
+async function markStale(db: Executor, chainId: number, safes: readonly Hex[]): Promise<void> {
+  if (safes.length === 0) return
+  const list = sql.param(safes.map((one) => Buffer.from(one.slice(2), 'hex')))
+  await db.execute(sql`update safe set is_stale = true where chain_id = ${chainId} and address = any(${list}::bytea[])`)
+}
+
+function timeOf(times: ReadonlyMap<number, Date>, blockNumber: number): Date {
+  const time = times.get(blockNumber)
+  if (time) return time
+  throw new CountersignError('INTERNAL', `The time of block \`${blockNumber}\` was not read.`)
+}

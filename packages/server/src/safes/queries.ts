@@ -1,0 +1,123 @@
+import type { Role, Safe } from '@countersign/contract'
+import { and, eq, exists, inArray, or, type SQL, sql } from 'drizzle-orm'
+import type { Address } from 'viem'
+import type { Database } from '../db/client.ts'
+import { confirmation, multisigTransaction, safe, safeListEntry } from '../db/schema.ts'
+import { isHashOutdated } from './hash-form.ts'
+import { isItself, isMember, roleOf, safesOf, type Who } from './roles.ts'
+
+const MAX_SAFES = 500
+
+/** Safes that match, as this account sees them. One query. */
+async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undefined): Promise<Safe[]> {
+  const account = who.address
+  const owner = sql`decode(${account.slice(2)}, 'hex')`
+  const rows = await db
+    .select({
+      chainId: safe.chainId,
+      address: safe.address,
+      owners: safe.owners,
+      threshold: safe.threshold,
+      nonce: safe.nonce,
+      version: safe.version,
+      backfillBlock: safe.backfillBlock,
+      addedAt: safe.addedAt,
+      role: roleOf(who, now),
+      awaiting: sql<number>`case when ${owner} = any(${safe.owners}) then (
+        select count(*)::int from ${multisigTransaction} t
+        where t.chain_id = ${safe.chainId} and t.safe_address = ${safe.address} and not t.is_executed and t.is_trusted
+          and t.nonce >= ${safe.nonce} and not ${isHashOutdated(sql`t.domain_version`)}
+          and (
+            -- Those that count, and whether mine is missing: as isWaitingFor of safe-core.
+            select count(*) < ${safe.threshold} and not coalesce(bool_or(c.owner = ${owner}), false)
+            from ${confirmation} c
+            where c.chain_id = t.chain_id and c.safe_tx_hash = t.safe_tx_hash and c.owner = any(${safe.owners})
+          )
+      ) else 0 end`,
+    })
+    .from(safe)
+    .where(which)
+    // Anybody can create Safes that name an owner: they never make room for the Safe that the account is, nor for those
+    // that it added itself.
+    .orderBy(
+      sql`case when ${isItself(who)} then 0 when ${isListed(db, account)} then 1 else 2 end`,
+      safe.addedAt,
+      safe.address,
+    )
+    .limit(MAX_SAFES)
+  return rows.map(({ awaiting, nonce, addedAt, ...row }) => ({
+    ...row,
+    nonce: Number(nonce),
+    awaitingMyConfirmation: awaiting,
+    addedAt: addedAt.toISOString(),
+  }))
+}
+
+/** Whether the account added the Safe of the row. */
+export function isListed(db: Pick<Database, 'select'>, account: Address): SQL {
+  return exists(
+    db
+      .select({ one: sql`1` })
+      .from(safeListEntry)
+      .where(
+        and(
+          eq(safeListEntry.account, account),
+          eq(safeListEntry.chainId, safe.chainId),
+          eq(safeListEntry.safeAddress, safe.address),
+        ),
+      ),
+  )
+}
+
+/** My Safes: the account itself, owned, shared by an owner, or added. */
+export function findSafes(db: Database, who: Who, chainIds: readonly number[], now: Date): Promise<Safe[]> {
+  if (chainIds.length === 0) return Promise.resolve([])
+  const isMine = sql`(${safe.chainId}, ${safe.address}) in (${safesOf(who, now)})`
+  return selectSafes(db, who, now, and(inArray(safe.chainId, [...chainIds]), isMine))
+}
+
+/** Whether the Safe of the row is one of the account's My Safes. */
+export function isListedFor(db: Pick<Database, 'select'>, who: Who, now: Date): SQL | undefined {
+  return or(isMember(who, now), isListed(db, who.address))
+}
+
+/** The role of the account in one of My Safes; null when it is none of them. */
+export async function findRole(
+  db: Database,
+  who: Who,
+  chainId: number,
+  address: Address,
+  now: Date,
+): Promise<{ role: Role | null } | null> {
+  const [found] = await db
+    .select({ role: roleOf(who, now) })
+    .from(safe)
+    .where(and(eq(safe.chainId, chainId), eq(safe.address, address), isListedFor(db, who, now)))
+  return found ?? null
+}
+
+/** One of My Safes, or null. */
+export async function findSafe(
+  db: Database,
+  who: Who,
+  chainId: number,
+  address: Address,
+  now: Date,
+): Promise<Safe | null> {
+  const isMine = and(eq(safe.chainId, chainId), eq(safe.address, address), isListedFor(db, who, now))
+  const [found] = await selectSafes(db, who, now, isMine)
+  return found ?? null
+}
+
+/** A Safe that is known here, whoever asks; null when it is not. */
+export async function findKnownSafe(
+  db: Pick<Database, 'select'>,
+  chainId: number,
+  address: Address,
+): Promise<typeof safe.$inferSelect | null> {
+  const [found] = await db
+    .select()
+    .from(safe)
+    .where(and(eq(safe.chainId, chainId), eq(safe.address, address)))
+  return found ?? null
+}

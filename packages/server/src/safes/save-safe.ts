@@ -1,0 +1,87 @@
+import { domainVersion, type SafeState } from '@countersign/safe-core'
+import { sql } from 'drizzle-orm'
+import { getAddress } from 'viem'
+import type { Executor } from '../db/client.ts'
+import { safe } from '../db/schema.ts'
+import type { NewSafe } from '../indexer/read/creations.ts'
+import type { SafeReading } from '../rpc/state-reader.ts'
+
+const ROWS_PER_STATEMENT = 1_000
+
+/**
+ * Writes a Safe down as it was just read from the chain. An older reading never replaces a newer one, unless the chain
+ * itself went back.
+ *
+ * @returns whether anything differs from what was known.
+ */
+export async function saveSafe(
+  db: Executor,
+  state: SafeReading,
+  { now, backfillBlock, isRollback = false }: { now: Date; backfillBlock: number; isRollback?: boolean },
+): Promise<boolean> {
+  const facts = {
+    owners: state.owners,
+    threshold: state.threshold,
+    nonce: state.nonce,
+    version: state.version,
+    domainVersion: domainVersion(state),
+    blockNumber: Number(state.blockNumber),
+    blockHash: state.blockHash,
+  }
+  const changed = await db
+    .insert(safe)
+    .values({ chainId: state.chainId, address: state.address, ...facts, backfillBlock, addedAt: now })
+    .onConflictDoUpdate({
+      target: [safe.chainId, safe.address],
+      set: facts,
+      setWhere: sql`${isRollback ? sql`true` : sql`${safe.blockNumber} <= excluded.block_number`}
+        and (${safe.owners}, ${safe.threshold}, ${safe.nonce}, ${safe.version}, ${safe.domainVersion})
+          is distinct from (excluded.owners, excluded.threshold, excluded.nonce, excluded.version, excluded.domain_version)`,
+    })
+    .returning({ address: safe.address })
+  return changed.length > 0
+}
+
+type SavedFacts = Pick<typeof safe.$inferSelect, 'owners' | 'threshold' | 'nonce' | 'version' | 'domainVersion'>
+
+/** Whether a Safe is written down as it was just read: then there is nothing to save, and nobody to wait for. */
+export function isAsSaved(saved: SavedFacts, state: SafeState): boolean {
+  return (
+    saved.threshold === state.threshold &&
+    saved.nonce === state.nonce &&
+    saved.version === state.version &&
+    saved.domainVersion === domainVersion(state) &&
+    saved.owners.length === state.owners.length &&
+    saved.owners.every((owner, at) => owner === state.owners[at])
+  )
+}
+
+/**
+ * Keeps Safes that were found on the chain. Their owners are what the Safe answers, never what a log says, so until they
+ * are read they are in nobody's list.
+ */
+export async function saveFound(
+  db: Executor,
+  chainId: number,
+  found: readonly (NewSafe & { backfillBlock: number | null })[],
+  now: Date,
+): Promise<void> {
+  for (let from = 0; from < found.length; from += ROWS_PER_STATEMENT)
+    await db
+      .insert(safe)
+      .values(
+        found.slice(from, from + ROWS_PER_STATEMENT).map(({ address, version, ...rest }) => ({
+          ...rest,
+          chainId,
+          address: getAddress(address),
+          version,
+          domainVersion: version,
+          owners: [],
+          nonce: 0n,
+          blockNumber: 0,
+          isStale: true,
+          addedAt: now,
+        })),
+      )
+      .onConflictDoNothing()
+}

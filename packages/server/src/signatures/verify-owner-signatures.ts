@@ -1,0 +1,161 @@
+import {
+  CountersignError,
+  contractQuestion,
+  contractSignatureBytes,
+  domainVersion,
+  encodeContractQuestion,
+  isVersionBefore,
+  type ParsedSignature,
+  readContractAnswer,
+  type SignatureType,
+  safeAbi,
+  splitSignatures,
+} from '@countersign/safe-core'
+import { type Address, encodeFunctionData, type Hex, numberToHex, size } from 'viem'
+import { askContract } from '../rpc/ask-contract.ts'
+import { type Chain, unreachable } from '../rpc/clients.ts'
+import type { SafeReading } from '../rpc/state-reader.ts'
+import { recoverConfirmationOwner } from './recover.ts'
+
+/** For one owner. Verifying costs thousands for a key, some 400,000 for P-256; a nested Safe asks further owners. */
+const GAS_PER_CONTRACT = 5_000_000n
+const GAS_OF_APPROVAL = 500_000n
+/** Owners that are asked for one request, and how many of them at a time. */
+const MAX_QUESTIONS = 32
+const AT_A_TIME = 8
+/** Of one owner; a nested Safe of seventy owners fits. It is kept, and told with each list. */
+const MAX_SIGNATURE_BYTES = 5_000
+
+/** A signature that an owner gave, as it is kept. */
+export type VerifiedSignature = {
+  owner: Address
+  signatureType: SignatureType
+  /** Standing alone: of a contract with its own bytes right behind the fixed part. */
+  signature: Hex
+  /** The block that owners, contract and approval were read at. */
+  verifiedBlock: number
+  /** Of an approved hash: the hash of that block, which may still be lost. */
+  verifiedBlockHash: Hex | null
+}
+
+export type SignaturesToVerify = {
+  /** As it was just read: of its block everything is asked. */
+  state: SafeReading
+  /** The safeTxHash or the safeMessageHash. */
+  hash: Hex
+  /** What was hashed: Safes up to 1.4.1 hand it to an owner that is a contract. */
+  preimage: Hex
+  /** One signature or several. */
+  signatures: Hex
+  /** Whose signatures are taken; the owners when it is left out. */
+  signers?: readonly Address[]
+  /** Whether an owner may have approved the hash on the chain: transactions alone. */
+  hasApprovals: boolean
+}
+
+/**
+ * Verifies signatures of every kind as the Safe itself would: keys are recovered, contracts asked by the Safe in the
+ * words of its version, approvals read. All of them are of different signers and all are right, or it throws.
+ *
+ * @throws CountersignError `SIGNATURE_MALFORMED`, `SIGNATURE_KIND_NOT_SUPPORTED`, `SIGNATURE_INVALID`,
+ * `SIGNATURE_NOT_FROM_OWNER`, `SIGNATURE_DUPLICATED`; `CHAIN_UNREACHABLE` when the chain was needed and did not answer,
+ * which says nothing about the signature.
+ */
+export async function verifyOwnerSignatures(chain: Chain, given: SignaturesToVerify): Promise<VerifiedSignature[]> {
+  const { state, hash, signers = state.owners } = given
+  const verifiedBlock = Number(state.blockNumber)
+  const found: VerifiedSignature[] = []
+  const named: NamedSignature[] = []
+  // Each is of another signer, so it ends after as many as there are, however many are sent.
+  for (const parsed of splitSignatures(given.signatures)) {
+    checkKind(parsed, given)
+    const { owner, signatureType, signature } =
+      'owner' in parsed ? parsed : await recoverConfirmationOwner(hash, parsed.signature)
+    if (size(signature) > MAX_SIGNATURE_BYTES)
+      throw new CountersignError(
+        'SIGNATURE_MALFORMED',
+        `The signature of \`${owner}\` has \`${size(signature)}\` bytes; \`${MAX_SIGNATURE_BYTES}\` are accepted.`,
+        { data: { signer: owner, limit: MAX_SIGNATURE_BYTES } },
+      )
+    if (!signers.includes(owner))
+      throw new CountersignError('SIGNATURE_NOT_FROM_OWNER', `The signature is of \`${owner}\`, who is no owner.`, {
+        data: { signer: owner, signature, safeAddress: state.address, owners: state.owners },
+      })
+    if (found.some((one) => one.owner === owner))
+      throw new CountersignError('SIGNATURE_DUPLICATED', `There are two signatures of the owner \`${owner}\`.`, {
+        data: { owner },
+      })
+    const verifiedBlockHash = signatureType === 'APPROVED_HASH' ? state.blockHash : null
+    found.push({ owner, signatureType, signature, verifiedBlock, verifiedBlockHash })
+    if ('owner' in parsed) named.push(parsed)
+  }
+  if (named.length > MAX_QUESTIONS)
+    throw new CountersignError(
+      'SIGNATURE_MALFORMED',
+      `Signatures of \`${named.length}\` contracts come at once; send \`${MAX_QUESTIONS}\` at a time.`,
+      { data: { limit: MAX_QUESTIONS } },
+    )
+  await verifyNamed(chain, given, named)
+  return found
+}
+
+/** A signature that only names its owner: alone it proves nothing. */
+type NamedSignature = Extract<ParsedSignature, { owner: Address }>
+
+function checkKind({ signatureType }: ParsedSignature, { state, hasApprovals }: SignaturesToVerify): void {
+  const version = domainVersion(state)
+  const isUnknown = signatureType === 'ETH_SIGN' && isVersionBefore(version, 1, 1)
+  if (!isUnknown && (hasApprovals || signatureType !== 'APPROVED_HASH')) return
+  const where = isUnknown ? `by a Safe \`${version}\`` : 'for a message'
+  throw new CountersignError(
+    'SIGNATURE_KIND_NOT_SUPPORTED',
+    `Signatures of the kind \`${signatureType}\` are not accepted ${where}.`,
+    { data: { signatureType, version } },
+  )
+}
+
+async function verifyNamed(chain: Chain, given: SignaturesToVerify, named: readonly NamedSignature[]): Promise<void> {
+  let silence: unknown
+  for (let at = 0; at < named.length; at += AT_A_TIME) {
+    const some = named.slice(at, at + AT_A_TIME)
+    const verdicts = await Promise.all(some.map((one) => askAbout(chain, given, one)))
+    for (const [index, verdict] of verdicts.entries()) {
+      const one = some[index]
+      if (verdict === 'valid' || !one) continue
+      if (verdict === 'invalid') throw refused(one, given)
+      silence ??= verdict.cause
+    }
+  }
+  if (silence !== undefined) throw unreachable(chain.settings, silence)
+}
+
+async function askAbout(
+  chain: Chain,
+  { state, hash, preimage }: SignaturesToVerify,
+  { owner, signatureType, signature }: NamedSignature,
+): Promise<'valid' | 'invalid' | { cause: unknown }> {
+  const block = numberToHex(state.blockNumber)
+  const version = domainVersion(state)
+  const from = state.address
+  if (signatureType === 'APPROVED_HASH') {
+    const data = encodeFunctionData({ abi: safeAbi, functionName: 'approvedHashes', args: [owner, hash] })
+    const reply = await askContract(chain, { from, to: from, data, gas: numberToHex(GAS_OF_APPROVAL) }, block)
+    if (reply.kind === 'unavailable') return reply
+    return reply.kind === 'answer' && reply.data.length === 66 && BigInt(reply.data) !== 0n ? 'valid' : 'invalid'
+  }
+  const bytes = contractSignatureBytes(signature)
+  const data = encodeContractQuestion(contractQuestion(version, { owner, hash, preimage, signature: bytes }))
+  // Some contracts look who asks: at execution it is the Safe.
+  const reply = await askContract(chain, { from, to: owner, data, gas: numberToHex(GAS_PER_CONTRACT) }, block)
+  if (reply.kind === 'unavailable') return reply
+  const answer = readContractAnswer(version, reply.kind === 'answer' ? reply.data : null)
+  return answer === 'accepts' ? 'valid' : 'invalid'
+}
+
+function refused({ owner, signatureType, signature }: NamedSignature, { hash }: SignaturesToVerify): CountersignError {
+  const sentence =
+    signatureType === 'APPROVED_HASH'
+      ? `The owner \`${owner}\` has not approved the hash \`${hash}\` on the chain.`
+      : `The owner \`${owner}\`, which is a contract, does not accept the signature for \`${hash}\`.`
+  return new CountersignError('SIGNATURE_INVALID', sentence, { data: { owner, signature, hash } })
+}

@@ -1,0 +1,59 @@
+import { CountersignError, contractSignatureBytes, splitSignatures } from '@countersign/safe-core'
+import type { Address, Hex } from 'viem'
+import { type Chain, unreachable } from '../rpc/clients.ts'
+import { recoverConfirmationOwner } from './recover.ts'
+import { askAccount } from './verify-signature.ts'
+
+/**
+ * Which of some accounts signed one of some hashes: a request that says more than one way to write it, with the hour in
+ * it. Keys are recovered; a contract is asked about each hash, and nobody else's word is taken for it.
+ *
+ * @throws CountersignError `SIGNATURE_MALFORMED`, `SIGNATURE_DUPLICATED` when there are several,
+ * `SIGNATURE_KIND_NOT_SUPPORTED` for an approval on the chain; `SIGNATURE_OF_ANOTHER` when none of them made it;
+ * `SIGNATURE_INVALID` when the contract that it names refuses it; `CHAIN_UNREACHABLE` when it could not be asked.
+ */
+export async function verifyRequest(
+  chain: Chain,
+  { hashes, accounts, signature }: { hashes: readonly Hex[]; accounts: readonly Address[]; signature: Hex },
+): Promise<Address> {
+  const [parsed, second] = splitSignatures(signature)
+  if (!parsed) throw new CountersignError('SIGNATURE_MALFORMED', `The signature \`${signature}\` holds none.`)
+  if (second) throw new CountersignError('SIGNATURE_DUPLICATED', 'There are several signatures; one is expected.')
+  if (parsed.signatureType === 'APPROVED_HASH')
+    throw new CountersignError('SIGNATURE_KIND_NOT_SUPPORTED', 'An approval on the chain is no signature of a request.')
+  if (parsed.signatureType === 'CONTRACT_SIGNATURE') {
+    if (!accounts.includes(parsed.owner)) throw ofAnother(accounts)
+    await requireContractsWord(chain, { hashes, account: parsed.owner, signature: parsed.signature })
+    return parsed.owner
+  }
+  for (const hash of hashes) {
+    const { owner } = await recoverConfirmationOwner(hash, parsed.signature)
+    if (accounts.includes(owner)) return owner
+  }
+  throw ofAnother(accounts)
+}
+
+async function requireContractsWord(
+  chain: Chain,
+  { hashes, account, signature }: { hashes: readonly Hex[]; account: Address; signature: Hex },
+): Promise<void> {
+  const bytes = contractSignatureBytes(signature)
+  let isSilent = false
+  for (const hash of hashes) {
+    const verdict = await askAccount(chain, { account, hash, signature: bytes })
+    if (verdict === 'valid') return
+    isSilent ||= verdict === 'unavailable'
+  }
+  if (isSilent) throw unreachable(chain.settings, new Error('the contract could not be asked'))
+  throw new CountersignError('SIGNATURE_INVALID', `The contract \`${account}\` does not accept the signature.`, {
+    data: { account },
+  })
+}
+
+function ofAnother(accounts: readonly Address[]): CountersignError {
+  return new CountersignError(
+    'SIGNATURE_OF_ANOTHER',
+    `The signature is not of \`${accounts.join('` or `')}\`, for this hour or the one before.`,
+    { data: { accounts } },
+  )
+}

@@ -1,0 +1,130 @@
+import { newCancellation } from '@countersign/safe-core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { Address as AddressType } from 'viem'
+import { useChain } from '../../api/configuration.ts'
+import { useRole } from '../../api/safe.ts'
+import { useSafeState } from '../../api/safe-state.ts'
+import { isSame } from '../../review/names.ts'
+import { othersOf } from '../../review/proposals.ts'
+import { queueQuery } from '../../review/queries.ts'
+import type { ReviewRequest } from '../../review/review-facts.ts'
+import { text } from '../../review/text.ts'
+import { Address } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { PageHead } from '../../ui/section.tsx'
+import { useSession } from '../../wallet/index.ts'
+import { type Draft, emptyDraft, keepDraft, loadDraft } from './draft.ts'
+import { ProposeForm } from './propose-form.tsx'
+import { ProposeReview } from './propose-review.tsx'
+
+/** Composing a transfer: what to send, then the same review as everybody's, then the signature. */
+export function ProposePage({
+  chainId,
+  safeAddress,
+  nonce,
+  isCancellation = false,
+}: {
+  chainId: number
+  safeAddress: AddressType
+  /** Of the proposal that this one is to stand against. */
+  nonce: bigint | null
+  /** Whether it is to end that proposal, and do nothing else. */
+  isCancellation?: boolean
+}) {
+  const chain = useChain(chainId)
+  const state = useSafeState(chainId, safeAddress)
+  const queue = useInfiniteQuery(queueQuery(chainId, safeAddress))
+  const { session, ended } = useSession()
+  const account = session?.address ?? ended?.session.address ?? null
+  const [draft, setDraft] = useState<Draft>(() => {
+    const kept = loadDraft(chainId, safeAddress) ?? emptyDraft
+    return nonce === null ? kept : { ...kept, nonce: nonce.toString() }
+  })
+  const blank = { chainId, safeAddress, claimedSafeTxHash: null, confirmations: [], others: [], account }
+  const [request, setRequest] = useState<ReviewRequest | null>(
+    isCancellation && nonce !== null ? { ...blank, safeTx: newCancellation(safeAddress, nonce), origin: null } : null,
+  )
+  const role = useRole(chainId, safeAddress)
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = queue
+  // The next free nonce needs the whole queue.
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+
+  const change = (next: Draft) => {
+    setDraft(next)
+    keepDraft(chainId, safeAddress, next)
+  }
+  const isOwner = account !== null && state.data?.owners.some((owner) => isSame(owner, account))
+  const mayPropose = isOwner || role === 'proposer'
+  const transactions = queue.data?.pages.flatMap((page) => page.transactions) ?? []
+  return (
+    <div data-propose={request ? 'review' : 'edit'}>
+      <PageHead
+        above={
+          <Link
+            to="/safes/$chainId/$safeAddress"
+            params={{ chainId, safeAddress }}
+            className="underline decoration-rule-strong underline-offset-4"
+          >
+            {text('transaction.back')}
+          </Link>
+        }
+        title={
+          nonce === null
+            ? text('propose.title')
+            : text(isCancellation ? 'propose.title.cancel' : 'propose.title.replace', { nonce })
+        }
+      />
+      <div className="mb-8">
+        <Address address={safeAddress} name={chain ? text('safe.title.on', { chain: chain.name }) : undefined} />
+      </div>
+      {!state.data && state.error ? (
+        <Problem error={state.error} onRetry={() => void state.refetch()} />
+      ) : !state.data ? (
+        <Skeleton label={text('safe.loading')} />
+      ) : !mayPropose ? (
+        <Notice tone="warning" title={text('propose.notOwner')}>
+          {text('propose.notOwner.sentence', { account: account ?? '' })}
+        </Notice>
+      ) : !queue.data && queue.error ? (
+        <Problem error={queue.error} onRetry={() => void queue.refetch()} />
+      ) : !queue.data || hasNextPage ? (
+        <Skeleton label={text('queue.loading')} />
+      ) : request ? (
+        <>
+          {isCancellation ? (
+            <div className="mb-8">
+              <Notice>{text('propose.cancel.what')}</Notice>
+            </div>
+          ) : (
+            <div className="mb-8">
+              <Button onClick={() => setRequest(null)}>{text('propose.back')}</Button>
+            </div>
+          )}
+          <ProposeReview
+            request={{ ...request, account, others: othersOf(transactions) }}
+            onProposed={() => !isCancellation && keepDraft(chainId, safeAddress, null)}
+          />
+        </>
+      ) : (
+        <ProposeForm
+          draft={draft}
+          onChange={change}
+          onDiscard={() => {
+            setDraft(emptyDraft)
+            keepDraft(chainId, safeAddress, null)
+          }}
+          onReview={(safeTx, origin) => setRequest({ ...blank, safeTx, origin })}
+          state={state.data}
+          transactions={transactions}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { type Chain, type EntryKind, exportHistory, listHistory, settingKinds, toWire } from '@countersign/contract'
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import type { Address } from 'viem'
+import { api } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { type ParsedAmount, parseAmount, parseNonce } from '../../review/amount.ts'
+import { currencyOf, tokenAt } from '../../review/names.ts'
+import { readAddress } from '../../ui/typed-address.ts'
+
+const PAGE_SIZE = 50
+
+/** What a person chose and typed. Dates are days of the reader's calendar. */
+export type HistoryChoice = {
+  group: keyof typeof entryGroups
+  /** `native`, a listed token's address, or `other`: then it is typed. */
+  token: string
+  tokenAddress: string
+  counterparty: string
+  since: string
+  until: string
+  minAmount: string
+  maxAmount: string
+  nonce: string
+}
+
+export const noChoice: HistoryChoice = {
+  group: 'all',
+  token: '',
+  tokenAddress: '',
+  counterparty: '',
+  since: '',
+  until: '',
+  minAmount: '',
+  maxAmount: '',
+  nonce: '',
+}
+
+export function isChosen({ group, ...typed }: HistoryChoice): boolean {
+  return group !== 'all' || Object.values(typed).some((one) => one.trim() !== '')
+}
+
+export const entryGroups = {
+  all: [],
+  executed: ['executed', 'module-executed'],
+  received: ['transfer-in'],
+  sent: ['transfer-out'],
+  settings: ['created', ...settingKinds],
+  approvals: ['hash-approved', 'message-signed'],
+  unexplained: ['unexplained-in', 'unexplained-out', 'unexplained-nonce'],
+} as const satisfies Record<string, readonly EntryKind[]>
+
+/** What a typed amount counts; null while no asset is chosen. Of what is not listed, the smallest unit. */
+export function unitOf(
+  { token }: HistoryChoice,
+  chain: Chain | undefined,
+): { symbol: string | null; decimals: number } | null {
+  if (token === '') return null
+  if (token === 'native') return currencyOf(chain)
+  return tokenAt(token, chain) ?? { symbol: null, decimals: 0 }
+}
+
+/** An amount that filters, or why it does not; null when nothing is typed. */
+export function readBound(typed: string, unit: { decimals: number } | null): ParsedAmount | null {
+  return typed.trim() === '' || unit === null ? null : parseAmount(typed, unit.decimals)
+}
+
+/** The filters in the words of the API. What is half typed filters nothing yet. */
+export function toFilter(choice: HistoryChoice, chain: Chain | undefined) {
+  const { group, token, tokenAddress, counterparty, since, until, minAmount, maxAmount } = choice
+  const kinds: EntryKind[] = [...entryGroups[group]]
+  const party = readAddress(counterparty)
+  const asset = readAddress(token === 'other' ? tokenAddress : token)
+  const unit = unitOf(choice, chain)
+  const [least, most] = [minAmount, maxAmount].map((typed) => readBound(typed, unit))
+  const nonce = parseNonce(choice.nonce)
+  return {
+    ...(kinds.length > 0 ? { kinds } : {}),
+    ...(token === 'native' ? { token: 'native' as const } : asset.ok ? { token: asset.address } : {}),
+    ...(party.ok ? { counterparty: party.address } : {}),
+    ...(since ? { since: startOfDay(since, 0) } : {}),
+    ...(until ? { until: startOfDay(until, 1) } : {}),
+    ...(least?.ok ? { minAmount: least.value } : {}),
+    ...(most?.ok ? { maxAmount: most.value } : {}),
+    ...(nonce === null ? {} : { nonce }),
+  }
+}
+
+function startOfDay(day: string, later: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + later).toISOString()
+}
+
+export function historyQuery(chainId: number, safeAddress: Address, filter: ReturnType<typeof toFilter>) {
+  return infiniteQueryOptions({
+    queryKey: [...queryKeys.history(chainId, safeAddress), toWire(filter)],
+    queryFn: ({ pageParam, signal }) =>
+      api(
+        listHistory,
+        { chainId, safeAddress, ...filter, limit: PAGE_SIZE, ...(pageParam ? { cursor: pageParam } : {}) },
+        signal,
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    staleTime: 15_000,
+  })
+}
+
+/** Where the same entries are as CSV. */
+export function exportUrl(chainId: number, safeAddress: Address, filter: ReturnType<typeof toFilter>): string {
+  const path = exportHistory.path.replace('{chainId}', String(chainId)).replace('{safeAddress}', safeAddress)
+  const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [name, String(value)]))
+  return query.size > 0 ? `${path}?${query}` : path
+}

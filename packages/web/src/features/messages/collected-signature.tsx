@@ -1,0 +1,95 @@
+import type { SafeState } from '@countersign/safe-core'
+import { useQuery } from '@tanstack/react-query'
+import { chainRequest } from '../../api/chain-client.ts'
+import { type Names, nameOf } from '../../review/names.ts'
+import { Address, Hash } from '../../ui/address.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/section.tsx'
+import { type Collected, checkCollected, collectSignature, contextOf } from './message-facts.ts'
+import { text } from './text.ts'
+import type { MessageRequest, MessageReview } from './use-message-review.ts'
+
+const tones = { accepted: 'good', refused: 'danger', unknown: 'warning' } as const
+
+/** What an application gets: the signatures that were verified here, joined, and what the Safe itself says to them. */
+export function CollectedSignature({
+  request,
+  reviewed: { content, review },
+  state,
+  names,
+}: {
+  request: MessageRequest
+  reviewed: MessageReview
+  state: SafeState
+  names: Names
+}) {
+  const collected = collectSignature(contextOf(request, content, state), review.confirmations, state.threshold)
+  const valid = review.confirmations.filter(({ status }) => status === 'valid').length
+  return (
+    <Section title={text('message.collected')}>
+      {collected === null ? (
+        <p className="text-ink-soft">{text('message.collected.missing', { count: state.threshold - valid })}</p>
+      ) : (
+        <Joined collected={collected} request={request} state={state} names={names} />
+      )}
+    </Section>
+  )
+}
+
+function Joined({
+  collected,
+  request: { chainId, safeAddress },
+  state,
+  names,
+}: {
+  collected: Collected
+  request: MessageRequest
+  state: SafeState
+  names: Names
+}) {
+  const { signature, hash, owners, isLegacy } = collected
+  const { data: verdict } = useQuery({
+    // Owners, threshold and handler decide.
+    queryKey: ['collected', chainId, safeAddress, collected, state.owners, state.threshold, state.fallbackHandler],
+    queryFn: () => checkCollected(chainRequest(chainId), safeAddress, collected),
+    staleTime: 30_000,
+    refetchInterval: ({ state: query }) => (query.data === 'unknown' ? 5_000 : 60_000),
+  })
+  return (
+    <div data-collected={verdict ?? 'asking'} className="grid gap-4">
+      {verdict === undefined ? (
+        <Loading label={text('message.collected.checking')} />
+      ) : (
+        <Notice tone={tones[verdict]} isAnnounced title={text(`message.collected.${verdict}`)}>
+          {text(`message.collected.${verdict}.sentence`)}
+        </Notice>
+      )}
+      <Facts>
+        <Fact label={text('message.collected.signature')}>
+          <span className="flex max-h-48 overflow-y-auto">
+            <code data-signature-of-safe className="figures text-small wrap-anywhere">
+              {signature}
+            </code>
+          </span>
+          <CopyButton value={signature} label={text('message.collected.copy')} />
+        </Fact>
+        <Fact label={text('message.collected.hash')}>
+          <Hash hash={hash} />
+        </Fact>
+        <Fact label={text('message.collected.owners')}>
+          <span className="grid gap-2">
+            {owners.map((owner) => (
+              <Address key={owner} address={owner} name={nameOf(owner, names)} />
+            ))}
+          </span>
+        </Fact>
+      </Facts>
+      <p className="max-w-prose text-ink-soft wrap-anywhere">
+        {text(isLegacy ? 'message.collected.how.legacy' : 'message.collected.how', { hash })}
+      </p>
+    </div>
+  )
+}

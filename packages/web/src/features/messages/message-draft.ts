@@ -1,0 +1,63 @@
+import { CountersignError, readMessageContent } from '@countersign/safe-core'
+import type { Address } from 'viem'
+import { readTab, writeTab } from '../../review/tab-storage.ts'
+
+export type MessageDraft = { kind: 'text' | 'typed'; text: string; typed: string; origin: string }
+
+export const emptyMessageDraft: MessageDraft = { kind: 'text', text: '', typed: '', origin: '' }
+
+export type ReadDraft =
+  | { ok: true; content: string; origin: string | null }
+  /** `reason`: what is wrong with what was pasted; null when there is nothing. */
+  | { ok: false; reason: string | null }
+
+/** The content as it is proposed: a text as a JSON string, typed data as the JSON that was pasted. */
+export function readMessageDraft({ kind, text, typed, origin }: MessageDraft): ReadDraft {
+  const content = kind === 'text' ? JSON.stringify(text) : typed.trim()
+  if ((kind === 'text' ? text : content) === '') return { ok: false, reason: null }
+  try {
+    readMessageContent(content)
+  } catch (error) {
+    if (error instanceof CountersignError) return { ok: false, reason: error.message.replaceAll('`', '"') }
+    throw error
+  }
+  if (kind === 'typed' && !content.startsWith('{')) return { ok: false, reason: null }
+  return { ok: true, content, origin: origin.trim() === '' ? null : origin.trim() }
+}
+
+/** Whether a text is typed data that was pasted in the wrong place. */
+export function looksTyped({ kind, text }: MessageDraft): boolean {
+  if (kind !== 'text' || !text.trimStart().startsWith('{')) return false
+  try {
+    return readMessageContent(text.trim()).encoding === 'EIP712'
+  } catch {
+    return false
+  }
+}
+
+function draftKey(chainId: number, safeAddress: Address): string {
+  return `countersign.message-draft.${chainId}.${safeAddress}`
+}
+
+/** The draft of this tab: it outlives an expired session and a reload. */
+export function loadMessageDraft(chainId: number, safeAddress: Address): MessageDraft | null {
+  try {
+    const kept: unknown = JSON.parse(readTab(draftKey(chainId, safeAddress)) ?? 'null')
+    return isDraft(kept) ? kept : null
+  } catch {
+    return null
+  }
+}
+
+export function keepMessageDraft(chainId: number, safeAddress: Address, draft: MessageDraft | null): void {
+  writeTab(draftKey(chainId, safeAddress), draft === null ? null : JSON.stringify(draft))
+}
+
+function isDraft(value: unknown): value is MessageDraft {
+  if (typeof value !== 'object' || value === null) return false
+  const kept: Record<string, unknown> = { ...value }
+  return (
+    ['text', 'typed', 'origin'].every((name) => typeof kept[name] === 'string') &&
+    (kept.kind === 'text' || kept.kind === 'typed')
+  )
+}

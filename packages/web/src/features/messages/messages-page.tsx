@@ -1,0 +1,217 @@
+import type { SafeMessage } from '@countersign/contract'
+import { CountersignError, type SafeState } from '@countersign/safe-core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Address as AddressType } from 'viem'
+import { useChain } from '../../api/configuration.ts'
+import { useSafeState } from '../../api/safe-state.ts'
+import { isSame } from '../../review/names.ts'
+import { TransactionHash } from '../../review/transaction-hash.tsx'
+import { Address, Hash } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button-link.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { PageHead, Row, Rows, Section } from '../../ui/section.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useAccountState, useSession } from '../../wallet/index.ts'
+import { messagesQuery, signedOnChainQuery } from './queries.ts'
+import { isRefused, summarizeMessage } from './read-message.ts'
+import { text } from './text.ts'
+
+type Place = { chainId: number; safeAddress: AddressType }
+
+/** The messages of a Safe: those that owners sign here, and those that a transaction has signed on the chain. */
+export function MessagesPage({ chainId, safeAddress }: Place) {
+  const chain = useChain(chainId)
+  const { data: state } = useSafeState(chainId, safeAddress)
+  const { session } = useSession()
+  const accountState = useAccountState()
+  const account = session?.address ?? null
+  const isOwner = account !== null && state?.owners.some((owner) => isSame(owner, account))
+  return (
+    <div data-messages={safeAddress}>
+      <PageHead
+        above={
+          <Link to="/" className="underline decoration-rule-strong underline-offset-4">
+            {text('safes.title')}
+          </Link>
+        }
+        title={text('messages.title')}
+        actions={
+          isOwner && accountState.status !== 'wrong-account' ? (
+            <ButtonLink
+              variant="primary"
+              to="/safes/$chainId/$safeAddress/messages/new"
+              params={{ chainId, safeAddress }}
+            >
+              {text('messages.new')}
+            </ButtonLink>
+          ) : undefined
+        }
+      />
+      <div className="mb-8">
+        <Address address={safeAddress} name={chain ? text('safe.title.on', { chain: chain.name }) : undefined} />
+      </div>
+      <p className="mb-8 max-w-prose text-ink-soft">{text('messages.what')}</p>
+      <OffChain place={{ chainId, safeAddress }} state={state} account={isOwner ? account : null} />
+      <OnChain chainId={chainId} safeAddress={safeAddress} />
+    </div>
+  )
+}
+
+type RowState = 'complete' | 'refused' | 'waits' | 'confirmed' | 'open'
+
+/** Where a message stands, for the owner who reads. Confirmations are verified on the message's own page. */
+function stateOf(message: SafeMessage, state: SafeState | undefined, account: AddressType | null): RowState {
+  const owners = state?.owners ?? message.confirmations.map(({ owner }) => owner)
+  const confirmed = message.confirmations.filter(({ owner }) => owners.some((one) => isSame(one, owner)))
+  if (state && isRefused(message, state)) return 'refused'
+  if (confirmed.length >= (state?.threshold ?? message.confirmationsRequired)) return 'complete'
+  if (account !== null && confirmed.some(({ owner }) => isSame(owner, account))) return 'confirmed'
+  return state && account !== null ? 'waits' : 'open'
+}
+
+function OffChain({
+  place,
+  state,
+  account,
+}: {
+  place: Place
+  state: SafeState | undefined
+  /** Null for who is no owner. */
+  account: AddressType | null
+}) {
+  const list = useInfiniteQuery(messagesQuery(place.chainId, place.safeAddress))
+  const rows = (list.data?.pages ?? [])
+    .flatMap(({ messages }) => messages)
+    .map((message) => ({ message, standing: stateOf(message, state, account) }))
+  const count = (standing: RowState) => rows.filter((row) => row.standing === standing).length
+  const isForTeam = list.error instanceof CountersignError && list.error.code === 'NOT_A_MEMBER'
+  return (
+    <Section
+      title={text('messages.offChain')}
+      aside={
+        list.data && account !== null ? (
+          <span data-awaiting-me={count('waits')}>
+            {count('waits') > 0 ? text('messages.mine', { count: count('waits') }) : text('messages.mine.none')}
+            {count('refused') > 0 && (
+              <span className="text-danger"> · {text('messages.refused', { count: count('refused') })}</span>
+            )}
+          </span>
+        ) : undefined
+      }
+    >
+      {list.isPending ? (
+        <Skeleton label={text('messages.loading')} />
+      ) : !list.data && isForTeam ? (
+        <Empty title={text('messages.notMember')} />
+      ) : (
+        <>
+          {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+          {list.data && rows.length === 0 && (
+            <Empty title={text('messages.empty')}>{text('messages.empty.sentence')}</Empty>
+          )}
+          {rows.length > 0 && (
+            <Rows label={text('messages.offChain')}>
+              {rows.map(({ message, standing }) => (
+                <Row key={message.safeMessageHash}>
+                  <MessageRow message={message} standing={standing} threshold={state?.threshold} />
+                </Row>
+              ))}
+            </Rows>
+          )}
+          {list.hasNextPage && (
+            <div className="mt-4">
+              <Button
+                onClick={() => void list.fetchNextPage()}
+                busy={list.isFetchingNextPage ? text('messages.loading') : undefined}
+              >
+                {text('messages.more')}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </Section>
+  )
+}
+
+function MessageRow({
+  message,
+  standing,
+  threshold,
+}: {
+  message: SafeMessage
+  standing: RowState
+  threshold: number | undefined
+}) {
+  const { chainId, safeAddress, safeMessageHash, confirmations, confirmationsRequired, submissionDate } = message
+  const { kind, words } = summarizeMessage(message.content)
+  return (
+    <article data-message={safeMessageHash} data-standing={standing} className="grid gap-2">
+      <Link
+        to="/safes/$chainId/$safeAddress/messages/$safeMessageHash"
+        params={{ chainId, safeAddress, safeMessageHash }}
+        className="inline-block min-h-6 justify-self-start text-lead font-semibold underline decoration-rule-strong underline-offset-4 hover:decoration-current wrap-anywhere"
+      >
+        {words}
+      </Link>
+      <p className="flex flex-wrap items-center gap-2">
+        <Tag>{text(`message.kind.${kind}`)}</Tag>
+        <span data-confirmations={confirmations.length}>
+          {text('queue.confirmations', { count: confirmations.length, threshold: threshold ?? confirmationsRequired })}
+        </span>
+        {standing === 'refused' && <Tag tone="danger">{text('verdict.do-not-sign')}</Tag>}
+        {standing === 'waits' && <Tag tone="warning">{text('queue.waitsForYou')}</Tag>}
+        {standing === 'confirmed' && <Tag>{text('queue.youConfirmed')}</Tag>}
+        {standing === 'complete' && <Tag tone="good">{text('messages.complete')}</Tag>}
+      </p>
+      <p className="text-small text-ink-soft">
+        <Time value={submissionDate} />
+      </p>
+    </article>
+  )
+}
+
+/** What the chain itself tells. */
+function OnChain({ chainId, safeAddress }: Place) {
+  const list = useQuery(signedOnChainQuery(chainId, safeAddress))
+  return (
+    <Section title={text('messages.onChain')}>
+      {list.isPending ? (
+        <Skeleton label={text('messages.loading')} />
+      ) : (
+        <>
+          {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
+          {list.data?.entries.length === 0 && <p>{text('messages.onChain.none')}</p>}
+          {list.data && list.data.entries.length > 0 && (
+            <>
+              <p className="mb-3 max-w-prose text-ink-soft">{text('messages.onChain.sentence')}</p>
+              <Rows label={text('messages.onChain')}>
+                {list.data.entries.map(({ id, safeTxHash, transactionHash, blockTime }) => (
+                  <Row key={id}>
+                    <div data-signed-on-chain={safeTxHash} className="grid gap-1">
+                      {safeTxHash && <Hash hash={safeTxHash} />}
+                      <p className="flex flex-wrap items-baseline gap-x-3 text-small text-ink-soft">
+                        <Time value={blockTime} />
+                        {transactionHash && (
+                          <span className="min-w-0">
+                            {text('messages.onChain.transaction')}{' '}
+                            <TransactionHash chainId={chainId} transactionHash={transactionHash} />
+                          </span>
+                        )}
+                      </p>
+                    </div>
+                  </Row>
+                ))}
+              </Rows>
+            </>
+          )}
+        </>
+      )}
+    </Section>
+  )
+}

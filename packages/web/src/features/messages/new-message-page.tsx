@@ -1,0 +1,235 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Address as AddressType } from 'viem'
+import { useChain } from '../../api/configuration.ts'
+import { useRole } from '../../api/safe.ts'
+import { useSafeState } from '../../api/safe-state.ts'
+import { useTeamNames } from '../../api/team-names.ts'
+import { DecisionBar } from '../../review/decision-bar.tsx'
+import { isSame, namesOf } from '../../review/names.ts'
+import { YourConfirmation } from '../../review/your-confirmation.tsx'
+import { Address } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Field, SelectField, TextField } from '../../ui/field.tsx'
+import { Loading, Skeleton } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { PageHead, Section } from '../../ui/section.tsx'
+import { useAccountState, useSession } from '../../wallet/index.ts'
+import {
+  emptyMessageDraft,
+  keepMessageDraft,
+  loadMessageDraft,
+  looksTyped,
+  type MessageDraft,
+  readMessageDraft,
+} from './message-draft.ts'
+import { MessageReviewView } from './message-review-view.tsx'
+import { offerConfirmMessage } from './offer-confirm-message.ts'
+import { text } from './text.ts'
+import { type MessageRequest, useMessageReview } from './use-message-review.ts'
+import { useProposeMessage } from './use-message-verbs.ts'
+
+type Place = { chainId: number; safeAddress: AddressType }
+
+/** Writing a message: the content, then the same review as everybody's, then the signature. */
+export function NewMessagePage({ chainId, safeAddress }: Place) {
+  const chain = useChain(chainId)
+  const state = useSafeState(chainId, safeAddress)
+  const { session, ended } = useSession()
+  const account = session?.address ?? ended?.session.address ?? null
+  const [draft, setDraft] = useState<MessageDraft>(() => loadMessageDraft(chainId, safeAddress) ?? emptyMessageDraft)
+  const [request, setRequest] = useState<MessageRequest | null>(null)
+  const change = (next: MessageDraft) => {
+    setDraft(next)
+    keepMessageDraft(chainId, safeAddress, next === emptyMessageDraft ? null : next)
+  }
+  const isOwner = account !== null && state.data?.owners.some((owner) => isSame(owner, account))
+  return (
+    <div data-new-message={request ? 'review' : 'edit'}>
+      <PageHead
+        above={
+          <Link
+            to="/safes/$chainId/$safeAddress/messages"
+            params={{ chainId, safeAddress }}
+            className="underline decoration-rule-strong underline-offset-4"
+          >
+            {text('message.back')}
+          </Link>
+        }
+        title={text('message.new.title')}
+      />
+      <div className="mb-8">
+        <Address address={safeAddress} name={chain ? text('safe.title.on', { chain: chain.name }) : undefined} />
+      </div>
+      {!state.data && state.error ? (
+        <Problem error={state.error} onRetry={() => void state.refetch()} />
+      ) : !state.data ? (
+        <Skeleton label={text('safe.loading')} />
+      ) : !isOwner ? (
+        <Notice tone="warning" title={text('propose.notOwner')}>
+          {text('propose.notOwner.sentence', { account: account ?? '' })}
+        </Notice>
+      ) : request ? (
+        <>
+          <div className="mb-8">
+            <Button onClick={() => setRequest(null)}>{text('propose.back')}</Button>
+          </div>
+          <ReviewAndSign request={request} onProposed={() => keepMessageDraft(chainId, safeAddress, null)} />
+        </>
+      ) : (
+        <Form
+          draft={draft}
+          onChange={change}
+          onReview={(content, origin) =>
+            setRequest({ chainId, safeAddress, content, origin, claimedSafeMessageHash: null, confirmations: [] })
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+function Form({
+  draft,
+  onChange,
+  onReview,
+}: {
+  draft: MessageDraft
+  onChange: (draft: MessageDraft) => void
+  onReview: (content: string, origin: string | null) => void
+}) {
+  const [isAsked, setIsAsked] = useState(false)
+  const read = readMessageDraft(draft)
+  const set = (part: Partial<MessageDraft>) => onChange({ ...draft, ...part })
+  const error =
+    isAsked && !read.ok
+      ? read.reason === null
+        ? text('message.new.empty')
+        : text('message.new.unreadable', { reason: read.reason })
+      : undefined
+  const hint = looksTyped(draft) ? text('message.new.text.looksTyped') : text('message.new.text.hint')
+  return (
+    <Section title={text('message.new.edit')}>
+      <form
+        noValidate
+        className="grid max-w-2xl gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setIsAsked(true)
+          if (read.ok) onReview(read.content, read.origin)
+          else event.currentTarget.querySelector('textarea')?.focus()
+        }}
+      >
+        <SelectField
+          label={text('message.new.kind')}
+          value={draft.kind}
+          onChange={(event) => set({ kind: event.target.value === 'typed' ? 'typed' : 'text' })}
+        >
+          <option value="text">{text('message.new.kind.text')}</option>
+          <option value="typed">{text('message.new.kind.typed')}</option>
+        </SelectField>
+        {draft.kind === 'text' ? (
+          <TextField
+            label={text('message.new.text')}
+            rows={6}
+            value={draft.text}
+            onChange={(event) => set({ text: event.target.value })}
+            hint={hint}
+            error={error}
+          />
+        ) : (
+          <TextField
+            label={text('message.new.typed')}
+            rows={14}
+            isFigures
+            spellCheck={false}
+            autoComplete="off"
+            value={draft.typed}
+            onChange={(event) => set({ typed: event.target.value })}
+            hint={text('message.new.typed.hint')}
+            error={error}
+          />
+        )}
+        <Field
+          label={text('message.new.origin')}
+          value={draft.origin}
+          maxLength={200}
+          onChange={(event) => set({ origin: event.target.value })}
+          hint={text('message.new.origin.hint')}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button variant="primary" type="submit">
+            {text('message.new.review')}
+          </Button>
+          <Button
+            onClick={() => {
+              setIsAsked(false)
+              onChange(emptyMessageDraft)
+            }}
+          >
+            {text('message.new.discard')}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  )
+}
+
+/** The proposer passes the same review as every other owner, before signing. */
+function ReviewAndSign({ request, onProposed }: { request: MessageRequest; onProposed: () => void }) {
+  const { chainId, safeAddress } = request
+  const chain = useChain(chainId)
+  const view = useMessageReview(request)
+  const accountState = useAccountState()
+  const { session } = useSession()
+  const navigate = useNavigate()
+  const propose = useProposeMessage()
+  const team = useTeamNames(chainId, safeAddress)
+  const role = useRole(chainId, safeAddress)
+  if (view.error) return <Problem error={view.error} onRetry={view.retry} />
+  if (!view.reviewed) return <Loading label={text('transaction.reviewing')} />
+  const { review } = view.reviewed
+  const account = session?.address ?? null
+  const offer = offerConfirmMessage({ review, state: view.state, isOutdated: view.isOutdated, accountState, role })
+  const sign = () =>
+    propose.mutate(
+      { request, shown: review.hashes.safeMessageHash },
+      {
+        onSuccess: ({ safeMessageHash }) => {
+          onProposed()
+          void navigate({
+            to: '/safes/$chainId/$safeAddress/messages/$safeMessageHash',
+            params: { chainId, safeAddress, safeMessageHash },
+          })
+        },
+      },
+    )
+  return (
+    <>
+      {view.stateError && <Problem error={view.stateError} onRetry={view.retry} />}
+      <MessageReviewView
+        reviewed={view.reviewed}
+        request={request}
+        state={view.state}
+        names={namesOf(safeAddress, view.state, account, chain, team)}
+        end={<DecisionBar review={review} threshold={null} isOutdated={view.isOutdated} confirm={offer} />}
+      />
+      {offer.kind === 'none' ? (
+        <div className="mb-9 sm:mb-12">
+          <Notice tone="danger" title={text('verdict.do-not-sign')}>
+            {text('message.refused.do-not-sign')}
+          </Notice>
+        </div>
+      ) : (
+        <YourConfirmation
+          offer={offer}
+          explanation={text('message.new.sign.explanation', { account: account ?? '' })}
+          label={text('message.new.sign')}
+          confirm={propose}
+          onAct={sign}
+        />
+      )}
+    </>
+  )
+}

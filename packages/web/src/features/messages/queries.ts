@@ -1,0 +1,33 @@
+import { getMessage, listHistory, listMessages } from '@countersign/contract'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { Address, Hex } from 'viem'
+import { api } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+
+export function messageQuery(chainId: number, safeMessageHash: Hex) {
+  return queryOptions({
+    queryKey: queryKeys.message(chainId, safeMessageHash),
+    queryFn: ({ signal }) => api(getMessage, { chainId, safeMessageHash }, signal),
+    staleTime: 5_000,
+  })
+}
+
+export function messagesQuery(chainId: number, safeAddress: Address) {
+  return infiniteQueryOptions({
+    queryKey: queryKeys.messages(chainId, safeAddress),
+    queryFn: ({ pageParam, signal }) =>
+      api(listMessages, { chainId, safeAddress, cursor: pageParam, limit: 50 }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    staleTime: 5_000,
+  })
+}
+
+/** What the history of the chain tells of signed messages. */
+export function signedOnChainQuery(chainId: number, safeAddress: Address) {
+  return queryOptions({
+    queryKey: [...queryKeys.history(chainId, safeAddress), 'message-signed'],
+    queryFn: ({ signal }) => api(listHistory, { chainId, safeAddress, kinds: ['message-signed'], limit: 100 }, signal),
+    staleTime: 5_000,
+  })
+}

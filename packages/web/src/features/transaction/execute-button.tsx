@@ -1,0 +1,107 @@
+import type { MultisigTransaction } from '@countersign/contract'
+import type { Address as AddressType, Hex } from 'viem'
+import { anchors } from '../../review/decision-bar.tsx'
+import { OfferedButton } from '../../review/offered-button.tsx'
+import type { Offer } from '../../review/signing-permission.ts'
+import { text } from '../../review/text.ts'
+import { TransactionHash } from '../../review/transaction-hash.tsx'
+import { Address } from '../../ui/address.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { Section } from '../../ui/section.tsx'
+import { Time } from '../../ui/time.tsx'
+import { type ExecutionProgress, mayExecuteAgain, type SentExecution } from './execution-state.ts'
+import { newestSent, useExecuteTransaction, useExecutionProgress } from './use-execute-transaction.ts'
+
+/** Executing, and where an execution that was sent stands, by whomever and from whichever tab. */
+export function ExecuteButton({
+  transaction,
+  shownSafeTxHash,
+  offer,
+  account,
+}: {
+  transaction: MultisigTransaction
+  shownSafeTxHash: Hex | null
+  offer: Offer
+  account: AddressType | null
+}) {
+  const { chainId, safeAddress, safeTxHash } = transaction
+  const place = { chainId, safeAddress, safeTxHash }
+  const execute = useExecuteTransaction(place)
+  const sent = newestSent(execute.sent, transaction.pendingExecution)
+  const { progress, error } = useExecutionProgress(place, transaction.isExecuted ? null : sent)
+  if (transaction.isExecuted || (offer.kind === 'none' && !sent)) return null
+  const isUnderWay = sent !== null && !mayExecuteAgain(progress ?? { step: 'waiting' })
+  return (
+    <Section title={text('execute.title')} anchor={anchors.execution}>
+      <div className="grid gap-4" data-execution={sent ? (progress?.step ?? 'waiting') : 'none'}>
+        {sent && <Progress chainId={chainId} sent={sent} progress={progress} error={error} />}
+        {execute.recordError !== null && isUnderWay && <Notice tone="warning">{text('execute.recordFailed')}</Notice>}
+        {execute.error && !execute.isPending && <Problem error={execute.error} />}
+        {!isUnderWay && (offer.kind === 'offered' || offer.kind === 'refused') && (
+          <OfferedButton
+            offer={offer}
+            explanation={text('execute.explanation', { account: account ?? '' })}
+            label={text(sent ? 'execute.again' : 'execute.button')}
+            busy={execute.isPending ? text(`execute.step.${execute.step}`) : undefined}
+            onAct={shownSafeTxHash && (() => execute.mutate(shownSafeTxHash))}
+          />
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function Progress({
+  chainId,
+  sent,
+  progress,
+  error,
+}: {
+  chainId: number
+  sent: SentExecution
+  progress: ExecutionProgress | null
+  error: Error | null
+}) {
+  return (
+    <div>
+      <ProgressLine step={progress?.step ?? 'waiting'} />
+      {error && <p className="mb-2 text-small text-warning">{text('execute.unreadable')}</p>}
+      <Facts>
+        <Fact label={text('execute.transactionHash')}>
+          <TransactionHash chainId={chainId} transactionHash={sent.transactionHash} />
+        </Fact>
+        <Fact label={text('execute.sentBy')}>
+          <Address address={sent.executor} />
+        </Fact>
+        <Fact label={text('execute.sentAt')}>
+          <Time value={sent.submissionDate} />
+        </Fact>
+      </Facts>
+    </div>
+  )
+}
+
+function ProgressLine({ step }: { step: ExecutionProgress['step'] }) {
+  switch (step) {
+    case 'waiting':
+      return (
+        <>
+          <Loading label={text('execute.waiting')} />
+          <p className="mb-2 text-small text-ink-soft">{text('execute.waiting.closeable')}</p>
+        </>
+      )
+    case 'executed':
+      return <Loading label={text('execute.executed.waiting')} />
+    default:
+      return (
+        <div className="mb-3">
+          <Notice tone={step === 'inner-failed' ? 'danger' : 'warning'} isAnnounced>
+            {text(`execute.${step}`)}
+          </Notice>
+        </div>
+      )
+  }
+}

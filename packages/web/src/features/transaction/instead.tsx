@@ -1,0 +1,78 @@
+import type { MultisigTransaction, OtherProposal } from '@countersign/contract'
+import { canCancel, canDelete, canReplace, newCancellation, type SafeState } from '@countersign/safe-core'
+import type { Address, Hex } from 'viem'
+import { useRole } from '../../api/safe.ts'
+import { text } from '../../review/text.ts'
+import { ButtonLink } from '../../ui/button-link.tsx'
+import { Section } from '../../ui/section.tsx'
+import { Writing } from '../../wallet/index.ts'
+import { DeleteButton } from './delete-button.tsx'
+
+/** What else can be done about a proposal than to confirm it. */
+export function Instead({
+  chainId,
+  safeAddress,
+  safeTxHash,
+  transaction,
+  others,
+  state,
+  account,
+}: {
+  chainId: number
+  safeAddress: Address
+  safeTxHash: Hex
+  transaction: MultisigTransaction
+  others: readonly OtherProposal[]
+  state: SafeState | undefined
+  account: Address | null
+}) {
+  const role = useRole(chainId, safeAddress)
+  const { safeTx } = transaction
+  if (!state || safeTx === null) return null
+  const facts = {
+    safe: state,
+    transaction: { ...transaction, nonce: safeTx.nonce },
+    account,
+    // That the account is a proposer, the server says; it checks it again when something is proposed.
+    delegates:
+      role === 'proposer' && account !== null
+        ? state.owners.map((delegator) => ({ delegate: account, delegator }))
+        : [],
+  }
+  const cancellations = others.filter((one) => one.isCancellation)
+  const proposals = [safeTx, ...cancellations.map(({ nonce }) => newCancellation(safeAddress, nonce))]
+  const cancel = canCancel({ ...facts, proposals })
+  const mayReplace = canReplace(facts).ok
+  const mayDelete = canDelete({ ...facts, transaction }).ok
+  if (!mayReplace && !mayDelete) return null
+  const params = { chainId, safeAddress }
+  const nonce = safeTx.nonce.toString()
+  return (
+    <Section title={text('instead.title')}>
+      <div className="grid gap-4" data-instead>
+        {mayReplace && (
+          <>
+            <p className="max-w-2xl text-ink-soft">
+              {text(cancel.ok || cancel.code !== 'CANCELLATION_EXISTS' ? 'instead.what' : 'instead.cancel.exists')}
+            </p>
+            <div className="flex flex-wrap gap-3">
+              {cancel.ok && (
+                <ButtonLink to="/safes/$chainId/$safeAddress/new" params={params} search={{ nonce, cancel: true }}>
+                  {text('instead.cancel')}
+                </ButtonLink>
+              )}
+              <ButtonLink to="/safes/$chainId/$safeAddress/new" params={params} search={{ nonce }}>
+                {text('instead.replace')}
+              </ButtonLink>
+            </div>
+          </>
+        )}
+        {mayDelete && (
+          <Writing>
+            <DeleteButton chainId={chainId} safeAddress={safeAddress} safeTxHash={safeTxHash} />
+          </Writing>
+        )}
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,97 @@
+import type { Effect } from '@countersign/safe-core'
+import { isAddress } from 'viem'
+import { showUntrusted } from '../text/untrusted.ts'
+import { currencyOf, isSame, type Names, tokenAt } from './names.ts'
+import { text, textPieces } from './text.ts'
+
+/** A piece of a sentence: words, or a value that has a component of its own. */
+export type SentencePart =
+  | { kind: 'words'; words: string }
+  | { kind: 'address'; address: string }
+  | { kind: 'amount'; value: bigint; decimals: number; symbol: string }
+
+/** What an effect says, in words and values. Sentences come from the catalogue; values only from the decoded bytes. */
+export function effectSentence({ key, values }: Effect, names: Names): SentencePart[] {
+  const sentence = fill(`effect.${key}`, values, names) ?? [{ kind: 'words', words: text('effect.unknown', { key }) }]
+  if (values.caller === undefined) return sentence
+  return [...(fill('effect.caller', values, names) ?? []), ...sentence]
+}
+
+function fill(key: string, values: Record<string, string>, names: Names): SentencePart[] | null {
+  const pieces = textPieces(key)
+  return pieces?.map((piece) => (piece.kind === 'words' ? piece : valuePart(piece.name, values, names))) ?? null
+}
+
+function valuePart(name: string, values: Record<string, string>, names: Names): SentencePart {
+  const value = values[name]
+  if (value === undefined) return { kind: 'words', words: text('effect.value.missing') }
+  if (name === 'value' && isUint(value)) return { kind: 'amount', value: BigInt(value), ...currencyParts(names) }
+  if (name === 'amount' && isUint(value)) return tokenAmount(BigInt(value), values.target ?? '', names)
+  if (isAddress(value, { strict: false })) return { kind: 'address', address: value }
+  return { kind: 'words', words: showUntrusted(value, 200) }
+}
+
+/** Decimals of a token that nobody listed are the token's own claim, so its base units are shown. */
+function tokenAmount(value: bigint, token: string, names: Names): SentencePart {
+  const listed = tokenAt(token, names.chain)
+  if (!listed) return { kind: 'amount', value, decimals: 0, symbol: text('effect.baseUnits') }
+  return { kind: 'amount', value, decimals: listed.decimals, symbol: showUntrusted(listed.symbol, 20) }
+}
+
+function currencyParts({ chain }: Names): { decimals: number; symbol: string } {
+  const { decimals, symbol } = currencyOf(chain)
+  return { decimals, symbol: showUntrusted(symbol, 20) }
+}
+
+/** The sentence as plain text, for titles and screen readers. */
+export function sentenceText(
+  parts: readonly SentencePart[],
+  write: (value: bigint, decimals: number) => string,
+): string {
+  return parts
+    .map((part) => {
+      if (part.kind === 'words') return part.words
+      return part.kind === 'address' ? part.address : `${write(part.value, part.decimals)} ${part.symbol}`
+    })
+    .join('')
+}
+
+/** What leaves the Safe by the call data alone. `token` null is the chain's coin. */
+export type Move =
+  | { kind: 'out'; token: string | null; value: bigint }
+  | { kind: 'allowance'; token: string; spender: string; value: bigint }
+  | { kind: 'item'; collection: string }
+
+/** Adds up what the Safe itself sends and allows. */
+export function movesOf(effects: readonly Effect[], safeAddress: string): Move[] {
+  const totals: Totals = new Map()
+  const rest: Move[] = []
+  for (const { key, values } of effects) {
+    // Somebody else acts here, with their own assets.
+    if (values.caller !== undefined) continue
+    const amount = isUint(values.amount) ? BigInt(values.amount) : 0n
+    const target = values.target ?? ''
+    const isFromSafe = values.from === undefined || isSame(values.from, safeAddress)
+    if (key === 'native-transfer' && isUint(values.value)) add(totals, null, BigInt(values.value))
+    else if ((key === 'erc20-transfer' || key === 'erc20-transfer-from') && isFromSafe) add(totals, target, amount)
+    else if (key === 'erc20-approve')
+      rest.push({ kind: 'allowance', token: values.token ?? target, spender: values.spender ?? '', value: amount })
+    else if ((key === 'nft-transfer' || key === 'nft-batch-transfer') && isFromSafe)
+      rest.push({ kind: 'item', collection: target })
+  }
+  const out = [...totals.values()].map((total): Move => ({ kind: 'out', ...total }))
+  return [...out, ...rest]
+}
+
+type Totals = Map<string | undefined, { token: string | null; value: bigint }>
+
+/** By address in any spelling; what is shown is the first one, with its checksum. */
+function add(totals: Totals, token: string | null, value: bigint): void {
+  const key = token?.toLowerCase()
+  const before = totals.get(key)
+  totals.set(key, { token: before?.token ?? token, value: (before?.value ?? 0n) + value })
+}
+
+function isUint(value: string | undefined): value is string {
+  return value !== undefined && /^[0-9]{1,78}$/.test(value)
+}

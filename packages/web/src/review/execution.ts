@@ -1,0 +1,111 @@
+import {
+  CountersignError,
+  describeGsCode,
+  encodeExecTransaction,
+  encodeSignatures,
+  explainRevert,
+  findGsCode,
+  type RevertExplanation,
+  type ReviewedConfirmation,
+  type RpcRequest,
+  type SafeTx,
+  safeAbi,
+} from '@countersign/safe-core'
+import { type Address, decodeFunctionResult, type Hex, isHex } from 'viem'
+import { showUntrusted } from '../text/untrusted.ts'
+import { isSame } from './names.ts'
+
+/**
+ * The call that executes, with as many signatures as the threshold asks for: of current owners, verified here, each
+ * owner once.
+ *
+ * @throws CountersignError `THRESHOLD_NOT_REACHED`
+ */
+export function encodeExecution(
+  safeTx: SafeTx,
+  confirmations: readonly ReviewedConfirmation[],
+  { owners, threshold }: { owners: readonly Address[]; threshold: number },
+): Hex {
+  const usable = owners.flatMap((owner) => {
+    const found = confirmations.find((one) => one.status === 'valid' && isSame(one.owner, owner))
+    return found ? [{ owner, signature: found.signature }] : []
+  })
+  if (usable.length < threshold)
+    throw new CountersignError(
+      'THRESHOLD_NOT_REACHED',
+      `\`${usable.length}\` of \`${threshold}\` confirmations could be verified.`,
+      { data: { confirmations: usable.length, threshold } },
+    )
+  return encodeExecTransaction(safeTx, encodeSignatures(usable.slice(0, threshold)))
+}
+
+type Execution = { from: Address; to: Address; data: Hex }
+
+/**
+ * Runs the execution without sending it.
+ *
+ * @throws CountersignError `EXECUTION_REVERTED` with `gs` in its data, or the way to the node failed
+ */
+export async function simulateExecution(request: RpcRequest, execution: Execution): Promise<void> {
+  const answer = await refusing(() => request({ method: 'eth_call', params: [execution, 'latest'] }))
+  if (!isHex(answer) || answer === '0x')
+    throw new CountersignError('EXECUTION_REVERTED', `The Safe answered \`${String(answer)}\` to the simulation.`)
+  const isSuccessful = decodeFunctionResult({ abi: safeAbi, functionName: 'execTransaction', data: answer })
+  if (!isSuccessful)
+    throw new CountersignError('EXECUTION_REVERTED', 'The inner call would fail and the nonce would be used up.', {
+      data: { gs: null },
+    })
+}
+
+/** Gas for the execution with a fifth on top: the Safe hands an inner call 63/64 of what is left. */
+export async function estimateExecution(request: RpcRequest, execution: Execution): Promise<bigint> {
+  const answer = await refusing(() => request({ method: 'eth_estimateGas', params: [execution] }))
+  if (!isHex(answer)) throw new CountersignError('RPC_ERROR', `The node estimated \`${String(answer)}\` gas.`)
+  return (BigInt(answer) * 6n) / 5n
+}
+
+async function refusing(ask: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await ask()
+  } catch (error) {
+    throw (error instanceof CountersignError && revertOf(error)) || error
+  }
+}
+
+/** The node's revert as an error that says cause and remedy; null when the node failed for another reason. */
+export function revertOf(error: CountersignError): CountersignError | null {
+  if (error.code !== 'RPC_ERROR') return null
+  const { rpcCode, rpcMessage, rpcData } = error.data
+  const message = typeof rpcMessage === 'string' ? rpcMessage : ''
+  const data = revertData(rpcData)
+  if (rpcCode !== 3 && data === null && !/revert/i.test(message)) return null
+  const explained = explainRevert(data ?? '0x')
+  const inText = findGsCode(message)
+  const known = explained.kind === 'safe' ? explained.reason : inText === null ? null : describeGsCode(inText)
+  const said = showUntrusted(sayRevert(explained) ?? (message || (data ?? '')), 200).replaceAll('`', "'")
+  return new CountersignError(
+    'EXECUTION_REVERTED',
+    known ? `\`${known.code}\`: ${known.cause} ${known.remedy}` : `The Safe refuses: \`${said}\`.`,
+    { data: { gs: known?.code ?? null, reason: said }, cause: error },
+  )
+}
+
+function sayRevert(explained: RevertExplanation): string | null {
+  switch (explained.kind) {
+    case 'safe':
+      return explained.reason.code
+    case 'message':
+      return explained.message
+    case 'panic':
+      return `panic ${explained.code}`
+    default:
+      return null
+  }
+}
+
+/** Nodes put the revert data under `data`, or one level deeper. */
+function revertData(value: unknown): Hex | null {
+  if (isHex(value) && value !== '0x') return value
+  if (typeof value === 'object' && value !== null && 'data' in value) return revertData(value.data)
+  return null
+}

@@ -1,0 +1,83 @@
+import { describeGsCode, type Finding } from '@countersign/safe-core'
+import { showUntrusted } from '../text/untrusted.ts'
+import { formatAmount } from '../ui/format-amount.ts'
+import { currencyOf, type Names, nameOf, tokenAt } from './names.ts'
+import { isTextKey, text } from './text.ts'
+
+/** What a finding says: what it is, what that means, what to do. */
+export type FindingWords = { title: string; meaning: string; action: string }
+
+/** The words of a finding. A newer core can have ids that this catalogue does not know: they are never silent. */
+export function findingWords(id: string): FindingWords {
+  const [title, meaning, action] = [`finding.${id}`, `finding.${id}.meaning`, `finding.${id}.action`]
+  if (isTextKey(title) && isTextKey(meaning) && isTextKey(action)) {
+    return { title: text(title), meaning: text(meaning), action: text(action) }
+  }
+  return {
+    title: text('finding.unknown', { id }),
+    meaning: text('finding.unknown.meaning'),
+    action: text('finding.unknown.action'),
+  }
+}
+
+export type EvidenceLine = { name: string; label: string; value: string }
+
+/** Beside an asset, these are amounts of it. */
+const amounts = new Set(['needed', 'held', 'missing', 'amount'])
+/** They say how to write the amounts, and are not evidence themselves. */
+const units = new Set(['decimals'])
+
+/** The values at fault, each with its name; amounts with their unit, and where in the transaction they stand. */
+export function evidenceLines({ evidence, where }: Finding, names: Names): EvidenceLine[] {
+  const lines = Object.entries(evidence)
+    .filter(([name, value]) => value !== '' && !units.has(name))
+    .map(([name, value]) => ({ name, label: evidenceLabel(name), value: evidenceValue(name, value, evidence, names) }))
+  if (where.field !== undefined) lines.push(lineOf('field', where.field))
+  if (where.slot !== undefined) lines.push(lineOf('slot', where.slot))
+  if (where.bytes !== undefined) lines.push(lineOf('range', text('evidence.range.value', where.bytes)))
+  return lines
+}
+
+function lineOf(name: string, value: string): EvidenceLine {
+  return { name, label: evidenceLabel(name), value }
+}
+
+function evidenceValue(name: string, value: string, evidence: Record<string, string>, names: Names): string {
+  const { currency, token } = { currency: currencyOf(names.chain), token: tokenOf(evidence, names) }
+  if (name === 'call') return callNumber(value)
+  if (name === 'asset' && value === 'native') return showUntrusted(currency.symbol, 20)
+  if (name === 'gsCode') return [value, describeGsCode(value)?.cause].filter(Boolean).join(': ')
+  if (name === 'value' && isUint(value)) return withUnit(value, currency)
+  if (amounts.has(name) && isUint(value)) {
+    if (evidence.asset === 'native') return withUnit(value, currency)
+    return token ? withUnit(value, token) : `${value} ${text('effect.baseUnits')}`
+  }
+  const known = /^0x[0-9a-fA-F]{40}$/.test(value) ? nameOf(value, names) : undefined
+  return known ? `${known} · ${value}` : showUntrusted(value, 2_000)
+}
+
+function tokenOf(evidence: Record<string, string>, names: Names) {
+  const address = evidence.token ?? evidence.asset
+  return address === undefined || address === 'native' ? undefined : tokenAt(address, names.chain)
+}
+
+function withUnit(value: string, { symbol, decimals }: { symbol: string; decimals: number }): string {
+  return `${formatAmount(BigInt(value), decimals)} ${showUntrusted(symbol, 20)}`
+}
+
+function isUint(value: string): boolean {
+  return /^[0-9]{1,100}$/.test(value)
+}
+
+/** Calls are numbered from one, as in the list of all calls. */
+function callNumber(path: string): string {
+  return path
+    .split('.')
+    .map((index) => Number(index) + 1)
+    .join('.')
+}
+
+function evidenceLabel(name: string): string {
+  const key = `evidence.${name}`
+  return isTextKey(key) ? text(key) : showUntrusted(name, 40)
+}

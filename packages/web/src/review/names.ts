@@ -1,0 +1,61 @@
+import type { Chain, NamedAddress } from '@countersign/contract'
+import type { SafeState } from '@countersign/safe-core'
+import type { Address } from 'viem'
+import { quotedName } from '../api/team-names.ts'
+import { showUntrusted } from '../text/untrusted.ts'
+import { text } from './text.ts'
+
+/** What this screen knows addresses by: the Safe, its owners, the reader, the tokens that the operator lists. */
+export type Names = {
+  safeAddress: Address
+  owners: readonly Address[]
+  account: Address | null
+  chain: Chain | undefined
+  /** What the team calls addresses. */
+  team: readonly NamedAddress[]
+}
+
+export type Token = { address: string; symbol: string; name: string; decimals: number }
+
+export function namesOf(
+  safeAddress: Address,
+  state: Pick<SafeState, 'owners'> | null | undefined,
+  account: Address | null,
+  chain: Chain | undefined,
+  team: readonly NamedAddress[],
+): Names {
+  return { safeAddress, owners: state?.owners ?? [], account, chain, team }
+}
+
+/** The name of an address, or undefined. After what the screen knows by itself, a name that somebody gave is quoted. */
+export function nameOf(address: string, names: Names): string | undefined {
+  const known = knownName(address, names)
+  const name = quotedName(address, { team: names.team, owners: names.owners, reader: names.account })
+  if (!name) return known
+  return known ? text('name.both', { known, name }) : name
+}
+
+function knownName(address: string, { safeAddress, owners, account, chain }: Names): string | undefined {
+  if (isSame(address, safeAddress)) return text('name.self')
+  const owner = owners.findIndex((one) => isSame(one, address))
+  const isYou = account !== null && isSame(address, account)
+  if (owner >= 0) return text(isYou ? 'name.owner.you' : 'name.owner', { number: owner + 1 })
+  if (isYou) return text('name.you')
+  const token = chain?.tokens.find((one) => isSame(one.address, address))
+  return token && showUntrusted(token.name, 60)
+}
+
+export function tokenAt(address: string, chain: Chain | undefined): Token | undefined {
+  return chain?.tokens.find((one) => isSame(one.address, address))
+}
+
+export function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+export const unknownCurrency = { name: 'wei', symbol: 'wei', decimals: 0 }
+
+/** The chain's coin; in its smallest unit when the chain is not configured. */
+export function currencyOf(chain: Chain | undefined): { name: string; symbol: string; decimals: number } {
+  return chain?.nativeCurrency ?? unknownCurrency
+}

@@ -1,0 +1,56 @@
+import type { GivenAbiEntry } from '@countersign/contract'
+import { type Call, describeCall } from '@countersign/safe-core'
+import { Link } from '@tanstack/react-router'
+import type { Address as AddressType } from 'viem'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Address } from '../../ui/address.tsx'
+import { isSame, type Names, nameOf } from '../names.ts'
+import { parsedAbi } from '../review-lists.ts'
+import { text } from '../text.ts'
+
+/** How others of the team read a call that the review does not read. None of it is part of the review. */
+export function CallGuesses({ call, abis, names }: { call: Call; abis: readonly GivenAbiEntry[]; names: Names }) {
+  if (call.name !== null || call.problem !== null || call.data === '0x' || call.operation !== 0) return null
+  const guesses = abis.flatMap((entry) => {
+    if (!isSame(entry.contract, call.to)) return []
+    const { to, value, data, operation, from } = call
+    const guess = describeCall({ to, value, data, operation, safeAddress: from, abis: [parsedAbi(entry)] })
+    return guess.source === 'given' ? [{ author: entry.author, guess }] : []
+  })
+  return (
+    <div className="mt-1 grid gap-2 text-small" data-call-guesses={guesses.length}>
+      {guesses.map(({ author, guess }) => (
+        <Guess key={author} author={author} guess={guess} names={names} />
+      ))}
+      <p>
+        {text(guesses.length > 0 ? 'call.guess.endorse' : 'call.guess.none')} <BookLink names={names} />
+      </p>
+    </div>
+  )
+}
+
+function Guess({ author, guess, names }: { author: AddressType; guess: Call; names: Names }) {
+  const said = guess.args.map(({ name, type, value }) => `${name || type}: ${value}`).join(', ')
+  return (
+    <div>
+      <p className="wrap-anywhere">
+        {text('call.guess', { function: showUntrusted(guess.name ?? '', 500) })}{' '}
+        <span className="figures">{showUntrusted(said, 2_000)}</span>
+      </p>
+      <Address address={author} name={nameOf(author, names) ?? text('call.guess.stranger')} isCopyable={false} />
+    </div>
+  )
+}
+
+function BookLink({ names: { chain, safeAddress } }: { names: Names }) {
+  if (!chain) return null
+  return (
+    <Link
+      to="/safes/$chainId/$safeAddress/book"
+      params={{ chainId: chain.chainId, safeAddress }}
+      className="underline decoration-rule-strong underline-offset-4 hover:decoration-current"
+    >
+      {text('call.guess.book')}
+    </Link>
+  )
+}

@@ -1,0 +1,59 @@
+import type { MultisigTransaction } from '@countersign/contract'
+import { useQuery } from '@tanstack/react-query'
+import type { Address as AddressType } from 'viem'
+import { delegatesQuery } from '../../api/delegates.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Address } from '../../ui/address.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Section } from '../../ui/section.tsx'
+import { Time } from '../../ui/time.tsx'
+import { isSame, type Names, nameOf } from '../names.ts'
+import { text } from '../text.ts'
+
+/** What others say. It stands last, because nothing of it is checked. */
+export function ReviewClaims({ transaction, names }: { transaction: MultisigTransaction; names: Names }) {
+  const { origin, proposer, proposedByDelegate, submissionDate } = transaction
+  return (
+    <Section title={text('review.claims')} aside={text('review.claims.aside')}>
+      <Facts>
+        <Fact label={text('review.claims.origin')}>
+          {origin === null ? text('review.claims.origin.none') : <q data-origin>{showUntrusted(origin)}</q>}
+        </Fact>
+        {proposedByDelegate && (
+          <Fact label={text('review.claims.proposer')}>
+            <span data-written-by>
+              <WrittenBy delegate={proposedByDelegate} transaction={transaction} names={names} />
+            </span>
+          </Fact>
+        )}
+        {proposer && (
+          <Fact label={text(proposedByDelegate ? 'review.claims.proposedFor' : 'review.claims.proposer')}>
+            <Address address={proposer} name={nameOf(proposer, names)} />
+          </Fact>
+        )}
+        <Fact label={text('review.claims.submitted')}>
+          <Time value={submissionDate} />
+        </Fact>
+        <Fact label={text('review.sources')}>{text('review.sources.server')}</Fact>
+      </Facts>
+    </Section>
+  )
+}
+
+/** The owner who named a proposer called it something. That is a claim too. */
+function WrittenBy({
+  delegate,
+  transaction,
+  names,
+}: {
+  delegate: AddressType
+  transaction: MultisigTransaction
+  names: Names
+}) {
+  const { data } = useQuery(delegatesQuery(transaction.chainId, transaction.safeAddress))
+  const named = data?.delegates.find((one) => isSame(one.delegate, delegate))
+  const called = named
+    ? text('review.claims.proposer.name', { name: showUntrusted(named.label, 60) })
+    : text('review.claims.proposer.unnamed')
+  return <Address address={delegate} name={nameOf(delegate, names) ?? called} />
+}

@@ -1,0 +1,79 @@
+import type { Review, SafeConfiguration } from '@countersign/safe-core'
+import { Address } from '../../ui/address.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/section.tsx'
+import { type Names, nameOf } from '../names.ts'
+import { text } from '../text.ts'
+
+const fields = ['singleton', 'owners', 'threshold', 'modules', 'guard', 'moduleGuard', 'fallbackHandler'] as const
+
+/** What changes in the Safe itself, said also when it is nothing. */
+export function ReviewConfiguration({
+  review: { configuration },
+  isStateKnown,
+  names,
+}: {
+  review: Review
+  isStateKnown: boolean
+  names: Names
+}) {
+  return (
+    <Section title={text('review.configuration')}>
+      {configuration === null ? (
+        <Notice tone={isStateKnown ? 'danger' : 'warning'}>
+          {text(isStateKnown ? 'configuration.unknown' : 'configuration.not-read')}
+        </Notice>
+      ) : configuration.changed ? (
+        <Changes before={configuration.before} after={configuration.after} names={names} />
+      ) : (
+        <p data-configuration="no-change">{text('configuration.no-change')}</p>
+      )}
+    </Section>
+  )
+}
+
+function Changes({ before, after, names }: { before: SafeConfiguration; after: SafeConfiguration; names: Names }) {
+  return (
+    <Facts>
+      {fields.map((field) => {
+        const was = valuesOf(before[field])
+        const becomes = valuesOf(after[field])
+        if (was.join() === becomes.join()) return null
+        return (
+          <Fact key={field} label={text(`configuration.${field}`)}>
+            <div className="grid gap-3 sm:grid-cols-2">
+              <Values label={text('configuration.was')} values={was} others={becomes} names={names} />
+              <Values label={text('configuration.becomes')} values={becomes} others={was} names={names} />
+            </div>
+          </Fact>
+        )
+      })}
+    </Facts>
+  )
+}
+
+function Values({ label, values, others, names }: { label: string; values: string[]; others: string[]; names: Names }) {
+  return (
+    <div className="min-w-0">
+      <p className="text-small text-ink-faint">{label}</p>
+      {values.length === 0 && <p>{text('configuration.none')}</p>}
+      <ul className="grid gap-1">
+        {values.map((value) => (
+          <li key={value} className={others.includes(value) ? '' : 'border-l-2 border-danger pl-2'}>
+            {value.startsWith('0x') ? (
+              <Address address={value} name={nameOf(value, names)} hasAvatar={false} />
+            ) : (
+              <span className="figures">{value}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function valuesOf(value: string | number | readonly string[] | null): string[] {
+  if (value === null) return []
+  return typeof value === 'object' ? [...value] : [String(value)]
+}

@@ -1,0 +1,188 @@
+import type { GivenAbiEntry } from '@countersign/contract'
+import { type ByteRange, type Call, flattenCalls, type Review } from '@countersign/safe-core'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Address } from '../../ui/address.tsx'
+import { Amount } from '../../ui/amount.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Details, Row, Rows, Section } from '../../ui/section.tsx'
+import { effectSentence, type Move, movesOf } from '../effect-sentence.ts'
+import { currencyOf, type Names, nameOf, tokenAt } from '../names.ts'
+import { Sentence } from '../sentence.tsx'
+import { text } from '../text.ts'
+import { CallGuesses } from './call-guesses.tsx'
+
+/** One sentence for each effect, then every call of the tree with its arguments. */
+export function ReviewEffects({
+  review,
+  abis,
+  names,
+}: {
+  review: Review
+  /** Everybody's, for guesses about what the review does not read. */
+  abis: readonly GivenAbiEntry[]
+  names: Names
+}) {
+  const calls = flattenCalls(review.call)
+  const undecoded = calls.reduce((sum, call) => sum + call.undecodedBytes, 0)
+  return (
+    <Section title={text('review.effects')} aside={text('review.effects.aside')}>
+      <ol className="border-t border-rule">
+        {review.effects.map((effect, index) => (
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: effects of one review never move
+            key={index}
+            data-effect={effect.key}
+            className={`border-b border-rule py-3 text-lead ${effect.key === 'foreign-code' ? 'font-semibold text-danger' : ''}`}
+          >
+            <Sentence parts={effectSentence(effect, names)} names={names} />
+          </li>
+        ))}
+      </ol>
+      <p className={`mt-3 ${undecoded > 0 ? 'font-semibold text-warning' : 'text-ink-soft'}`}>
+        {undecoded > 0 ? text('review.effects.undecoded', { count: undecoded }) : text('review.effects.all-decoded')}
+        {calls.some(({ source }) => source === 'given') && ` ${text('review.effects.given')}`}
+      </p>
+      <Details summary={text('review.effects.tree', { count: calls.length })}>
+        <ol className="grid gap-4">
+          {calls.map((call) => (
+            <CallDetails key={call.path.join('.')} call={call} abis={abis} names={names} />
+          ))}
+        </ol>
+      </Details>
+    </Section>
+  )
+}
+
+function CallDetails({ call, abis, names }: { call: Call; abis: readonly GivenAbiEntry[]; names: Names }) {
+  const currency = currencyOf(names.chain)
+  return (
+    <li className="border-l-2 border-rule pl-3">
+      <p className="flex flex-wrap items-baseline gap-x-2 text-small text-ink-soft">
+        <span className="figures">{call.path.length === 0 ? '·' : call.path.map((index) => index + 1).join('.')}</span>
+        <span className={call.operation === 1 ? 'font-semibold text-danger' : ''}>
+          {text(`call.operation.${call.operation}`)}
+        </span>
+        <span className="figures wrap-anywhere">{call.name ?? text('call.noName')}</span>
+      </p>
+      <div className="mt-1">
+        <Address address={call.to} name={nameOf(call.to, names)} hasAvatar={false} />
+      </div>
+      <dl className="mt-1 grid gap-x-4 gap-y-1 text-small sm:grid-cols-[10rem_1fr]">
+        {call.value > 0n && (
+          <>
+            <dt className="text-ink-faint">{text('call.value')}</dt>
+            <dd>
+              <Amount value={call.value} {...currency} />
+            </dd>
+          </>
+        )}
+        {call.args.map((argument, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: arguments of one call never move
+          <div key={index} className="contents">
+            <dt className="figures text-ink-faint">
+              {argument.name} {argument.type}
+            </dt>
+            <dd className="figures max-h-40 min-w-0 overflow-y-auto wrap-anywhere">
+              {showUntrusted(argument.value, 10_000)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <CallDoubts call={call} />
+      <CallGuesses call={call} abis={abis} names={names} />
+    </li>
+  )
+}
+
+/** Places in the bytes that are listed one by one; the rest is counted. */
+const MAX_PLACES = 8
+
+/** Who says what the function is called, which bytes nobody has read, and what is odd about the others. */
+function CallDoubts({ call }: { call: Call }) {
+  const { alternatives, issues, undecoded, undecodedBytes } = call
+  const signatures = alternatives.map(({ signature }) => signature).join(', ')
+  const more = issues.length - MAX_PLACES
+  if (call.source !== 'given' && signatures === '' && issues.length === 0 && undecodedBytes === 0) return null
+  return (
+    <div className="mt-1 grid gap-1 text-small text-warning" data-call-doubts>
+      {call.source === 'given' && <p>{text('call.given')}</p>}
+      {signatures !== '' && (
+        <p className="wrap-anywhere">{text('call.alternatives', { functions: showUntrusted(signatures, 500) })}</p>
+      )}
+      {undecodedBytes > 0 && (
+        <p className="font-semibold">
+          {text('review.effects.undecoded', { count: undecodedBytes })}{' '}
+          <span className="figures font-normal">{undecoded.slice(0, MAX_PLACES).map(placeOf).join(', ')}</span>
+          {undecoded.length > MAX_PLACES && ' …'}
+        </p>
+      )}
+      {issues.length > 0 && (
+        <ul className="grid gap-1">
+          {issues.slice(0, MAX_PLACES).map((issue, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: issues of one call never move
+            <li key={index} data-call-issue={issue.id}>
+              {text(`call.issue.${issue.id}`)} <span className="figures">{placeOf(issue)}</span>
+            </li>
+          ))}
+          {more > 0 && <li>{text('call.issues.more', { count: more })}</li>}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** Bytes as people count them on the page of raw data: both ends included. */
+function placeOf({ start, end }: ByteRange): string {
+  return end > start ? text('call.bytes', { start, end: end - 1 }) : text('call.bytes.none')
+}
+
+/** What leaves the Safe by the call data, and that nobody ran it. */
+export function ReviewMoves({ review, names }: { review: Review; names: Names }) {
+  const moves = movesOf(review.effects, names.safeAddress)
+  const isUnknown = review.effects.some(({ key }) => key === 'foreign-code')
+  return (
+    <Section title={text('review.moves')}>
+      <div className="mb-4">
+        <Notice tone="warning">{text('review.moves.not-simulated')}</Notice>
+      </div>
+      {isUnknown ? (
+        <p className="font-semibold text-danger">{text('review.moves.unknown')}</p>
+      ) : moves.length === 0 ? (
+        <p className="text-ink-soft">{text('review.moves.none')}</p>
+      ) : (
+        <Rows label={text('review.moves')}>
+          {moves.map((move, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: moves of one review never move
+            <Row key={index}>
+              <div className="grid gap-x-4 gap-y-1 sm:grid-cols-[8rem_1fr]">
+                <span className="text-small text-ink-faint">{text(`review.moves.${move.kind}`)}</span>
+                <MoveLine move={move} names={names} />
+              </div>
+            </Row>
+          ))}
+        </Rows>
+      )}
+    </Section>
+  )
+}
+
+function MoveLine({ move, names }: { move: Move; names: Names }) {
+  if (move.kind === 'item') return <Address address={move.collection} name={nameOf(move.collection, names)} />
+  const token = move.token === null ? currencyOf(names.chain) : tokenAt(move.token, names.chain)
+  return (
+    <div className="grid gap-1">
+      <Amount
+        value={move.value}
+        decimals={token?.decimals ?? 0}
+        symbol={token ? showUntrusted(token.symbol, 20) : text('effect.baseUnits')}
+      />
+      {move.token !== null && <Address address={move.token} name={nameOf(move.token, names)} hasAvatar={false} />}
+      {move.kind === 'allowance' && (
+        <div className="flex flex-wrap gap-x-2">
+          <span className="text-small text-ink-faint">{text('review.moves.spender')}</span>
+          <Address address={move.spender} name={nameOf(move.spender, names)} hasAvatar={false} />
+        </div>
+      )}
+    </div>
+  )
+}

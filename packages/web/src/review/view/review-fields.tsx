@@ -1,0 +1,158 @@
+import type { SafeTx } from '@countersign/safe-core'
+import { type Hex, size, zeroAddress } from 'viem'
+import { Address, CopyAtEnd, Hash } from '../../ui/address.tsx'
+import { Amount } from '../../ui/amount.tsx'
+import { Fact, Facts, ShortFacts } from '../../ui/facts.tsx'
+import { Details, Section } from '../../ui/section.tsx'
+import { currencyOf, type Names, nameOf } from '../names.ts'
+import { text } from '../text.ts'
+
+const SHORT_DATA = 164
+
+/** All ten fields, as they are signed. */
+export function ReviewFields({ safeTx, names }: { safeTx: SafeTx; names: Names }) {
+  const currency = currencyOf(names.chain)
+  const bytes = size(safeTx.data)
+  const paidIn = safeTx.gasToken === zeroAddress ? 'wei' : 'token'
+  return (
+    <Section title={text('review.fields')} aside={text('review.fields.aside')}>
+      <ShortFacts>
+        <Fact label={<Name name="to" />}>
+          <Address address={safeTx.to} name={nameOf(safeTx.to, names)} />
+        </Fact>
+        <Fact label={<Name name="value" />} hint={<Amount value={safeTx.value} {...currency} />}>
+          <Figure value={text('review.fields.wei', { value: safeTx.value })} />
+        </Fact>
+        <Fact label={<Name name="data" />} hint={text('review.fields.data.size', { count: bytes })}>
+          <CallData data={safeTx.data} />
+          {bytes > 0 && <CopyAtEnd value={safeTx.data} label={text('review.fields.data.copy')} />}
+        </Fact>
+        <Fact label={<Name name="operation" />}>
+          <span className={safeTx.operation === 1 ? 'font-semibold text-danger' : ''}>
+            {text(`review.fields.operation.${safeTx.operation}`)}
+          </span>
+        </Fact>
+        <Fact label={<Name name="safeTxGas" />}>
+          <Figure value={text('review.fields.gas', { value: safeTx.safeTxGas })} />
+        </Fact>
+        <Fact label={<Name name="baseGas" />}>
+          <Figure value={text('review.fields.gas', { value: safeTx.baseGas })} />
+        </Fact>
+        <Fact label={<Name name="gasPrice" />}>
+          <Figure value={text(`review.fields.gasPrice.${paidIn}`, { value: safeTx.gasPrice })} />
+        </Fact>
+        <Fact label={<Name name="gasToken" />}>
+          <Address address={safeTx.gasToken} hasAvatar={false} />
+        </Fact>
+        <Fact label={<Name name="refundReceiver" />}>
+          <Address address={safeTx.refundReceiver} hasAvatar={false} />
+        </Fact>
+        <Fact label={<Name name="nonce" />}>
+          <Figure value={safeTx.nonce.toString()} />
+        </Fact>
+      </ShortFacts>
+    </Section>
+  )
+}
+
+/** A few words of it at once; more than that unfolds, and the search of the browser finds it there. */
+function CallData({ data }: { data: Hex }) {
+  const bytes = size(data)
+  if (bytes === 0) return <Figure value={text('review.fields.data.empty')} />
+  if (bytes <= SHORT_DATA) return <Figure value={data} />
+  return (
+    <Details
+      hasRule={false}
+      summary={
+        <>
+          <span className="figures text-small">{data.slice(0, 10)}… </span>
+          {text('review.fields.data.all', { count: bytes })}
+        </>
+      }
+    >
+      <Figure value={data} />
+    </Details>
+  )
+}
+
+function Name({ name }: { name: string }) {
+  return <span className="figures">{name}</span>
+}
+
+function Figure({ value }: { value: string }) {
+  return <span className="figures text-small wrap-anywhere">{value}</span>
+}
+
+/** The three hashes as a device shows them, to be compared letter by letter. */
+export function ReviewHashes({
+  explanation,
+  domainHash,
+  messageHash,
+  signed,
+  claimed,
+  chainId,
+  safeAddress,
+  version,
+}: {
+  explanation: string
+  domainHash: string
+  messageHash: string
+  /** What owners sign in the end, by its name. */
+  signed: { name: 'safeTxHash' | 'safeMessageHash'; label: string; hash: string }
+  /** Under which hash it came; null: nobody proposed it yet. */
+  claimed: string | null
+  chainId: number
+  safeAddress: string
+  version: string | null
+}) {
+  return (
+    <Section title={text('review.hashes')} aside={text('review.hashes.aside')}>
+      <p className="mb-3 max-w-prose text-ink-soft">{explanation}</p>
+      <Facts>
+        <Fact label={text('review.hashes.domainHash')}>
+          <DeviceHash name="domainHash" hash={domainHash} />
+        </Fact>
+        <Fact label={text('review.hashes.messageHash')}>
+          <DeviceHash name="messageHash" hash={messageHash} />
+        </Fact>
+        <Fact label={signed.label}>
+          <DeviceHash name={signed.name} hash={signed.hash} />
+        </Fact>
+        {claimed !== null && claimed !== signed.hash && (
+          <Fact label={text('review.hashes.served')}>
+            <span className="text-danger">
+              <Hash hash={claimed} />
+            </span>
+          </Fact>
+        )}
+      </Facts>
+      <p className="mt-3 text-small text-ink-soft wrap-anywhere">
+        {text('review.hashes.independent', {
+          chainId,
+          safeAddress,
+          version: version ?? text('review.hashes.noVersion'),
+        })}
+      </p>
+    </Section>
+  )
+}
+
+/** Devices write 0x small and the digits in capitals. */
+function DeviceHash({ name, hash }: { name: string; hash: string }) {
+  const groups = hash.slice(2).toUpperCase().match(/.{8}/g) ?? []
+  return (
+    <span data-computed={name} data-hash={hash}>
+      <span className="figures">
+        0x
+        {groups.map((group, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the groups of one hash never move
+          <span key={index}>
+            <wbr />
+            <span className={index % 2 === 0 ? '' : 'text-ink-soft'}>{group}</span>
+          </span>
+        ))}
+      </span>
+      <CopyAtEnd value={hash} label={text('copy.hash', { hash })} />
+    </span>
+  )
+}
