@@ -96,7 +96,12 @@ function entriesOf(table: Record<string, string>): [string, string][] {
   )
 }
 
-/** What a name looks like: marks, spaces and hidden characters gone, everything that passes for Latin made Latin. */
+/**
+ * What a name looks like: marks, spaces and hidden characters gone, everything that passes for Latin made Latin.
+ *
+ * @example
+ * skeletonOf('ＵＳＤС') // 'usdc'
+ */
 export function skeletonOf(name: string): string {
   const plain = name
     .slice(0, 256)
