@@ -5,6 +5,7 @@ import { CountersignError } from '@countersign/safe-core'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { Ctx, Deps, SignedInCtx, Viewer } from '../context.ts'
+import { isProvenOn } from '../safes/viewer.ts'
 import type { Admission, Kind } from './admission.ts'
 import { requireScope } from './api-token.ts'
 import { toCountersignError } from './errors.ts'
@@ -51,9 +52,9 @@ export function mount<E extends AnyEndpoint>(
   })
 }
 
-/** The address of a contract account may be of somebody else on another chain. */
-function requireProvenOn({ provenBy, address, chainId }: Viewer, input: { chainId?: unknown }): void {
-  if (provenBy === 'key' || input.chainId === undefined || input.chainId === chainId) return
+function requireProvenOn(viewer: Viewer, input: { chainId?: unknown }): void {
+  if (input.chainId === undefined || isProvenOn(viewer, input.chainId)) return
+  const { address, chainId } = viewer
   throw new CountersignError(
     'ACCOUNT_ON_OTHER_CHAIN',
     `The account \`${address}\` was verified on chain \`${chainId}\`, not on \`${input.chainId}\`.`,

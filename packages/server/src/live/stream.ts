@@ -1,14 +1,14 @@
 import type { LiveEvent } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import { and, gt, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, gt, inArray, isNull, or } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { SessionLimits, Viewer } from '../context.ts'
 import type { Database } from '../db/client.ts'
-import { readAddress, toBytes } from '../db/columns.ts'
 import { ownersChangedAt } from '../db/owners-changed.ts'
 import { session } from '../db/schema.ts'
 import { apiToken } from '../db/team-schema.ts'
 import { overloaded } from '../overloaded.ts'
+import { findAudience } from '../safes/roles.ts'
 
 const HEARTBEAT_MILLISECONDS = 20_000
 /** What a client may leave unread before it is dropped; it then connects again and asks for everything. */
@@ -131,7 +131,8 @@ export function createHub({
 
   async function mayKnow(told: Told): Promise<(viewer: Viewer) => boolean> {
     if (told.event.kind === 'chain') return () => true
-    told.who ??= whoMayKnow(db, told.event, clock())
+    // Whoever added the Safe learns that it changed, which is on the chain anyway.
+    told.who ??= findAudience(db, { ...told.event, isOnChain: told.event.kind === 'safe' }, clock())
     try {
       return await told.who
     } catch (error) {
@@ -177,32 +178,6 @@ export function createHub({
 
 function write(event: LiveEvent): string {
   return `event: change\ndata: ${JSON.stringify(event)}\n\n`
-}
-
-/** The team, and the Safe itself, learn of everything; who only added the Safe learns that the Safe changed, which is on the chain anyway. */
-async function whoMayKnow(
-  db: Database,
-  { kind, chainId, safeAddress }: Exclude<LiveEvent, { kind: 'chain' }>,
-  now: Date,
-): Promise<(viewer: Viewer) => boolean> {
-  const place = sql.param(toBytes(safeAddress))
-  const { rows } = await db.execute<{ account: Buffer }>(sql`
-    with s as (select owners from safe where chain_id = ${chainId} and address = ${place})
-    select unnest(owners) as account from s
-    union select d.delegate from delegate d, s where d.chain_id = ${chainId} and d.delegator = any(s.owners)
-      and (d.safe_address is null or d.safe_address = ${place})
-      and (d.expiry_date is null or d.expiry_date > ${now.toISOString()}::timestamptz)
-    union select v.account from viewer v, s
-      where v.chain_id = ${chainId} and v.safe_address = ${place} and v.invited_by = any(s.owners)
-    union select l.account from safe_list_entry l
-      where ${kind === 'safe'} and l.chain_id = ${chainId} and l.safe_address = ${place}`)
-  const allowed = new Set(rows.map(({ account }) => readAddress(account)))
-  return (viewer) => {
-    if (viewer.provenBy === 'key') return allowed.has(viewer.address)
-    // The address of a contract account may be of somebody else on another chain.
-    if (viewer.chainId !== chainId) return false
-    return allowed.has(viewer.address) || (viewer.address === safeAddress && viewer.credential.kind === 'session')
-  }
 }
 
 /** Ids of the sessions and API tokens that have not ended. */

@@ -57,7 +57,7 @@ export async function requireSharedSafe(ctx: SignedInCtx, chainId: number, addre
  *
  * @throws CountersignError `SAFE_NOT_FOUND`, `NOT_A_MEMBER`, `NOT_OWNER_OR_DELEGATE`.
  */
-export async function requireContributor(
+export async function requireOwnerOrProposer(
   ctx: SignedInCtx,
   chainId: number,
   address: Address,
@@ -80,7 +80,7 @@ export async function requireMayRemove(
   ctx: SignedInCtx,
   { chainId, safeAddress, author }: { chainId: number; safeAddress: Address; author: Address },
 ): Promise<void> {
-  const role = await requireContributor(ctx, chainId, safeAddress)
+  const role = await requireOwnerOrProposer(ctx, chainId, safeAddress)
   if (role !== 'owner' && author !== ctx.viewer.address) throw notAnOwner(ctx.viewer.address, safeAddress)
 }
 

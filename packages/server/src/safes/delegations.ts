@@ -1,8 +1,9 @@
 import type { Delegation } from '@countersign/safe-core'
-import { and, asc, eq, gt, isNull, or } from 'drizzle-orm'
+import { and, asc, eq, isNull, or } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { Executor } from '../db/client.ts'
 import { delegate } from '../db/team-schema.ts'
+import { isUnexpired } from './roles.ts'
 
 /**
  * For whom an account may propose: delegations for this Safe, or for every Safe of the delegator, that have not expired;
@@ -20,7 +21,7 @@ export function findDelegations(
         eq(delegate.delegate, account),
         eq(delegate.chainId, chainId),
         or(isNull(delegate.safeAddress), eq(delegate.safeAddress, safeAddress)),
-        or(isNull(delegate.expiryDate), gt(delegate.expiryDate, now)),
+        isUnexpired(now),
       ),
     )
     .orderBy(asc(delegate.createdAt), asc(delegate.delegator))

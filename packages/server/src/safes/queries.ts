@@ -1,10 +1,11 @@
 import type { Role, Safe } from '@countersign/contract'
-import { and, eq, exists, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { Database } from '../db/client.ts'
-import { confirmation, multisigTransaction, safe, safeListEntry } from '../db/schema.ts'
+import { confirmation, multisigTransaction, safe } from '../db/schema.ts'
 import { isHashOutdated } from './hash-form.ts'
-import { isItself, isMember, roleOf, safesOf, type Who } from './roles.ts'
+import { isItself, isListed, isListedFor, roleOf, safesOf } from './roles.ts'
+import type { Who } from './viewer.ts'
 
 const MAX_SAFES = 500
 
@@ -53,32 +54,11 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
   }))
 }
 
-/** Whether the account added the Safe of the row. */
-export function isListed(db: Pick<Database, 'select'>, account: Address): SQL {
-  return exists(
-    db
-      .select({ one: sql`1` })
-      .from(safeListEntry)
-      .where(
-        and(
-          eq(safeListEntry.account, account),
-          eq(safeListEntry.chainId, safe.chainId),
-          eq(safeListEntry.safeAddress, safe.address),
-        ),
-      ),
-  )
-}
-
 /** My Safes: the account itself, owned, shared by an owner, or added. */
 export function findSafes(db: Database, who: Who, chainIds: readonly number[], now: Date): Promise<Safe[]> {
   if (chainIds.length === 0) return Promise.resolve([])
   const isMine = sql`(${safe.chainId}, ${safe.address}) in (${safesOf(who, now)})`
   return selectSafes(db, who, now, and(inArray(safe.chainId, [...chainIds]), isMine))
-}
-
-/** Whether the Safe of the row is one of the account's My Safes. */
-export function isListedFor(db: Pick<Database, 'select'>, who: Who, now: Date): SQL | undefined {
-  return or(isMember(who, now), isListed(db, who.address))
 }
 
 /** The role of the account in one of My Safes; null when it is none of them. */

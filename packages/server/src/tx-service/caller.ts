@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { Deps, SignedInCtx, Viewer } from '../context.ts'
 import { findTokenViewer } from '../http/api-token.ts'
 import type { Variables } from '../http/endpoint.ts'
+import { isProvenOn } from '../safes/viewer.ts'
 
 /**
  * Who asks, on one chain; null: nobody who is known here. An API token alone says it: this transport answers every
@@ -11,8 +12,7 @@ import type { Variables } from '../http/endpoint.ts'
  */
 export async function findCaller(c: Context<Variables>, deps: Deps, chainId: number): Promise<Viewer | null> {
   const viewer = await findTokenViewer(c, deps)
-  // The address of a contract account may be of somebody else on another chain.
-  return viewer && (viewer.provenBy === 'key' || viewer.chainId === chainId) ? viewer : null
+  return viewer && isProvenOn(viewer, chainId) ? viewer : null
 }
 
 /** What verbs take from a request. */

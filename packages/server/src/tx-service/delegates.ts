@@ -2,11 +2,12 @@ import { and, asc, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { safe } from '../db/schema.ts'
 import { delegate as table } from '../db/team-schema.ts'
+import { isUnexpired } from '../safes/roles.ts'
 import { refuse } from './answers.ts'
 import { readFilters } from './fields.ts'
 import { MOST_COUNTED, readWindow, toPage } from './page.ts'
 import type { Call, TxService } from './service.ts'
-import { isOfTeam } from './visibility.ts'
+import { isMember } from './visibility.ts'
 import { toDate } from './wire.ts'
 
 type Version = 'v1' | 'v2'
@@ -20,7 +21,12 @@ export function delegateRoutes({ read }: TxService): void {
 async function listDelegates(call: Call, version: Version) {
   const { db } = call.deps
   const window = readWindow(call)
-  const where = and(eq(table.chainId, call.chainId), isInForce(call), isThere(call), ...readConditions(call))
+  const where = and(
+    eq(table.chainId, call.chainId),
+    isUnexpired(call.deps.clock()),
+    isVisibleRow(call),
+    ...readConditions(call),
+  )
   const matching = db.select({ one: sql`1` }).from(table).where(where).limit(MOST_COUNTED)
   const count = sql<number>`(select count(*)::int from (${matching}) matching)`
   const rows = await db
@@ -44,7 +50,7 @@ export async function findDelegators(call: Call, safeAddress: Address, delegate:
         eq(table.chainId, call.chainId),
         eq(table.safeAddress, safeAddress),
         eq(table.delegate, delegate),
-        isThere(call),
+        isVisibleRow(call),
       ),
     )
     .orderBy(asc(table.createdAt), asc(table.delegator))
@@ -77,16 +83,12 @@ function readConditions(call: Call): (SQL | undefined)[] {
   ]
 }
 
-function isInForce({ deps }: Call): SQL {
-  return sql`(${table.expiryDate} is null or ${table.expiryDate} > ${deps.clock().toISOString()}::timestamptz)`
-}
-
 /** Those of a Safe's owner are its team's; one's own are one's own. */
-function isThere(call: Call): SQL | undefined {
+function isVisibleRow(call: Call): SQL | undefined {
   const { viewer } = call
   if (!viewer) return sql`false`
   const ofTeam = sql`exists (select from ${safe} where ${safe.chainId} = ${table.chainId}
     and ${safe.owners} @> array[${table.delegator}] and (${table.safeAddress} is null or ${table.safeAddress} = ${safe.address})
-    and ${isOfTeam(call)})`
+    and ${isMember(call)})`
   return or(eq(table.delegate, viewer.address), eq(table.delegator, viewer.address), ofTeam)
 }

@@ -8,7 +8,7 @@ import type { Call, TxService } from './service.ts'
 import { findTokenInfos, type TokenInfo } from './token-info.ts'
 import { isTransfer } from './transfer-wire.ts'
 import { isOfSafe, placeOrder } from './transfers.ts'
-import { findVisibleSafe, isOfTeam, isVisible, isVisibleAt } from './visibility.ts'
+import { findVisibleSafe, isMember, isVisible, isVisibleAt } from './visibility.ts'
 import { toDate, toOrigin } from './wire.ts'
 
 /** A row for each transfer, with what is known of the transaction that made it. */
@@ -70,7 +70,7 @@ async function findRows(call: Call, safeAddress: Address, { limit, offset }: Win
     .orderBy(sql`${transaction.logIndex} < ${entry.logIndex}`, transaction.logIndex, desc(transaction.safeTxHash))
     .limit(1)
     .as('execution')
-  const toTeam = <column>(one: column) => sql`case when ${isOfTeam(call)} then ${one} end`
+  const toTeam = <column>(one: column) => sql`case when ${isMember(call)} then ${one} end`
   return db
     .select({
       entry: getTableColumns(entry),

@@ -9,7 +9,7 @@ import { notFound } from './answers.ts'
 import { pathAddress, pathHash } from './fields.ts'
 import { MOST_COUNTED, readWindow, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
-import { isOfTeam } from './visibility.ts'
+import { isMember } from './visibility.ts'
 import { toDate, toOrigin } from './wire.ts'
 
 /** Messages that a Safe signs off the chain: the team's alone. */
@@ -55,8 +55,8 @@ const confirmations = sql<StoredConfirmation[]>`(
 
 const isOfSafe = and(eq(safe.chainId, message.chainId), eq(safe.address, message.safeAddress))
 
-function isThere(call: Call, which: SQL): SQL | undefined {
-  return and(eq(message.chainId, call.chainId), which, isOfTeam(call))
+function isVisibleRow(call: Call, which: SQL): SQL | undefined {
+  return and(eq(message.chainId, call.chainId), which, isMember(call))
 }
 
 function count(call: Call, which: SQL): SQL<number> {
@@ -64,7 +64,7 @@ function count(call: Call, which: SQL): SQL<number> {
     .select({ one: sql`1` })
     .from(message)
     .innerJoin(safe, isOfSafe)
-    .where(isThere(call, which))
+    .where(isVisibleRow(call, which))
     .limit(MOST_COUNTED)
   return sql<number>`(select count(*)::int from (${matching}) matching)`
 }
@@ -77,7 +77,7 @@ function select(call: Call, which: SQL) {
     })
     .from(message)
     .innerJoin(safe, isOfSafe)
-    .where(isThere(call, which))
+    .where(isVisibleRow(call, which))
 }
 
 /** The rows of a page; what does not fit is not read. */
@@ -87,7 +87,7 @@ function selectPage(call: Call, which: SQL, order: readonly SQL[], { limit, offs
     .select(getTableColumns(message))
     .from(message)
     .innerJoin(safe, isOfSafe)
-    .where(isThere(call, which))
+    .where(isVisibleRow(call, which))
     .orderBy(...order)
     .limit(limit + 1)
     .offset(offset)

@@ -5,7 +5,7 @@ import { compareMoments, compareNumbers, readFilters } from './fields.ts'
 import { findAll, hasFields, type MultisigRow } from './multisig-queries.ts'
 import { MOST_COUNTED, type Window } from './page.ts'
 import type { Call } from './service.ts'
-import { findVisibleSafe, isOfTeamAt, isVisibleAt, type VisibleSafe } from './visibility.ts'
+import { findVisibleSafe, isMemberAt, isVisibleAt, type VisibleSafe } from './visibility.ts'
 
 /*
  * A list can be filtered by much and holds up to millions of rows. Statistics of the whole table say little of one Safe,
@@ -59,13 +59,13 @@ export async function findMultisigPage(
   const base = and(
     eq(table.chainId, call.chainId),
     eq(table.safeAddress, safeAddress),
-    seen.isOfTeam ? undefined : sql`${table.isExecuted}`,
+    seen.isMember ? undefined : sql`${table.isExecuted}`,
     readFilters(call).boolean('trusted') === false ? undefined : sql`${table.isTrusted}`,
     (await hasBareRows(call, safeAddress)) ? sql`(${hasFields}) is true` : undefined,
   )
   const which = and(base, ...conditions.map((condition) => condition.which))
   // How it is looked for was chosen by who asks; that they may is still said by the statement that reads.
-  const may = seen.isOfTeam ? isOfTeamAt(call, safeAddress) : isVisibleAt(call, safeAddress)
+  const may = seen.isMember ? isMemberAt(call, safeAddress) : isVisibleAt(call, safeAddress)
   const way = await narrowest(call, base, conditions)
   const parts: Part[] = way?.parts ?? [{ by: listed.by }]
   const limits = sql`limit ${window.limit + 1} offset ${window.offset}`
@@ -156,7 +156,7 @@ function countNonces(base: SQL | undefined, { nonce }: VisibleSafe): SQL {
 
 /** When a transaction came and when it last changed, as who asks may know it: others than the team know the block's time. */
 function timesOf(seen: VisibleSafe | null) {
-  return seen?.isOfTeam
+  return seen?.isMember
     ? { created: table.submissionDate, modified: table.changedDate }
     : { created: table.executionDate, modified: table.executionDate }
 }
@@ -247,7 +247,7 @@ function isFailed(wanted: boolean): Condition {
 
 /** Whether it has confirmations that count, as who asks may know it: others than the team see none. */
 function isConfirmed(seen: VisibleSafe | null, wanted: boolean): Condition {
-  if (!seen?.isOfTeam) return { which: wanted ? sql`false` : sql`true` }
+  if (!seen?.isMember) return { which: wanted ? sql`false` : sql`true` }
   // Not `exists`: for that all confirmations of the owners may be read into a table first.
   const ofOwner = sql`coalesce((select true from confirmation c where c.chain_id = ${table.chainId}
     and c.safe_tx_hash = ${table.safeTxHash} and c.owner = any(${sql.param(seen.owners, safe.owners)}::bytea[]) limit 1), false)`

@@ -7,7 +7,7 @@ import { confirmationsRequired, transactionWeight } from '../features/transactio
 import { MOST_BYTES_IN_LISTS } from './decoded.ts'
 import type { Window } from './page.ts'
 import type { Call } from './service.ts'
-import { isOfTeam, isVisible } from './visibility.ts'
+import { isMember, isVisible } from './visibility.ts'
 
 type StoredConfirmation = {
   owner: Hex
@@ -19,22 +19,22 @@ type StoredConfirmation = {
 
 /** Times at which something was said here are the team's; of what was executed others see the block's. */
 function seenAt(call: Call, column: Column): SQL<Date> {
-  return sql<Date>`case when ${isOfTeam(call)} then ${column} else ${table.executionDate} end`
+  return sql<Date>`case when ${isMember(call)} then ${column} else ${table.executionDate} end`
 }
 
 /** Of a transaction as who asks may see it: what was only said here is null for others than the team. */
 export function multisigFields(call: Call) {
   const toTeam = (column: typeof table.proposer | typeof table.proposedByDelegate): SQL<Address | null> =>
-    sql`case when ${isOfTeam(call)} then ${column} end`.mapWith(table.proposer)
+    sql`case when ${isMember(call)} then ${column} end`.mapWith(table.proposer)
   return {
     ...getTableColumns(table),
     confirmationsRequired,
     proposer: toTeam(table.proposer),
     proposedByDelegate: toTeam(table.proposedByDelegate),
-    origin: sql<string | null>`case when ${isOfTeam(call)} then ${table.origin} end`,
+    origin: sql<string | null>`case when ${isMember(call)} then ${table.origin} end`,
     submissionDate: seenAt(call, table.submissionDate).mapWith(table.submissionDate),
     modifiedDate: seenAt(call, table.changedDate).mapWith(table.submissionDate),
-    confirmations: sql<StoredConfirmation[]>`case when ${isOfTeam(call)} then (
+    confirmations: sql<StoredConfirmation[]>`case when ${isMember(call)} then (
       select coalesce(json_agg(json_build_object(
         'owner', '0x' || encode(c.owner, 'hex'), 'signature', '0x' || encode(c.signature, 'hex'),
         'type', c.signature_type, 'at', c.submission_date,
@@ -70,8 +70,8 @@ const isOfSafe = and(eq(safe.chainId, table.chainId), eq(safe.address, table.saf
 export const hasFields = isNotNull(table.nonce)
 
 /** What is executed is on the chain; the rest is the team's. */
-function isThere(call: Call): SQL | undefined {
-  return and(isVisible(call), or(table.isExecuted, isOfTeam(call)), hasFields)
+function isVisibleRow(call: Call): SQL | undefined {
+  return and(isVisible(call), or(table.isExecuted, isMember(call)), hasFields)
 }
 
 function selectMultisig(call: Call) {
@@ -82,7 +82,7 @@ export type MultisigRow = Awaited<ReturnType<ReturnType<typeof selectMultisig>['
 
 export async function findMultisig(call: Call, safeTxHash: Hex): Promise<MultisigRow | null> {
   const [row] = await selectMultisig(call).where(
-    and(eq(table.chainId, call.chainId), eq(table.safeTxHash, safeTxHash), isThere(call)),
+    and(eq(table.chainId, call.chainId), eq(table.safeTxHash, safeTxHash), isVisibleRow(call)),
   )
   return row ?? null
 }
@@ -101,7 +101,7 @@ export async function findAll(
     .select({ ...multisigFieldsWhere(call, fits), threshold: safe.threshold, fits })
     .from(table)
     .innerJoin(safe, isOfSafe)
-    .where(and(eq(table.chainId, call.chainId), inArray(table.safeTxHash, hashes), isThere(call)))
+    .where(and(eq(table.chainId, call.chainId), inArray(table.safeTxHash, hashes), isVisibleRow(call)))
     .orderBy(place)
   return { rows, shown: shownOf(rows, limit) }
 }

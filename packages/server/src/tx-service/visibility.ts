@@ -1,28 +1,31 @@
-import { and, eq, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { safe } from '../db/schema.ts'
-import { isListed } from '../safes/queries.ts'
-import { isMember } from '../safes/roles.ts'
+import { isListedFor, isMember as isMemberViewing } from '../safes/roles.ts'
 import type { Call } from './service.ts'
 
-/** Whether who asks is of the team of the Safe of the row: what is not on the chain is for these alone. */
-export function isOfTeam({ deps, viewer }: Pick<Call, 'deps' | 'viewer'>): SQL<boolean> {
-  return viewer ? isMember(viewer, deps.clock()) : sql<boolean>`false`
+/*
+ * The rules of `safes/roles.ts` for a call, which may come from nobody who is known here.
+ */
+
+/** Whether the caller is a member of the Safe of the row: only members see what is not on the chain. */
+export function isMember({ deps, viewer }: Pick<Call, 'deps' | 'viewer'>): SQL<boolean> {
+  return viewer ? isMemberViewing(viewer, deps.clock()) : sql<boolean>`false`
 }
 
-/** Whether the Safe of the row is there for who asks: one of theirs, or any where reading is public. */
-export function isVisible(call: Pick<Call, 'deps' | 'viewer' | 'isPublic'>): SQL | undefined {
-  if (call.isPublic) return sql`true`
-  return call.viewer ? or(isOfTeam(call), isListed(call.deps.db, call.viewer.address)) : sql`false`
+/** Whether the Safe of the row is visible to the caller: one of My Safes, or any where reading is public. */
+export function isVisible({ deps, viewer, isPublic }: Pick<Call, 'deps' | 'viewer' | 'isPublic'>): SQL | undefined {
+  if (isPublic) return sql`true`
+  return viewer ? isListedFor(deps.db, viewer, deps.clock()) : sql`false`
 }
 
 function ofSafe({ chainId }: Call, safeAddress: Address, fact: SQL | undefined): SQL {
   return sql`(select ${fact} from ${safe} where ${safe.chainId} = ${chainId} and ${safe.address} = ${sql.param(safeAddress, safe.address)})`
 }
 
-/** `isOfTeam` of one Safe: found out once for a query, and not for each of its rows. */
-export function isOfTeamAt(call: Call, safeAddress: Address): SQL<boolean> {
-  return sql<boolean>`${ofSafe(call, safeAddress, isOfTeam(call))}`
+/** `isMember` of one Safe: computed once for a query, not for each of its rows. */
+export function isMemberAt(call: Call, safeAddress: Address): SQL<boolean> {
+  return sql<boolean>`${ofSafe(call, safeAddress, isMember(call))}`
 }
 
 /** `isVisible` of one Safe, in the same way. */
@@ -30,13 +33,13 @@ export function isVisibleAt(call: Call, safeAddress: Address): SQL {
   return ofSafe(call, safeAddress, isVisible(call))
 }
 
-export type VisibleSafe = typeof safe.$inferSelect & { isOfTeam: boolean }
+export type VisibleSafe = typeof safe.$inferSelect & { isMember: boolean }
 
-/** A Safe as it was last read from the chain; null when it is not there for who asks. */
+/** A Safe as it was last read from the chain. Null if it is not visible to the caller. */
 export async function findVisibleSafe(call: Call, address: Address): Promise<VisibleSafe | null> {
   const [row] = await call.deps.db
-    .select({ safe, isOfTeam: isOfTeam(call) })
+    .select({ safe, isMember: isMember(call) })
     .from(safe)
     .where(and(eq(safe.chainId, call.chainId), eq(safe.address, address), isVisible(call)))
-  return row ? { ...row.safe, isOfTeam: row.isOfTeam } : null
+  return row ? { ...row.safe, isMember: row.isMember } : null
 }

@@ -4,7 +4,7 @@ import type { Address, Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
 import { activity } from '../../db/schema.ts'
-import { isForTeam } from '../../safes/roles.ts'
+import { isMemberOf } from '../../safes/roles.ts'
 
 const DEFAULT_LIMIT = 50
 const EXPORT_LIMIT = 1_000
@@ -57,7 +57,7 @@ export async function* readActivity(
 }
 
 function isOf(ctx: SignedInCtx, chainId: number, safeAddress: Address) {
-  return and(eq(activity.chainId, chainId), eq(activity.safeAddress, safeAddress), isForTeam(ctx, activity))
+  return and(eq(activity.chainId, chainId), eq(activity.safeAddress, safeAddress), isMemberOf(ctx, activity))
 }
 
 type Row = Omit<ActivityEntry, 'id' | 'at'> & { id: bigint; at: Date }

@@ -5,8 +5,8 @@ import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
 import { givenAbi as table } from '../../db/team-schema.ts'
-import { requireContributor, requireMayRemove } from '../../safes/access.ts'
-import { isForTeam } from '../../safes/roles.ts'
+import { requireMayRemove, requireOwnerOrProposer } from '../../safes/access.ts'
+import { isMemberOf } from '../../safes/roles.ts'
 import { recordForTeam } from '../activity/record.ts'
 import { type Bounds, tooMany } from './bounds.ts'
 
@@ -21,7 +21,7 @@ export async function findAbis(
   const rows = await ctx.db
     .select({ contract: table.contract, name: table.name, abi: table.abi, author: table.author, at: table.updatedAt })
     .from(table)
-    .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), isForTeam(ctx, table)))
+    .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), isMemberOf(ctx, table)))
     .orderBy(table.name, table.contract, table.author)
   return rows.map(({ at, ...row }) => ({ ...row, updatedAt: at.toISOString() }))
 }
@@ -35,7 +35,7 @@ export async function giveAbi(
   ctx: SignedInCtx,
   { chainId, safeAddress, contract, name, abi }: Input<typeof giveEndpoint>,
 ): Promise<GivenAbiEntry> {
-  const role = await requireContributor(ctx, chainId, safeAddress)
+  const role = await requireOwnerOrProposer(ctx, chainId, safeAddress)
   readAbi(parseJson(abi))
   const author = ctx.viewer.address
   const now = ctx.clock()

@@ -10,8 +10,8 @@ import type { SignedInCtx } from '../../context.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
 import { safe } from '../../db/schema.ts'
 import { addressBookEntry as table } from '../../db/team-schema.ts'
-import { requireContributor, requireMayRemove } from '../../safes/access.ts'
-import { isForTeam } from '../../safes/roles.ts'
+import { requireMayRemove, requireOwnerOrProposer } from '../../safes/access.ts'
+import { isMemberOf } from '../../safes/roles.ts'
 import { recordForTeam } from '../activity/record.ts'
 import { type Bounds, tooMany } from './bounds.ts'
 
@@ -24,7 +24,7 @@ export async function findNames(ctx: SignedInCtx, { chainId, safeAddress }: Plac
   const rows = await ctx.db
     .select({ address: table.address, name: table.name, author: table.author, updatedAt: table.updatedAt })
     .from(table)
-    .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), isForTeam(ctx, table)))
+    .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), isMemberOf(ctx, table)))
     .orderBy(table.name, table.address, table.author)
   return rows.map(({ updatedAt, ...row }) => ({ ...row, updatedAt: updatedAt.toISOString() }))
 }
@@ -43,7 +43,7 @@ export async function findNamesByOwners(
         eq(table.chainId, chainId),
         eq(table.safeAddress, safeAddress),
         sql`${table.author} = any(${safe.owners})`,
-        isForTeam(ctx, table),
+        isMemberOf(ctx, table),
       ),
     )
     .orderBy(asc(table.updatedAt))
@@ -55,7 +55,7 @@ export async function nameAddress(
   ctx: SignedInCtx,
   { chainId, safeAddress, address, name }: Input<typeof nameEndpoint>,
 ): Promise<NamedAddress> {
-  const limit = MAX_NAMES[await requireContributor(ctx, chainId, safeAddress)]
+  const limit = MAX_NAMES[await requireOwnerOrProposer(ctx, chainId, safeAddress)]
   const author = ctx.viewer.address
   const now = ctx.clock()
   const ofAuthor = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.author, author))

@@ -6,8 +6,8 @@ import type { SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
 import { note as table } from '../../db/team-schema.ts'
-import { requireContributor, requireSharedSafe } from '../../safes/access.ts'
-import { isForTeam } from '../../safes/roles.ts'
+import { requireOwnerOrProposer, requireSharedSafe } from '../../safes/access.ts'
+import { isMemberOf } from '../../safes/roles.ts'
 import { recordForTeam } from '../activity/record.ts'
 import { type Bounds, tooMany } from './bounds.ts'
 
@@ -17,7 +17,7 @@ type Subject = { chainId: number; safeAddress: Address; subjectHash: Hex }
 
 /** What the team says about a transaction or a message, oldest first, for the team. */
 export function findNotes(ctx: SignedInCtx, subject: Subject): Promise<Note[]> {
-  return selectNotes(ctx.db, and(isAbout(subject), isForTeam(ctx, table)))
+  return selectNotes(ctx.db, and(isAbout(subject), isMemberOf(ctx, table)))
 }
 
 async function selectNotes(db: Pick<Executor, 'select'>, which: SQL | undefined): Promise<Note[]> {
@@ -38,7 +38,7 @@ export async function addNote(
   ctx: SignedInCtx,
   { chainId, safeAddress, subjectHash, text }: Input<typeof addEndpoint>,
 ): Promise<Note> {
-  const limit = MAX_NOTES[await requireContributor(ctx, chainId, safeAddress)]
+  const limit = MAX_NOTES[await requireOwnerOrProposer(ctx, chainId, safeAddress)]
   const author = ctx.viewer.address
   const now = ctx.clock()
   const subject = { chainId, safeAddress, subjectHash }

@@ -5,8 +5,7 @@ import type { SignedInCtx } from '../../context.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { historyEntry as entry, safe, multisigTransaction as transaction } from '../../db/schema.ts'
-import { isListedFor } from '../../safes/queries.ts'
-import { isMember } from '../../safes/roles.ts'
+import { isListedFor, isMember } from '../../safes/roles.ts'
 import { toTransaction, transactionFieldsWhere, transactionWeight } from '../transactions/queries.ts'
 
 const DEFAULT_LIMIT = 50
@@ -29,7 +28,7 @@ export async function findHistory(
       },
       transaction: transactionFieldsWhere(fits),
       fits,
-      isForTeam: isMember(viewer, clock()),
+      isMember: isMember(viewer, clock()),
     })
     .from(entry)
     .innerJoin(safe, and(eq(safe.chainId, entry.chainId), eq(safe.address, entry.safeAddress)))
@@ -51,7 +50,7 @@ export async function findHistory(
     entries: rows
       .slice(0, shown)
       .map((row) =>
-        toEntry(row.entry, row.transaction?.safeTxHash ? toTransaction(row.transaction, row.isForTeam) : null),
+        toEntry(row.entry, row.transaction?.safeTxHash ? toTransaction(row.transaction, row.isMember) : null),
       ),
     nextCursor: last ? encodeKeyset([last.blockNumber, last.logIndex, last.part]) : null,
   }

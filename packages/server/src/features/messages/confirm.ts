@@ -8,9 +8,9 @@ import { activity } from '../../db/schema.ts'
 import { messageConfirmation, safeMessage } from '../../db/team-schema.ts'
 import { notify } from '../../live/notify.ts'
 import { chainOf } from '../../rpc/clients.ts'
-import { notAnOwner, requireContributor } from '../../safes/access.ts'
-import { whoIs } from '../../safes/roles.ts'
+import { notAnOwner, requireOwnerOrProposer } from '../../safes/access.ts'
 import { saveSafe } from '../../safes/save-safe.ts'
+import { isMemberNow, whoIs } from '../../safes/viewer.ts'
 import type { VerifiedSignature } from '../../signatures/verify-owner-signatures.ts'
 import { recordRefusal } from '../transactions/refused-signatures.ts'
 import { hashContent, messageNotFound, requireVisibleMessage } from './access.ts'
@@ -26,7 +26,7 @@ export async function confirmMessage(
   if (isImported) {
     // Whoever has come by an owner's signature is not of the team by that.
     const { safeAddress } = await requireVisibleMessage(ctx, chainId, safeMessageHash)
-    await requireContributor(ctx, chainId, safeAddress)
+    await requireOwnerOrProposer(ctx, chainId, safeAddress)
   }
   const mustSign = isImported ? null : account
   const { message } = await confirm(ctx, { chainId, safeMessageHash, signature, account, mustSign })
@@ -62,9 +62,7 @@ export async function confirm(ctx: Ctx, given: ConfirmingMessage): Promise<Store
     // Without the chain, who is an owner is what was read last.
     throw found.role === null ? messageNotFound(chainId, safeMessageHash) : error
   })
-  // What is kept here of owners may be older than the chain.
-  const isOwner = account !== null && state.owners.includes(account)
-  const isMember = isOwner || found.role === 'proposer' || found.role === 'viewer'
+  const isMember = isMemberNow(state, account, found.role)
   const signed = await verify().catch(async (error: unknown) => {
     await recordRefusal(ctx, { state, signedHash: safeMessageHash, account, isMember }, error)
     throw error instanceof CountersignError && !isMember ? messageNotFound(chainId, safeMessageHash) : error

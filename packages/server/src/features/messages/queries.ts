@@ -8,7 +8,8 @@ import { decodeKeyset, encodeKeyset, momentForm } from '../../db/keyset.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { safe } from '../../db/schema.ts'
 import { safeMessage as table } from '../../db/team-schema.ts'
-import { isMember, roleOf, type Who } from '../../safes/roles.ts'
+import { isMember, roleOf } from '../../safes/roles.ts'
+import type { Who } from '../../safes/viewer.ts'
 
 /** What came of it: who speaks another protocol has to say that it was there already. */
 export type StoredMessage = { message: SafeMessage; isNew: boolean; isNewConfirmation: boolean }

@@ -2,13 +2,12 @@ import { addSafe as addEndpoint, getSafe, listSafes } from '@countersign/contrac
 import { mount, type Router } from '../../http/endpoint.ts'
 import { requireSafe } from '../../safes/access.ts'
 import { findSafes } from '../../safes/queries.ts'
+import { isProvenOn } from '../../safes/viewer.ts'
 import { addSafe } from './add.ts'
 
 export function safeRoutes(router: Router): void {
   mount(router, listSafes, async (ctx) => {
-    const { chainId, provenBy } = ctx.viewer
-    // The address of a contract account may be of somebody else on another chain.
-    const chainIds = [...ctx.chains.keys()].filter((one) => provenBy === 'key' || one === chainId)
+    const chainIds = [...ctx.chains.keys()].filter((chainId) => isProvenOn(ctx.viewer, chainId))
     return { safes: await findSafes(ctx.db, ctx.viewer, chainIds, ctx.clock()) }
   })
   mount(router, addEndpoint, addSafe)

@@ -1,6 +1,6 @@
 import type { Delegate } from '@countersign/contract'
 import { CountersignError, delegateHashes, delegateTextHashes } from '@countersign/safe-core'
-import { and, asc, eq, gt, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { Deps, SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
@@ -11,7 +11,7 @@ import { delegate as table } from '../../db/team-schema.ts'
 import { notify } from '../../live/notify.ts'
 import { type Chain, chainOf } from '../../rpc/clients.ts'
 import { notAnOwner, requireListedSafe } from '../../safes/access.ts'
-import { isMember } from '../../safes/roles.ts'
+import { isDelegationInForce, isMember } from '../../safes/roles.ts'
 import { saveSafe } from '../../safes/save-safe.ts'
 import { verifyRequest } from '../../signatures/verify-request.ts'
 import { tooMany } from '../book/bounds.ts'
@@ -36,19 +36,11 @@ export async function listDelegates(
   { chainId, safeAddress }: { chainId: number; safeAddress: Address },
 ): Promise<Delegate[]> {
   const now = ctx.clock()
-  const isForSafe = or(isNull(table.safeAddress), eq(table.safeAddress, safe.address))
   const rows = await ctx.db
     .select({ delegate: table })
     .from(table)
-    .innerJoin(safe, and(eq(safe.chainId, table.chainId), isForSafe, sql`${table.delegator} = any(${safe.owners})`))
-    .where(
-      and(
-        eq(safe.chainId, chainId),
-        eq(safe.address, safeAddress),
-        isMember(ctx.viewer, now),
-        or(isNull(table.expiryDate), gt(table.expiryDate, now)),
-      ),
-    )
+    .innerJoin(safe, isDelegationInForce(now))
+    .where(and(eq(safe.chainId, chainId), eq(safe.address, safeAddress), isMember(ctx.viewer, now)))
     .orderBy(asc(table.label), asc(table.delegate), asc(table.delegator), asc(table.createdAt))
     .limit(MAX_LISTED)
   return rows.map((row) => toDelegate(row.delegate))

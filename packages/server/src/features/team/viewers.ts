@@ -1,6 +1,6 @@
 import type { Input, inviteViewer as inviteEndpoint, ViewerEntry } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
@@ -9,7 +9,7 @@ import { viewer as table } from '../../db/team-schema.ts'
 import { notify } from '../../live/notify.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { notAnOwner, requireListedSafe, requireSharedSafe } from '../../safes/access.ts'
-import { isMember } from '../../safes/roles.ts'
+import { isInvitationInForce, isMember } from '../../safes/roles.ts'
 import { saveSafe } from '../../safes/save-safe.ts'
 import { recordForTeam } from '../activity/record.ts'
 import { tooMany } from '../book/bounds.ts'
@@ -33,14 +33,7 @@ export async function listViewers(
       createdAt: table.createdAt,
     })
     .from(table)
-    .innerJoin(
-      safe,
-      and(
-        eq(safe.chainId, table.chainId),
-        eq(safe.address, table.safeAddress),
-        sql`${table.invitedBy} = any(${safe.owners})`,
-      ),
-    )
+    .innerJoin(safe, isInvitationInForce())
     .where(and(eq(safe.chainId, chainId), eq(safe.address, safeAddress), isMember(ctx.viewer, ctx.clock())))
     .orderBy(asc(table.account), asc(table.createdAt))
   return { viewers: rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() })) }

@@ -1,4 +1,4 @@
-import type { confirmTransaction as endpoint, Input, MultisigTransaction, Role } from '@countersign/contract'
+import type { confirmTransaction as endpoint, Input, MultisigTransaction } from '@countersign/contract'
 import {
   CountersignError,
   canConfirm,
@@ -10,9 +10,9 @@ import { type Address, type Hex, keccak256 } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import { notify } from '../../live/notify.ts'
 import { chainOf } from '../../rpc/clients.ts'
-import { requireContributor } from '../../safes/access.ts'
-import { whoIs } from '../../safes/roles.ts'
+import { requireOwnerOrProposer } from '../../safes/access.ts'
 import { isAsSaved, saveSafe } from '../../safes/save-safe.ts'
+import { isMemberNow, whoIs } from '../../safes/viewer.ts'
 import { type VerifiedSignature, verifyOwnerSignatures } from '../../signatures/verify-owner-signatures.ts'
 import { requireVisibleTransaction, transactionNotFound } from './access.ts'
 import { findTransaction, findTransactionAndRole } from './queries.ts'
@@ -30,7 +30,7 @@ export async function confirmTransaction(
     // Whoever has come by an owner's signature is not of the team by that.
     const { transaction, role } = await requireVisibleTransaction(ctx, chainId, safeTxHash)
     if (!role) throw transactionNotFound(chainId, safeTxHash)
-    await requireContributor(ctx, chainId, transaction.safeAddress)
+    await requireOwnerOrProposer(ctx, chainId, transaction.safeAddress)
   }
   return confirm(ctx, { chainId, safeTxHash, signatures: signature, account, mustSign: isImported ? null : account })
 }
@@ -69,7 +69,7 @@ export async function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTran
     // Without the chain, who is an owner is what was read last.
     throw found.role === null ? transactionNotFound(chainId, safeTxHash) : error
   })
-  const isMember = isOfTeam(state, account, found.role)
+  const isMember = isMemberNow(state, account, found.role)
   const signed = await verify().catch(async (error: unknown) => {
     await recordRefusal(ctx, { state, signedHash: safeTxHash, account, isMember }, error)
     throw error instanceof CountersignError && !isMember ? transactionNotFound(chainId, safeTxHash) : error
@@ -104,12 +104,6 @@ export async function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTran
     if (mustSign !== null) checkSigner(verified, mustSign)
     return verified
   }
-}
-
-function isOfTeam(state: SafeState, account: Address | null, role: Role | null): boolean {
-  if (account === null) return false
-  // What is kept here of owners may be older than the chain.
-  return state.owners.includes(account) || role === 'proposer' || role === 'viewer'
 }
 
 function factsOf(transaction: MultisigTransaction, safe: SafeState, account: Address | null) {

@@ -8,8 +8,8 @@ import { decodeKeyset, encodeKeyset, momentForm } from '../../db/keyset.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { safe, multisigTransaction as table } from '../../db/schema.ts'
 import { isHashOutdated } from '../../safes/hash-form.ts'
-import { isListed } from '../../safes/queries.ts'
-import { isMember, roleOf, type Who } from '../../safes/roles.ts'
+import { isListed, isMember, roleOf } from '../../safes/roles.ts'
+import type { Who } from '../../safes/viewer.ts'
 
 type Page = { transactions: MultisigTransaction[]; nextCursor: string | null }
 type StoredConfirmation = {

@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import type { SignedInCtx } from '../../context.ts'
 import { activity, multisigTransaction } from '../../db/schema.ts'
 import { notify } from '../../live/notify.ts'
-import { requireContributor } from '../../safes/access.ts'
+import { requireOwnerOrProposer } from '../../safes/access.ts'
 import { requireVisibleTransaction, transactionNotFound } from './access.ts'
 import { findTransaction } from './queries.ts'
 
@@ -15,7 +15,7 @@ export async function recordExecution(
   const { transaction, role } = await requireVisibleTransaction(ctx, chainId, safeTxHash)
   if (!role) throw transactionNotFound(chainId, safeTxHash)
   // The chain lets anybody execute, and the follower sees it; a viewer writes nothing here.
-  if (role === 'viewer') await requireContributor(ctx, chainId, transaction.safeAddress)
+  if (role === 'viewer') await requireOwnerOrProposer(ctx, chainId, transaction.safeAddress)
   if (transaction.isExecuted || transaction.pendingExecution?.transactionHash === transactionHash) return transaction
   const { safeAddress } = transaction
   const account = ctx.viewer.address

@@ -1,0 +1,44 @@
+import type { Role } from '@countersign/contract'
+import type { SafeState } from '@countersign/safe-core'
+import type { Address } from 'viem'
+import type { Ctx, Viewer } from '../context.ts'
+
+/*
+ * Rules about the account that asks, as functions. `roles.ts` has the rules about a Safe and an account, as SQL.
+ */
+
+/** Who asks; and what proved it, where that is known. */
+export type Who = Pick<Viewer, 'address'> & Partial<Viewer>
+
+/** Who a verb acts for: the viewer of the request, or an account that a signature proved. */
+export function whoIs({ viewer }: Pick<Ctx, 'viewer'>, account: Address | null): Who | null {
+  if (account === null) return null
+  return viewer?.address === account ? viewer : { address: account }
+}
+
+/**
+ * Whether what proved the account holds on a chain. A contract account counts on its own chain only: its address may
+ * belong to somebody else on another one.
+ */
+export function isProvenOn({ provenBy, chainId }: Pick<Viewer, 'provenBy' | 'chainId'>, chain: unknown): boolean {
+  return provenBy === 'key' || chainId === chain
+}
+
+/**
+ * Whether a contract proved the account for a session, which ends when the owners of the contract change. An API token
+ * lives on, so it does not count.
+ */
+export function isContractSession({ provenBy, credential }: Who): boolean {
+  return provenBy === 'contract' && credential?.kind === 'session'
+}
+
+/** Whether the viewer is the Safe itself: the same rule as `isItself` of `roles.ts`. */
+export function isSafeItself(viewer: Viewer, safe: { chainId: number; safeAddress: Address }): boolean {
+  return isContractSession(viewer) && viewer.address === safe.safeAddress && viewer.chainId === safe.chainId
+}
+
+/** Whether an account is a member, by owners that were just read from the chain: the stored ones may be older. */
+export function isMemberNow({ owners }: SafeState, account: Address | null, role: Role | null): boolean {
+  if (account === null) return false
+  return owners.includes(account) || role === 'proposer' || role === 'viewer'
+}
