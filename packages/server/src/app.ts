@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { streamEvents } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { type Context, Hono } from 'hono'
@@ -17,9 +18,11 @@ import { sessionRoutes } from './features/session/routes.ts'
 import { teamRoutes } from './features/team/routes.ts'
 import { tokenRoutes } from './features/tokens/routes.ts'
 import { transactionRoutes } from './features/transactions/routes.ts'
-import { type AdmissionSettings, createAdmission, usualAdmission } from './http/admission.ts'
+import { type Admission, type AdmissionSettings, createAdmission, usualAdmission } from './http/admission.ts'
+import { clientAddress } from './http/client-address.ts'
 import { mount, type Router, type Variables } from './http/endpoint.ts'
 import { toCountersignError, toProblem } from './http/errors.ts'
+import type { Refusal } from './http/front.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
 import { writeApiPage, writeOpenApi } from './http/openapi.ts'
 import { checkHost, checkOrigin, otherHost } from './http/origin.ts'
@@ -28,25 +31,25 @@ import { safeAppHeaders, securityHeaders } from './http/security-headers.ts'
 import { createStaticFiles } from './http/static.ts'
 import { toAnswer } from './tx-service/answers.ts'
 import { mountTxService } from './tx-service/routes.ts'
-import { isTxServicePath } from './tx-service/service.ts'
+import { anyOrigin, isTxServicePath } from './tx-service/service.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
 /** When to ask again while a part of the product is missing. */
 const RETRY_SECONDS = 2
 const probes = new Set(['/healthz', '/readyz', '/metrics'])
 
-export type App = Hono<Variables>
+type App = Hono<Variables>
 
-/** The whole HTTP side: what is around every request, the features, the web app. */
-export function createApp(deps: Deps, settings: AdmissionSettings = usualAdmission): App {
+/** The whole HTTP side: what is around every request, the features, the web app. `refusalOf` comes before `fetch`. */
+export function createApp(
+  deps: Deps,
+  settings: AdmissionSettings = usualAdmission,
+): { fetch: App['fetch']; refusalOf: (incoming: IncomingMessage, requestId: string) => Refusal | null } {
   const app: App = new Hono()
   const admission = createAdmission(settings, deps)
   const metrics = createMetrics(deps, admission)
-  aroundEveryRequest(app, deps, metrics)
-  app.use((c, next) => {
-    if (!probes.has(c.req.path)) admission.admit(clientNetwork(c.get('clientAddress')))
-    return next()
-  })
+  const headers = securityHeaders(deps.publicUrl, deps.safeHosts, deps.walletConnect?.relayUrl ?? null)
+  aroundEveryRequest(app, deps, metrics, headers)
 
   const router: Router = { app, deps, endpoints: [], admission }
   sessionRoutes(router)
@@ -83,15 +86,53 @@ export function createApp(deps: Deps, settings: AdmissionSettings = usualAdmissi
     problem(c, deps, new CountersignError('NOT_FOUND', `There is nothing at \`${c.req.method} ${c.req.path}\`.`)),
   )
   app.onError((error, c) => (error instanceof HTTPException && error.res ? error.res : problem(c, deps, error)))
-  return app
+  const around = { deps, admission, metrics, headers }
+  return { fetch: app.fetch, refusalOf: (incoming, requestId) => refusalOf(incoming, requestId, around) }
 }
 
-function aroundEveryRequest(app: App, deps: Deps, metrics: Metrics): void {
-  const headers = securityHeaders(deps.publicUrl, deps.safeHosts, deps.walletConnect?.relayUrl ?? null)
+/** What is wrong with a request whose network asks too often. */
+function refusalOf(
+  incoming: IncomingMessage,
+  requestId: string,
+  {
+    deps,
+    admission,
+    metrics,
+    headers,
+  }: { deps: Deps; admission: Admission; metrics: Metrics; headers: Record<string, string> },
+): Refusal | null {
+  const { url = '', method = '' } = incoming
+  const [path = ''] = url.split('?', 1)
+  if (probes.has(path)) return null
+  try {
+    admission.admit(clientNetwork(clientAddress(incoming, deps.trustedProxies)))
+    return null
+  } catch (thrown) {
+    const error = toCountersignError(thrown)
+    const document = toProblem(error, requestId)
+    const { status } = document
+    metrics.count(method, status, 0)
+    deps.log.debug({ requestId, method, path, status, milliseconds: 0 }, 'request')
+    const wait = { 'retry-after': String(error.data.retryAfterSeconds), 'cache-control': 'no-store' }
+    return isTxServicePath(path)
+      ? {
+          status,
+          headers: { ...headers, ...wait, ...anyOrigin, 'content-type': 'application/json' },
+          body: JSON.stringify({ detail: error.message }),
+        }
+      : {
+          status,
+          headers: { ...headers, ...wait, 'content-type': 'application/problem+json' },
+          body: JSON.stringify(document),
+        }
+  }
+}
+
+function aroundEveryRequest(app: App, deps: Deps, metrics: Metrics, headers: Record<string, string>): void {
   app.use(async (c, next) => {
     const start = performance.now()
     c.set('requestId', randomUUID())
-    c.set('clientAddress', clientAddress(c, deps.trustedProxies))
+    c.set('clientAddress', clientAddress(c.env?.incoming, deps.trustedProxies))
     await next()
     for (const [name, value] of Object.entries({ ...headers, ...safeAppHeaders(c.req.path) }))
       c.res.headers.set(name, value)
@@ -155,12 +196,4 @@ function problem(c: Context<Variables>, deps: Deps, thrown: unknown): Response {
   if (error.code === 'REQUEST_TOO_LARGE') response.headers.set('connection', 'close')
   if (typeof wait === 'number') response.headers.set('retry-after', String(wait))
   return response
-}
-
-/** The address of the connection, or what a trusted proxy says stood before it. */
-function clientAddress(c: Context<Variables>, trusted: readonly string[]): string {
-  const direct = c.env?.incoming?.socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown'
-  if (!trusted.includes(direct)) return direct
-  const forwarded = (c.req.header('x-forwarded-for') ?? '').split(',').map((text) => text.trim())
-  return forwarded.findLast((address) => address !== '' && !trusted.includes(address)) ?? direct
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { CountersignError } from '@countersign/safe-core'
-import { createAdaptorServer } from '@hono/node-server'
+import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
-import { type App, createApp } from './app.ts'
+import { createApp } from './app.ts'
 import { type Database, migrate, openDatabase } from './db/client.ts'
 import { installation } from './db/schema.ts'
 import { createWriteWatch } from './db/write-watch.ts'
@@ -15,6 +16,7 @@ import { removeEndedDelegates } from './features/team/delegates.ts'
 import { removeExpiredTokens } from './features/tokens/tokens.ts'
 import { removeUnsignedProposals } from './features/transactions/remove-unsigned.ts'
 import type { AdmissionSettings } from './http/admission.ts'
+import { createFront } from './http/front.ts'
 import { startFollower } from './indexer/follower.ts'
 import { rebuildFrom, WINDOW_BLOCKS } from './indexer/write/apply.ts'
 import { startListener } from './live/listener.ts'
@@ -71,10 +73,14 @@ export async function startServer(
   })
 
   // The app needs to know its address, and with port 0 the address is known after listening.
-  let app: App | undefined
-  const http = createAdaptorServer({
-    fetch: (request, env) =>
-      app?.fetch(request, env) ?? new Response('starting\n', { status: 503, headers: { 'retry-after': '1' } }),
+  let app: ReturnType<typeof createApp> | undefined
+  const http = createFront({
+    refusalOf: (incoming, requestId) => app?.refusalOf(incoming, requestId) ?? null,
+    listener: getRequestListener(
+      (request, env) =>
+        app?.fetch(request, env) ?? new Response('starting\n', { status: 503, headers: { 'retry-after': '1' } }),
+    ),
+    trustedProxies: environment.trustedProxies,
   })
   const port = await listen(http, environment).catch(async (error) => {
     await listener.stop()
@@ -135,8 +141,8 @@ export async function startServer(
       clearInterval(check)
       live.closeAll()
       const closed = new Promise<void>((resolve) => http.close(() => resolve()))
-      if ('closeIdleConnections' in http) http.closeIdleConnections()
-      const hurry = setTimeout(() => 'closeAllConnections' in http && http.closeAllConnections(), 3_000)
+      http.closeIdleConnections()
+      const hurry = setTimeout(() => http.closeAllConnections(), 3_000)
       await Promise.all([closed, ...followers.map((follower) => follower.stop()), listener.stop()])
       clearTimeout(hurry)
       await close()
@@ -144,7 +150,7 @@ export async function startServer(
   }
 }
 
-function listen(http: ReturnType<typeof createAdaptorServer>, { host, port }: Environment): Promise<number> {
+function listen(http: HttpServer, { host, port }: Environment): Promise<number> {
   return new Promise((resolve, reject) => {
     http.once('error', (error: NodeJS.ErrnoException) =>
       reject(

@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
+import { giveUpWhenNobodyIsServed } from './patience.ts'
 import * as schema from './schema.ts'
 import { endWhenSilent } from './silence.ts'
 
@@ -15,7 +16,8 @@ export type Executor = Pick<Database, 'select' | 'insert' | 'update' | 'delete' 
 
 const MIGRATION_LOCK = 4_100_001
 const LOST_MILLISECONDS = 1_000
-/** Somebody waits: for a connection, and for each statement. */
+/** Somebody waits: for a connection while others get one, while nobody does, and for each statement. */
+const QUEUE_MILLISECONDS = 8_000
 const CONNECT_MILLISECONDS = 4_000
 const STATEMENT_MILLISECONDS = 4_500
 /** PostgreSQL ends a statement itself; when it is still silent so much later, it hangs. */
@@ -31,10 +33,11 @@ export function openDatabase(
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: CONNECT_MILLISECONDS,
+    connectionTimeoutMillis: QUEUE_MILLISECONDS,
     statement_timeout: statementMilliseconds,
     application_name: 'countersign',
   })
+  giveUpWhenNobodyIsServed(pool, CONNECT_MILLISECONDS)
   const busy = new WeakSet<pg.PoolClient>()
   pool.on('acquire', (client) => busy.add(client))
   pool.on('release', (_, client) => busy.delete(client))

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { addSafe, call, getConfiguration, listActivity, listSafes, makeApiToken } from '@countersign/contract'
 import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
 import pg from 'pg'
@@ -148,6 +149,15 @@ describe('limits', () => {
       for (const path of ['/api/configuration', '/', '/nothing', '/tx-service/1/api/v1/about/'])
         expect(await ask(path)).toBe(429)
       for (const path of ['/healthz', '/readyz', '/metrics']) expect(await ask(path)).toBe(200)
+      const refused = await fetch(`${server.origin}/tx-service/1/api/v1/about/`)
+      expect(refused.headers.get('access-control-allow-origin')).toBe('*')
+      expect(await refused.json()).toEqual({ detail: expect.stringContaining('Too many requests') })
+      const problem = await fetch(`${server.origin}/api/configuration`)
+      expect(problem.headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(await problem.json()).toMatchObject({
+        ...{ code: 'RATE_LIMITED', requestId: problem.headers.get('x-request-id') },
+      })
+      expect(await (await fetch(`${server.origin}/metrics`)).text()).toMatch(/status="429"} 6/)
       // Of a flood the log tells nothing.
       expect(server.logged.filter((line) => line.includes('"status":429') && !line.includes('"level":20'))).toEqual([])
     })
@@ -177,6 +187,63 @@ describe('limits', () => {
       )
       expect(found.filter((code) => code !== 'no error')).toEqual([])
     })
+  })
+})
+
+/** Requests that never send the body they announce. @returns what ends them */
+function stall(server: TestServer, headers: readonly string[], { count, path }: { count: number; path: string }) {
+  const { port, host } = new URL(server.origin)
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    `host: ${host}`,
+    `origin: ${server.origin}`,
+    'content-type: application/json',
+    ...headers,
+  ]
+  const sockets = Array.from({ length: count }, (_, at) => {
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write([...head, `x-forwarded-for: 10.1.1.${at}`, '', '{'].join('\r\n'))
+    return socket
+  })
+  return () => {
+    for (const socket of sockets) socket.destroy()
+  }
+}
+
+describe('a body that does not come', () => {
+  test('behavior: short and long ones keep nobody from signing in or writing', async () => {
+    await withServer(
+      usualAdmission,
+      async (server) => {
+        const asAlice = await signInAs(server, alice)
+        const cookie = `cookie: ${[...asAlice.cookies].map(([name, value]) => `${name}=${value}`).join('; ')}`
+        const { token } = await call(asAlice, makeApiToken, {
+          name: 'slow',
+          scopes: ['read', 'propose'],
+          expiresAt: null,
+        })
+        const ends = [
+          stall(server, ['content-length: 500'], { count: 40, path: '/api/session/message' }),
+          stall(server, ['content-length: 900000'], { count: 10, path: '/api/session/message' }),
+          stall(server, ['transfer-encoding: chunked'], { count: 10, path: '/api/session/message' }),
+          stall(server, ['content-length: 500', cookie], { count: 10, path: '/api/safes' }),
+          stall(server, ['content-length: 500', `authorization: Bearer ${token}`], {
+            ...{ count: 10, path: `/tx-service/${chainId}/api/v1/data-decoder/` },
+          }),
+        ]
+        // Whatever was sent before is in its place when this is answered.
+        for (let at = 0; at < 20; at += 1) expect((await fetch(`${server.origin}/healthz`)).status).toBe(200)
+        const asked = performance.now()
+        expect(await codeOf(signInAs(server, bob))).toBe('no error')
+        expect(await codeOf(call(asAlice, listSafes, {}))).toBe('no error')
+        const address = await newSafe(devnet.rpcUrl)
+        expect(await codeOf(call(asAlice, addSafe, { chainId, address }))).toBe('no error')
+        expect(performance.now() - asked).toBeLessThan(5_000)
+        for (const end of ends) end()
+      },
+      { trustedProxies: ['127.0.0.1'] },
+    )
   })
 })
 

@@ -37,6 +37,8 @@ export type AdmissionSettings = {
   lanes: {
     /** Looking for the session or API token of a request. */
     lookUps: LaneSettings
+    /** Receiving bodies that are long. */
+    bodies: LaneSettings
     reads: LaneSettings
     writes: LaneSettings
     /** What waits for a node: it holds no connection to the database, and answers are large. */
@@ -52,7 +54,10 @@ export type LaneName = keyof AdmissionSettings['lanes']
 /** What a request of an account counts as. */
 export type Kind = 'reads' | 'writes' | 'node' | 'streams'
 
-/** A quarter of the places to wait is one account's: as much as its limits let it ask for at once. */
+/**
+ * A quarter of the places to wait is one account's: as much as its limits let it ask for at once. Of one account few write
+ * at a time: they wait for each other in the database, and a statement that waits long is ended.
+ */
 export const usualAdmission: AdmissionSettings = {
   rates: {
     network: { burst: 3_000, perSecond: 300 },
@@ -71,8 +76,9 @@ export const usualAdmission: AdmissionSettings = {
   },
   lanes: {
     lookUps: { atOnce: 8, atOnceOfOne: 4, waiting: 2_400, milliseconds: 10_000 },
+    bodies: { atOnce: 64, atOnceOfOne: 8, waiting: 800, milliseconds: 15_000 },
     reads: { atOnce: 12, atOnceOfOne: 6, waiting: 2_400, milliseconds: 10_000 },
-    writes: { atOnce: 24, atOnceOfOne: 8, waiting: 800, milliseconds: 15_000 },
+    writes: { atOnce: 24, atOnceOfOne: 4, waiting: 800, milliseconds: 15_000 },
     node: { atOnce: 24, atOnceOfOne: 8, waiting: 2_400, milliseconds: 10_000 },
     streams: { atOnce: 32, atOnceOfOne: 8, waiting: 1_000, milliseconds: 5_000 },
     exports: { atOnce: 12, atOnceOfOne: 2, waiting: 40, milliseconds: 5_000 },

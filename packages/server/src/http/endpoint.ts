@@ -11,6 +11,7 @@ import { requireScope } from './api-token.ts'
 import { toCountersignError } from './errors.ts'
 import { isDeeperThan, MAX_JSON_DEPTH } from './json-depth.ts'
 import { clientNetwork } from './rate-limit.ts'
+import { receiveBody } from './receive-body.ts'
 import { requireViewer, shownHashes } from './session.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: any endpoint, whatever its schemas
@@ -44,6 +45,7 @@ export function mount<E extends AnyEndpoint>(
     const viewer: Viewer = await admission.find(shownHashes(c, deps), network, kind, () => requireViewer(c, deps))
     requireScope(viewer, scopeOf(endpoint))
     const ctx = { ...deps, requestId: c.get('requestId'), viewer }
+    if (endpoint.body) await receiveBody(c, admission, viewer.address)
     return admission.run(kind, viewer.address, async () => {
       const input = await readInput(endpoint, c)
       if (!endpoint.anyChain) requireProvenOn(viewer, input)
@@ -74,6 +76,7 @@ export function mountPublic<E extends AnyEndpoint>(
     const kind = endpoint.method === 'GET' ? 'reads' : 'signIn'
     router.admission.take(kind, network)
     const ctx = { ...router.deps, requestId: c.get('requestId'), viewer: null }
+    if (endpoint.body) await receiveBody(c, router.admission, network)
     return router.admission.run(kind, network, async () => handle(ctx, await readInput(endpoint, c), c))
   })
 }

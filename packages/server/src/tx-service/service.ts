@@ -7,6 +7,7 @@ import type { Router, Variables } from '../http/endpoint.ts'
 import { isDeeperThan, MAX_JSON_DEPTH } from '../http/json-depth.ts'
 import { hashToken } from '../http/random-token.ts'
 import { clientNetwork } from '../http/rate-limit.ts'
+import { receiveBody } from '../http/receive-body.ts'
 import type { Chain } from '../rpc/clients.ts'
 import { answer, refuse, refuseDetail, unauthorized } from './answers.ts'
 import { findCaller } from './caller.ts'
@@ -86,7 +87,9 @@ export function createTxService({ app, deps, admission }: Pick<Router, 'app' | '
             if (!call.viewer && !call.isPublic) return unauthorized('Authentication credentials were not provided.')
             if (call.viewer) requireScope(call.viewer, 'read')
             else admission.take('reads', network)
-            return admission.run('reads', call.viewer?.address ?? network, () => handle(call))
+            const key = call.viewer?.address ?? network
+            await receiveBody(c, admission, key)
+            return admission.run('reads', key, () => handle(call))
           },
           etag,
         ),
@@ -96,6 +99,7 @@ export function createTxService({ app, deps, admission }: Pick<Router, 'app' | '
           const { viewer } = call
           if (!viewer) return unauthorized('Authentication credentials were not provided.')
           requireScope(viewer, scope)
+          await receiveBody(c, admission, viewer.address)
           return admission.run('writes', viewer.address, () => handle({ ...call, viewer }))
         }),
     },
@@ -135,13 +139,17 @@ async function readCall(
 }
 
 /** No cookie crosses origins with this: it is allowed for all, and so not with credentials. */
+export const anyOrigin = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'etag',
+  vary: 'authorization',
+}
+
 function allowEveryOrigin(app: Hono<Variables>): void {
   app.use('/tx-service/*', async (c, next) => {
     if (c.req.method === 'OPTIONS') c.res = answer(204)
     else await next()
-    c.res.headers.set('access-control-allow-origin', '*')
-    c.res.headers.set('access-control-expose-headers', 'etag')
-    c.res.headers.set('vary', 'authorization')
+    for (const [name, value] of Object.entries(anyOrigin)) c.res.headers.set(name, value)
     if (c.req.method !== 'OPTIONS') return
     c.res.headers.set('access-control-allow-methods', 'GET, HEAD, POST, DELETE, OPTIONS')
     c.res.headers.set(
