@@ -89,15 +89,17 @@ type Candidate = { called: KnownFunction; decoded: DecodedParameters }
 
 /**
  * Reads calldata by every function that has its selector. The first of Countersign's own that fits exactly wins, then
- * any of them that can be read, then the first given one that fits exactly: a given ABI that does not encode to the same
- * bytes is refused, and never outvotes the list.
+ * any of them that can be read. A given ABI reads only selectors that the list does not have, and only what it encodes to
+ * the same bytes: names for a known selector are found within minutes, and contracts take calls that the strict reading
+ * refuses.
  *
  * @returns null when nobody knows the selector.
  */
 export function decodeCalldata(data: Hex, given: readonly KnownFunction[] = []): DecodedCalldata | null {
   const selector = selectorOf(data)
   if (selector === null) return null
-  const candidates = [...listedFunctions(selector), ...given.filter((one) => one.selector === `0x${selector}`)]
+  const listed = listedFunctions(selector)
+  const candidates = [...listed, ...given.filter((one) => one.selector === `0x${selector}`)]
   if (candidates.length === 0) return null
   let failure: { id: string; start: number } | null = null
   const read: Candidate[] = []
@@ -112,7 +114,7 @@ export function decodeCalldata(data: Hex, given: readonly KnownFunction[] = []):
     }
   }
   const own = read.filter(({ called }) => called.source === 'built-in')
-  const best = own.find(({ decoded }) => decoded.isExact) ?? own[0] ?? read[0]
+  const best = own.find(({ decoded }) => decoded.isExact) ?? own[0] ?? (listed.length === 0 ? read[0] : undefined)
   const alternatives = candidates
     .filter((one) => one.signature !== best?.called.signature)
     .map(({ signature, source }) => ({

@@ -102,14 +102,17 @@ describe('functions that share a selector', () => {
     })
   })
 
-  it('are read by a given ABI only when the list cannot read them, and exactly', () => {
-    const other: Hex = `0xa9059cbb${encodeAbiParameters([{ type: 'bytes1' }], ['0xff']).slice(2)}`
-    expect(decodeCalldata(other, given)).toMatchObject({
-      called: { signature: 'many_msg_babbage(bytes1)', source: 'given' },
-      alternatives: [{ signature: 'transfer(address,uint256)', source: 'built-in', isExact: false }],
+  it('are never read by a given ABI, though the list cannot read the bytes and it can', () => {
+    // Contracts of old compilers take a transfer whose amount is missing.
+    const short: Hex = `0xa9059cbb${encodeAbiParameters([{ type: 'bytes1' }], ['0xff']).slice(2)}`
+    expect(decodeCalldata(short, given)).toMatchObject({
+      called: null,
+      failure: { id: 'too-short' },
+      alternatives: [
+        { signature: 'transfer(address,uint256)', source: 'built-in', isExact: false },
+        { signature: 'many_msg_babbage(bytes1)', source: 'given', isExact: true },
+      ],
     })
-    expect(decodeCalldata(`${other.slice(0, -2)}01` as Hex, given)).toMatchObject({ called: null })
-    expect(decodeCalldata(`${other}00`, given)).toMatchObject({ called: null })
   })
 
   it('never let a given ABI explain away what does not fit the list', () => {
