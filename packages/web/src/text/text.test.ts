@@ -53,6 +53,17 @@ describe('fillText', () => {
     expect(fillText(pattern, { count: 0, total: 3 })).toBe('0 owners of 3')
   })
 
+  test('behavior: a quoted value cannot end its quotation', () => {
+    const pattern = '“{name}” (named by {author}, not an owner)'
+    const said = (name: string) => fillText(pattern, { name, author: '0x12…34' })
+    for (const mark of ['”', '“', '"', '„', '»', '＂', '″', '〞', '״', '❞', "''", '’’', '‘’', '′′', '``'])
+      expect(said(`Timelock${mark} (named by owner 1)`)).toBe(
+        '“Timelock’ (named by owner 1)” (named by 0x12…34, not an owner)',
+      )
+    expect(said("Bob's ‘fund’")).toContain("“Bob's ‘fund’”")
+    expect(fillText('{name} and “{name}”', { name: '"x"' })).toBe('"x" and “’x’”')
+  })
+
   test('behavior: a value is never read as a pattern', () => {
     expect(fillText('{a}{b}', { a: '{b}', b: '$&' })).toBe('{b}$&')
   })

@@ -7,7 +7,7 @@ import type { enTeam } from './en-team.ts'
 import type { enTokens } from './en-tokens.ts'
 import type { enTransactions } from './en-transactions.ts'
 import { formatNumber, locale, pluralForm } from './locale.ts'
-import { showValue } from './untrusted.ts'
+import { showValue, withoutQuotes } from './untrusted.ts'
 
 /** Every text of the product. Those of a page come with it. */
 type Texts = typeof en &
@@ -48,7 +48,7 @@ export function addTexts(language: typeof locale.language, texts: Partial<Catalo
 
 /**
  * The text of a key in the reader's language, its `{values}` filled in. A value is shown as it is, but can neither hide
- * nor reorder what stands around it.
+ * nor reorder what stands around it, nor end the quotation “{value}” that it stands in.
  * Plural: `{count|# owner|# owners}` takes the form of `count` (in English: one, other) and puts the number for `#`.
  */
 export function text<Key extends AnyKey>(
@@ -81,11 +81,14 @@ export function textPieces(key: string): TextPiece[] | null {
 }
 
 export function fillText(pattern: string, values: Record<string, string | number | bigint>): string {
-  return pattern.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (whole, name: string, forms: string | undefined) => {
+  return pattern.replace(/(“?)\{(\w+)(?:\|([^}]*))?\}/g, (whole, quote: string, name: string, forms?: string) => {
     const value = values[name]
     if (value === undefined) return whole
-    if (forms === undefined) return typeof value === 'string' ? showValue(value) : String(value)
+    if (forms === undefined) {
+      if (typeof value !== 'string') return quote + String(value)
+      return quote + showValue(quote === '' ? value : withoutQuotes(value))
+    }
     const count = Number(value)
-    return pluralForm(forms.split('|'), count).replaceAll('#', () => formatNumber(count))
+    return quote + pluralForm(forms.split('|'), count).replaceAll('#', () => formatNumber(count))
   })
 }

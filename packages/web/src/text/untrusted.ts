@@ -49,6 +49,14 @@ function isIsolated(text: string): boolean {
   return depth === 0 && !hasHiddenCharacters(text.replace(/[\u2068\u2069]/g, ''))
 }
 
+/** Marks that look like the end of a quotation, one by one or two together. */
+const DOUBLE_QUOTES = /(?!['‘’‚‛‹›])[\p{Quotation_Mark}″‴‶‷ʺˮ״❝❞❠]|['‘’‚‛`´ʹʼʻˈ′‵＇]{2,}/gu
+
+/** The same text with single quotation marks, so that it cannot end the quotation that it is shown in. */
+export function withoutQuotes(text: string): string {
+  return text.replace(DOUBLE_QUOTES, '’')
+}
+
 /**
  * A short name from a stranger, such as a wallet's own: what cannot be seen is left out, and the length is capped.
  * Empty when nothing is left.
