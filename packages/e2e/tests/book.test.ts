@@ -59,7 +59,7 @@ describe('the address book', () => {
     await anna.page.getByLabel('ABI (JSON)').fill(JSON.stringify(abi))
     await anna.page.getByRole('button', { name: 'Save the ABI' }).click()
     await anna.page.getByText('1 function', { exact: true }).click()
-    await anna.page.getByText('poke(uint256)').waitFor()
+    await anna.page.getByText('poke(uint256 id)').waitFor()
   })
 
   test('behavior: removed by the other owner, after a second word', async () => {

@@ -149,3 +149,17 @@ function readParameters(text: string, open: number, depth: number): [AbiParamete
 export function writeAbiSignature({ name, inputs }: AbiSignature): string {
   return `${name}(${inputs.map(({ type }) => type.name).join(',')})`
 }
+
+/** The same with the names of parameters, as `readAbiSignature` takes it: `transfer(address to, uint256 amount)`. */
+export function writeAbiDeclaration({ name, inputs }: AbiSignature): string {
+  return `${name}(${writeParameters(inputs)})`
+}
+
+function writeParameters(parameters: readonly AbiParameter[]): string {
+  return parameters.map(({ name, type }) => `${writeType(type)} ${name}`.trim()).join(', ')
+}
+
+function writeType(type: AbiType): string {
+  if (type.kind === 'tuple') return `(${writeParameters(type.members)})`
+  return type.kind === 'list' ? `${writeType(type.element)}[${type.length ?? ''}]` : type.name
+}

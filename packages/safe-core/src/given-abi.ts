@@ -42,6 +42,23 @@ export function readAbi(abi: unknown): KnownFunction[] {
   return [...functions.values()]
 }
 
+/**
+ * The same from the text of the JSON.
+ *
+ * @throws CountersignError `ABI_MALFORMED`
+ * @example
+ * readAbiJson('[]') // []
+ */
+export function readAbiJson(json: string): KnownFunction[] {
+  let abi: unknown
+  try {
+    abi = JSON.parse(json)
+  } catch (cause) {
+    throw new CountersignError('ABI_MALFORMED', 'The ABI is not JSON.', { cause, data: { at: 'the JSON' } })
+  }
+  return readAbi(abi)
+}
+
 function readInputs(inputs: unknown, depth: number, budget: { members: number }): AbiParameter[] {
   if (!Array.isArray(inputs)) throw malformed('parameters are not a list')
   if (depth > MAX_DEPTH) throw malformed('its tuples are too deep')

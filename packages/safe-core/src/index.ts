@@ -10,7 +10,13 @@ export {
   type DecodedValue,
   decodeParameters,
 } from './abi-decode.ts'
-export { type AbiParameter, type AbiSignature, type AbiType, readAbiSignature } from './abi-type.ts'
+export {
+  type AbiParameter,
+  type AbiSignature,
+  type AbiType,
+  readAbiSignature,
+  writeAbiDeclaration,
+} from './abi-type.ts'
 export {
   argumentAddresses,
   type Call,
@@ -61,7 +67,7 @@ export { type DeviceHashStyle, formatHashForDevice, groupHash, isHashFromDevice 
 export { CountersignError } from './error.ts'
 export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
 export type { Alternative, FunctionFamily, FunctionSource, KnownFunction } from './functions.ts'
-export { readAbi } from './given-abi.ts'
+export { readAbi, readAbiJson } from './given-abi.ts'
 export { describeGsCode, findGsCode, type GsCode, gsCodes } from './gs-codes.ts'
 export {
   describeTypedData,

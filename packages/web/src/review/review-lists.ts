@@ -1,5 +1,5 @@
 import type { GivenAbiEntry, NamedAddress } from '@countersign/contract'
-import { type GivenAbi, type ReviewInput, readAbi } from '@countersign/safe-core'
+import { type GivenAbi, type ReviewInput, readAbiJson } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address } from 'viem'
@@ -71,7 +71,7 @@ export function parsedAbi(entry: GivenAbiEntry): GivenAbi {
 
 function functionsOf(abi: string): GivenAbi['functions'] {
   try {
-    return readAbi(JSON.parse(abi))
+    return readAbiJson(abi)
   } catch {
     return []
   }

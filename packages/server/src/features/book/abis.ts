@@ -1,5 +1,5 @@
 import type { GivenAbiEntry, giveAbi as giveEndpoint, Input, removeAbi as removeEndpoint } from '@countersign/contract'
-import { CountersignError, readAbi } from '@countersign/safe-core'
+import { CountersignError, readAbiJson } from '@countersign/safe-core'
 import { and, count, eq, ne, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
@@ -36,7 +36,7 @@ export async function giveAbi(
   { chainId, safeAddress, contract, name, abi }: Input<typeof giveEndpoint>,
 ): Promise<GivenAbiEntry> {
   const role = await requireOwnerOrProposer(ctx, chainId, safeAddress)
-  readAbi(parseJson(abi))
+  readAbiJson(abi)
   const author = ctx.viewer.address
   const now = ctx.clock()
   const ofAuthor = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.author, author))
@@ -98,12 +98,4 @@ function tooLarge(limit: number): CountersignError {
   return new CountersignError('TOO_MANY', `With this one your ABIs for this Safe exceed \`${limit}\` bytes.`, {
     data: { limit },
   })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new CountersignError('ABI_MALFORMED', 'The ABI cannot be read: it is not JSON.')
-  }
 }

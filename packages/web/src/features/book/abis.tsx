@@ -1,5 +1,5 @@
 import { type GivenAbiEntry, giveAbi, type Role, removeAbi } from '@countersign/contract'
-import { readAbi } from '@countersign/safe-core'
+import { readAbiJson, writeAbiDeclaration } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address as AddressType } from 'viem'
@@ -56,7 +56,8 @@ export function Abis({ chainId, safeAddress, role }: Place) {
                 <Writing>
                   <div className="flex flex-wrap gap-2">
                     {role === 'owner' && !isOwn(entry, given, session?.address) && (
-                      <EndorseButton entry={entry} chainId={chainId} safeAddress={safeAddress} />
+                      // Another text, another question: nobody endorses what came after they asked.
+                      <EndorseButton key={entry.abi} entry={entry} chainId={chainId} safeAddress={safeAddress} />
                     )}
                     {mayRemove(role, entry.author, session) && (
                       <RemoveButton
@@ -125,8 +126,8 @@ function Functions({ abi }: { abi: string }) {
   return (
     <Details hasRule={false} summary={text('book.abi.functions', { count: read.length })}>
       <ul className="figures grid gap-1 text-small wrap-anywhere">
-        {read.map(({ signature }) => (
-          <li key={signature}>{signature}</li>
+        {read.map((one) => (
+          <li key={one.signature}>{writeAbiDeclaration(one)}</li>
         ))}
       </ul>
     </Details>
@@ -135,7 +136,7 @@ function Functions({ abi }: { abi: string }) {
 
 function readFunctions(abi: string) {
   try {
-    return readAbi(JSON.parse(abi))
+    return readAbiJson(abi)
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }
