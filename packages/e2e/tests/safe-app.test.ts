@@ -337,6 +337,9 @@ describe('in a frame of another site', () => {
     const link = dialog(app).getByRole('link', { name: /^Open in a new tab/ })
     expect(await link.getAttribute('href')).toBe(scene.product.url)
     expect(await link.getAttribute('target')).toBe('_blank')
+    // Whoever signed here would sign in vain.
+    await dialog(app).locator('[data-sign-in-stage="ready"]').waitFor()
+    expect(await dialog(app).getByRole('button', { name: names.sign, exact: true }).count()).toBe(0)
   })
 })
 

@@ -13,7 +13,7 @@ import { EndedNotice } from './ended-notice.tsx'
 import { ChangeAccount } from './profile-screen.tsx'
 import { CollectingView } from './safe/collecting-view.tsx'
 import { isFramed } from './safe/frame.ts'
-import { FrameWithoutCookies } from './safe/frame-without-cookies.tsx'
+import { canKeepCookies, FrameWithoutCookies } from './safe/frame-without-cookies.tsx'
 import { useSession } from './session.ts'
 import type { SignInStage, SignInState } from './sign-in-machine.ts'
 import { SignOutButton } from './sign-out-button.tsx'
@@ -46,6 +46,7 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
   const { ended } = useSession()
   const { flow, state } = useSignIn(connector, account, chainId)
   const [error, setError] = useState<unknown>()
+  const [isInVain] = useState(() => isFramed() && !canKeepCookies())
   const wallet = connector.name
   const message = 'prepared' in state ? state.prepared.message : undefined
 
@@ -57,7 +58,7 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
         <p className="mb-3 text-ink-soft">{text('wallet.verify.about')}</p>
         <Address address={account} />
       </div>
-      {isFramed() && <FrameWithoutCookies />}
+      {isInVain && <FrameWithoutCookies />}
       <Stages state={state} />
       {state.status === 'collecting' && <CollectingView {...state} />}
       <div aria-live="polite" className="empty:hidden">
@@ -92,7 +93,7 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
             {text('wallet.verify.collecting.cancel')}
           </Button>
         )}
-        {state.status !== 'failed' && state.status !== 'collecting' && (
+        {!isInVain && state.status !== 'failed' && state.status !== 'collecting' && (
           <Button variant="primary" isWide busy={busyText(state)} onClick={flow.sign}>
             {text('wallet.verify.sign')}
           </Button>

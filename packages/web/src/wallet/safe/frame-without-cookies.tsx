@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useConfiguration } from '../../api/configuration.ts'
 import { text } from '../../text/text.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
@@ -7,8 +6,6 @@ import { Notice } from '../../ui/notice.tsx'
 /** Says what to do where the browser keeps no cookie for a framed page, not even one of this frame alone. */
 export function FrameWithoutCookies() {
   const { publicUrl } = useConfiguration()
-  const [canKeep] = useState(canKeepCookies)
-  if (canKeep) return null
   return (
     <Notice
       tone="warning"
@@ -22,7 +19,7 @@ export function FrameWithoutCookies() {
 }
 
 /** Tried with a cookie of the session's kind: HttpOnly ones cannot be seen from here. */
-function canKeepCookies(): boolean {
+export function canKeepCookies(): boolean {
   const probe = 'countersign_probe=1'
   const attributes = 'Path=/; SameSite=None; Secure; Partitioned'
   try {
