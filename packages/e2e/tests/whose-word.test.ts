@@ -66,6 +66,15 @@ describe('a name', () => {
     await verdictIs('do-not-sign')
     expect(await confirmButton(bruno.page).count()).toBe(0)
   })
+
+  test('behavior: cannot say by its own quotation marks that an owner gave it', async () => {
+    const payee = team.stranger.address
+    await call(proposer.options, nameAddress, { ...place(), address: payee, name: 'Treasury” (named by owner 1) “' })
+    const { safeTxHash } = await proposeByScript(anna, safe, { to: payee, value: 1n, nonce: 4n })
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await bruno.page.getByText('“Treasury’ (named by owner 1) ’” (named by').first().waitFor()
+    expect(await bruno.page.getByText('“Treasury”').count()).toBe(0)
+  })
 })
 
 describe('an ABI', () => {
@@ -95,6 +104,36 @@ describe('an ABI', () => {
     await bruno.page.getByText('An ABI that you gave reads this call').first().waitFor()
   })
 
+  test('behavior: one whose function has the selector of a known one reads nothing, though its bytes fit', async () => {
+    const { safeTxHash } = await proposeByScript(anna, safe, {
+      to: contract,
+      data: `0xa9059cbbff${'00'.repeat(31)}`,
+      nonce: 5n,
+    })
+    const alike = [{ type: 'function', name: 'many_msg_babbage', inputs: [{ name: 'flag', type: 'bytes1' }] }]
+    const bySession = await signInByScript(scene.product.url, team.bruno.privateKey, safe.chainId)
+    await call(bySession.options, giveAbi, { ...place(), contract, name: 'Alike', abi: JSON.stringify(alike) })
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await verdictIs('cannot-verify')
+    expect(await confirmButton(bruno.page).isDisabled()).toBe(true)
+  })
+
+  test('error: ABI_MALFORMED, when what is stored is not JSON', async () => {
+    const broken = {
+      contract,
+      name: 'Broken',
+      abi: 'no JSON',
+      author: team.anna.address,
+      updatedAt: '2026-01-01T00:00:00Z',
+    }
+    await bruno.page.route('**/abis', (route) => route.fulfill({ json: { abis: [broken] } }))
+    await bruno.page.goto(`${bruno.url}/safes/${safe.chainId}/${safe.safeAddress}/book`)
+    const row = bruno.page.locator(`[data-abi="${contract}"]`).locator('xpath=ancestor::li')
+    await row.getByText('ABI_MALFORMED').waitFor()
+    await row.getByText('The ABI is not JSON.').waitFor()
+    await bruno.page.unroute('**/abis')
+  })
+
   test('behavior: one that lies about a function that is known here changes nothing', async () => {
     const safeTxHash = await proposed(2n, transferOwnership)
     const lie = [{ type: 'function', name: 'transferOwnership', inputs: [{ name: 'beneficiary', type: 'address' }] }]
@@ -103,6 +142,39 @@ describe('an ABI', () => {
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await verdictIs('do-not-sign')
     await bruno.page.getByText('Gives control of a contract to somebody else').first().waitFor()
+  })
+})
+
+describe('a wallet that has not said yet which account it has', () => {
+  test('behavior: nothing is written until it has', async () => {
+    const { page, wallet } = bruno
+    wallet.behave('accounts', 'hold')
+    await page.goto(`${bruno.url}/safes/${safe.chainId}/${safe.safeAddress}/team`)
+    await page.locator('html[data-connection-status="reconnecting"][data-session-status="authenticated"]').waitFor()
+    const invite = page.getByRole('button', { name: 'Invite the viewer' })
+    await invite.waitFor()
+    expect(await invite.isDisabled()).toBe(true)
+    expect(await page.locator('[data-writing]:not(:disabled)').count()).toBe(0)
+    // Nor by a page whose buttons somebody enabled.
+    await page.evaluate(
+      ([account, label]) => {
+        for (const writing of document.querySelectorAll('[data-writing]')) writing.removeAttribute('disabled')
+        const [form] = [...document.querySelectorAll('form')].slice(-1)
+        const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+        const inputs = [...(form?.querySelectorAll('input') ?? [])]
+        for (const [index, input] of inputs.entries()) {
+          setValue?.call(input, index === 0 ? account : label)
+          input.dispatchEvent(new Event('input', { bubbles: true }))
+        }
+        setTimeout(() => form?.requestSubmit())
+      },
+      [attacker, 'Auditor'],
+    )
+    await page.getByText('WALLET_NOT_CONNECTED').waitFor()
+    wallet.behave('accounts', 'answer')
+    wallet.release()
+    await page.locator('html[data-connection-status="connected"]').waitFor()
+    await expect.poll(() => invite.isEnabled()).toBe(true)
   })
 })
 

@@ -18,7 +18,7 @@ import { Skeleton } from '../ui/loading.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { PageHead } from '../ui/section.tsx'
-import { useAccountState, useSession } from '../wallet/index.ts'
+import { useSession } from '../wallet/index.ts'
 
 /** A Safe as this browser reads it from the chain, with its queue and history, which another feature brings. */
 export function SafePage({
@@ -38,7 +38,6 @@ export function SafePage({
   useQuery(listedTokensQuery(chainId, safeAddress, chain?.tokens ?? []))
   const queryClient = useQueryClient()
   const { session } = useSession()
-  const accountState = useAccountState()
   const account = session?.address ?? null
   const isListed = useIsListed(chainId, safeAddress)
   // A chain that is not configured has neither queue nor history; the problem above says so once.
@@ -58,7 +57,7 @@ export function SafePage({
         }
         title={chain ? text('safe.title.on', { chain: chain.name }) : text('safe.title')}
         actions={
-          mayPropose && accountState.status !== 'wrong-account' ? (
+          mayPropose ? (
             <ButtonLink variant="primary" to="/safes/$chainId/$safeAddress/new" params={{ chainId, safeAddress }}>
               {text('safe.new')}
             </ButtonLink>

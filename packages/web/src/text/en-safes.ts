@@ -125,6 +125,6 @@ export const enSafes = {
   'safe.isProposer': 'You are a proposer of this Safe: you see what the team sees, and may propose. Owners confirm.',
   'safe.isViewer': 'You are a viewer of this Safe: you see what the team sees.',
   'safe.isItself':
-    'You are signed in as this Safe, because enough of its owners signed for it. You see what the team sees, and write nothing: an owner does that with their own account.',
+    'You are signed in as this Safe, because enough of its owners signed for it. You can read everything that the team can. To propose, confirm or write, an owner signs in with their own account.',
   'safe.notOwner': 'You are not an owner of this Safe. You see what is on the chain.',
 } as const satisfies Record<string, string>

@@ -116,13 +116,13 @@ export const enWallet = {
   'wallet.ended.expired.sentence': 'It ended on {time}. Verify again to go on. The page and what you entered are kept.',
   'wallet.ended.revoked': 'Your session was ended',
   'wallet.ended.revoked.sentence':
-    'Another session of this account ended it on {time}. If that was not you, verify again and end the sessions that you do not know. The page and what you entered are kept.',
+    'Another session of this account ended it on {time}. If that was not you, verify again and end the sessions that you do not recognise. The page and what you entered are kept.',
   'wallet.ended.owners-changed': 'The owners of this Safe have changed',
   'wallet.ended.owners-changed.sentence':
-    'Owners or threshold changed on {time}, and what the former owners signed counts no more. The owners of now can sign in as the Safe again. The page and what you entered are kept.',
+    'The owners or the threshold changed on {time}, so the signatures of the earlier owners no longer count. The present owners can sign in as this Safe again. The page and what you entered are kept.',
   'wallet.ended.signed-out': 'You are signed out',
   'wallet.ended.signed-out.sentence':
-    'The server has no session of this browser: somebody signed out in another tab, or the cookie was removed. Verify again to go on. The page and what you entered are kept.',
+    'The server has no session for this browser: somebody signed out in another tab, or the cookie was removed. Verify again to go on. The page and what you entered are kept.',
   'wallet.verify.otherChain': 'You are signed in on {chain}',
   'wallet.verify.otherChain.sentence':
     'This account is a contract, and on another chain the same address may belong to others. Verify it here too to go on.',
@@ -225,6 +225,7 @@ export const enWallet = {
   'wallet.error.cannotSwitch': '{wallet} could not switch to {chain} (chain id `{chainId}`).',
   'wallet.error.notSwitched': '{wallet} is still on another chain than {chain} (chain id `{chainId}`).',
   'wallet.error.notSignedIn': 'The account `{account}` is connected but not verified.',
+  'wallet.error.reconnecting': 'The wallet has not answered yet. Try again when it is connected.',
   'wallet.error.mismatch': 'The session belongs to `{session}`, the wallet has `{account}`.',
 
   'demo.title': 'Demo wallet',

@@ -38,9 +38,7 @@ export function Button({
       aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
       onClick={(event) => (isBusy ? event.preventDefault() : onClick?.(event))}
-      className={`inline-flex items-center justify-center gap-2 rounded-control border font-semibold leading-5 transition-colors disabled:cursor-not-allowed aria-disabled:cursor-not-allowed ${
-        disabled ? 'border-rule bg-sunk text-ink-faint' : looks[variant]
-      } ${isCompact ? 'min-h-9 px-3 py-1 text-small' : 'min-h-11 px-4 py-2 text-body'} ${isWide ? 'w-full' : ''}`}
+      className={`inline-flex items-center justify-center gap-2 rounded-control border font-semibold leading-5 transition-colors disabled:cursor-not-allowed disabled:border-rule disabled:bg-sunk disabled:text-ink-faint aria-disabled:cursor-not-allowed ${looks[variant]} ${isCompact ? 'min-h-9 px-3 py-1 text-small' : 'min-h-11 px-4 py-2 text-body'} ${isWide ? 'w-full' : ''}`}
     >
       {isBusy ? <span aria-hidden className="breathing size-2 shrink-0 rounded-full bg-current" /> : children}
       {/* There before it speaks: a live region that comes with its words is not read out everywhere. */}

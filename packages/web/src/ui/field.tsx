@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 const control =
-  'w-full min-h-11 rounded-control border bg-raised px-3 py-2 text-body text-ink placeholder:text-ink-faint'
+  'w-full min-h-11 rounded-control border bg-raised px-3 py-2 text-body text-ink placeholder:text-ink-faint disabled:bg-sunk disabled:text-ink-soft'
 
 type FieldText = { label: string; hint?: ReactNode; error?: ReactNode; warning?: ReactNode; isFigures?: boolean }
 

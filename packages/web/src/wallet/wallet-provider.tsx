@@ -56,16 +56,18 @@ function Statuses() {
   return null
 }
 
-/** What to throw at whoever writes while the wallet has another account than the session; null while it has not. */
+/** What to throw at whoever writes while the wallet has another account than the session, or has not said which. */
 function useMismatch(): (() => CountersignError) | null {
   const state = useAccountState()
   const session = state.status === 'wrong-account' ? state.session.address : null
   const account = state.status === 'wrong-account' ? state.account : null
+  const isReconnecting = useConnection().status === 'reconnecting'
   return useMemo(() => {
+    if (isReconnecting) return () => new CountersignError('WALLET_NOT_CONNECTED', text('wallet.error.reconnecting'))
     if (!session || !account) return null
     return () =>
       new CountersignError('ACCOUNT_MISMATCH', text('wallet.error.mismatch', { session, account }), {
         data: { session, account },
       })
-  }, [session, account])
+  }, [session, account, isReconnecting])
 }

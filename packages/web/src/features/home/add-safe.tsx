@@ -12,6 +12,7 @@ import { SelectField } from '../../ui/field.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
 import { readAddress } from '../../ui/typed-address.ts'
+import { Writing } from '../../wallet/index.ts'
 
 /** Adds a Safe by chain and address; it is read from the chain before it is added. */
 export function AddSafe() {
@@ -34,49 +35,51 @@ export function AddSafe() {
   const read = readAddress(typed)
   return (
     <Section title={text('safes.add.title')}>
-      <form
-        noValidate
-        className="grid max-w-xl gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setIsAsked(true)
-          if (read.ok && !add.isPending) add.mutate({ chainId, address: read.address })
-        }}
-      >
-        <SelectField
-          label={text('safes.add.chain')}
-          value={chainId}
-          onChange={(event) => {
-            setChainId(Number(event.target.value))
-            add.reset()
+      <Writing>
+        <form
+          noValidate
+          className="grid max-w-xl gap-4"
+          onSubmit={(event) => {
+            event.preventDefault()
+            setIsAsked(true)
+            if (read.ok && !add.isPending) add.mutate({ chainId, address: read.address })
           }}
         >
-          {chains.map((chain) => (
-            <option key={chain.chainId} value={chain.chainId}>
-              {chain.status === 'ok'
-                ? chain.name
-                : text(chain.status === 'unreachable' ? 'safes.chain.unreachable' : 'safes.chain.wrong', {
-                    name: chain.name,
-                  })}
-            </option>
-          ))}
-        </SelectField>
-        <AddressField
-          label={text('safes.add.address')}
-          typed={typed}
-          isAsked={isAsked}
-          onType={(next) => {
-            setTyped(next)
-            add.reset()
-          }}
-        />
-        {add.error && <Problem error={add.error} />}
-        <div>
-          <Button type="submit" variant="primary" busy={add.isPending ? text('safes.add.busy') : undefined}>
-            {text('safes.add.button')}
-          </Button>
-        </div>
-      </form>
+          <SelectField
+            label={text('safes.add.chain')}
+            value={chainId}
+            onChange={(event) => {
+              setChainId(Number(event.target.value))
+              add.reset()
+            }}
+          >
+            {chains.map((chain) => (
+              <option key={chain.chainId} value={chain.chainId}>
+                {chain.status === 'ok'
+                  ? chain.name
+                  : text(chain.status === 'unreachable' ? 'safes.chain.unreachable' : 'safes.chain.wrong', {
+                      name: chain.name,
+                    })}
+              </option>
+            ))}
+          </SelectField>
+          <AddressField
+            label={text('safes.add.address')}
+            typed={typed}
+            isAsked={isAsked}
+            onType={(next) => {
+              setTyped(next)
+              add.reset()
+            }}
+          />
+          {add.error && <Problem error={add.error} />}
+          <div>
+            <Button type="submit" variant="primary" busy={add.isPending ? text('safes.add.busy') : undefined}>
+              {text('safes.add.button')}
+            </Button>
+          </div>
+        </form>
+      </Writing>
     </Section>
   )
 }

@@ -9,6 +9,7 @@ import { text } from '../../text/text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { Writing } from '../../wallet/index.ts'
 
 /** Whether the Safe is in My Safes; undefined while that is not known. */
 export function useIsListed(chainId: number, safeAddress: Address): boolean | undefined {
@@ -34,9 +35,11 @@ export function AddThisSafe({ chainId, safeAddress }: { chainId: number; safeAdd
       <Notice
         title={text('safe.unlisted')}
         actions={
-          <Button onClick={() => add.mutate()} busy={add.isPending ? text('safes.add.busy') : undefined}>
-            {text('safe.unlisted.add')}
-          </Button>
+          <Writing>
+            <Button onClick={() => add.mutate()} busy={add.isPending ? text('safes.add.busy') : undefined}>
+              {text('safe.unlisted.add')}
+            </Button>
+          </Writing>
         }
       >
         {text('safe.unlisted.sentence')}

@@ -17,7 +17,7 @@ import { Loading, Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { PageHead, Section } from '../../ui/section.tsx'
-import { useAccountState, useSession } from '../../wallet/index.ts'
+import { useAccountState, useSession, Writing } from '../../wallet/index.ts'
 import { CollectedSignature } from './collected-signature.tsx'
 import { ImportMessageConfirmations } from './import-message-confirmations.tsx'
 import { MessageReviewView } from './message-review-view.tsx'
@@ -208,18 +208,24 @@ function Delete({ place }: { place: Place }) {
       <div className="grid gap-4">
         {remove.error && !remove.isPending && <Problem error={remove.error} />}
         <p className="text-ink-soft">{text('message.delete.sentence')}</p>
-        <div className="flex flex-wrap gap-2">
-          {isAsked ? (
-            <>
-              <Button variant="danger" busy={remove.isPending ? text('message.delete.busy') : undefined} onClick={act}>
-                {text('message.delete.really')}
-              </Button>
-              <Button onClick={() => setIsAsked(false)}>{text('message.delete.keep')}</Button>
-            </>
-          ) : (
-            <Button onClick={() => setIsAsked(true)}>{text('message.delete')}</Button>
-          )}
-        </div>
+        <Writing>
+          <div className="flex flex-wrap gap-2">
+            {isAsked ? (
+              <>
+                <Button
+                  variant="danger"
+                  busy={remove.isPending ? text('message.delete.busy') : undefined}
+                  onClick={act}
+                >
+                  {text('message.delete.really')}
+                </Button>
+                <Button onClick={() => setIsAsked(false)}>{text('message.delete.keep')}</Button>
+              </>
+            ) : (
+              <Button onClick={() => setIsAsked(true)}>{text('message.delete')}</Button>
+            )}
+          </div>
+        </Writing>
       </div>
     </Section>
   )

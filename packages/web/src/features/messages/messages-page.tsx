@@ -16,7 +16,7 @@ import { Problem } from '../../ui/problem.tsx'
 import { PageHead, Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useAccountState, useSession } from '../../wallet/index.ts'
+import { useSession } from '../../wallet/index.ts'
 import { messagesQuery, signedOnChainQuery } from './queries.ts'
 import { isRefused, summarizeMessage } from './read-message.ts'
 import { text } from './text.ts'
@@ -28,7 +28,6 @@ export function MessagesPage({ chainId, safeAddress }: Place) {
   const chain = useChain(chainId)
   const { data: state } = useSafeState(chainId, safeAddress)
   const { session } = useSession()
-  const accountState = useAccountState()
   const account = session?.address ?? null
   const isOwner = account !== null && state?.owners.some((owner) => isSame(owner, account))
   return (
@@ -41,7 +40,7 @@ export function MessagesPage({ chainId, safeAddress }: Place) {
         }
         title={text('messages.title')}
         actions={
-          isOwner && accountState.status !== 'wrong-account' ? (
+          isOwner ? (
             <ButtonLink
               variant="primary"
               to="/safes/$chainId/$safeAddress/messages/new"

@@ -25,10 +25,10 @@ import { Person } from './person.tsx'
 import { PersonForm, type Place, RemovePerson } from './person-form.tsx'
 import { text } from './text.ts'
 
-export type Part = { place: Place; account: AddressType; isOwner: boolean; mayWrite: boolean }
+export type Part = { place: Place; account: AddressType; isOwner: boolean }
 
 /** Who may propose for an owner, until when, and who said so. */
-export function Delegates({ place, account, isOwner, mayWrite }: Part) {
+export function Delegates({ place, account, isOwner }: Part) {
   const { chainId, safeAddress } = place
   const nameOf = useAccountNames(chainId, safeAddress)
   const { data, error, isPending, refetch } = useQuery(delegatesQuery(chainId, safeAddress))
@@ -65,7 +65,6 @@ export function Delegates({ place, account, isOwner, mayWrite }: Part) {
                 </>
               }
               action={
-                mayWrite &&
                 (one.delegate === account || one.delegator === account) && (
                   <RemoveDelegate place={place} one={one} isYou={one.delegate === account} />
                 )
@@ -74,7 +73,7 @@ export function Delegates({ place, account, isOwner, mayWrite }: Part) {
           ))}
         </Rows>
       )}
-      {isOwner && mayWrite && <DelegateForm place={place} />}
+      {isOwner && <DelegateForm place={place} />}
     </Section>
   )
 }

@@ -8,6 +8,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SureButton } from '../../ui/sure-button.tsx'
 import { readAddress } from '../../ui/typed-address.ts'
+import { Writing } from '../../wallet/index.ts'
 import { text } from './text.ts'
 
 export type Place = { chainId: number; safeAddress: Address }
@@ -45,50 +46,53 @@ export function PersonForm({
     },
   )
   return (
-    <form
-      noValidate
-      className="mt-8 grid max-w-xl gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setIsAsked(true)
-        if (read.ok && label.trim() && !naming.isPending) naming.mutate({ account: read.address, label: label.trim() })
-      }}
-    >
-      <h3 className="font-semibold">{words.title}</h3>
-      <AddressField
-        label={words.address}
-        typed={address}
-        isAsked={isAsked}
-        onType={(next) => {
-          setAddress(next)
-          naming.reset()
+    <Writing>
+      <form
+        noValidate
+        className="mt-8 grid max-w-xl gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setIsAsked(true)
+          if (read.ok && label.trim() && !naming.isPending)
+            naming.mutate({ account: read.address, label: label.trim() })
         }}
-      />
-      <Field
-        label={words.label}
-        hint={text('team.label.hint')}
-        value={label}
-        maxLength={50}
-        autoComplete="off"
-        onChange={(event) => {
-          setLabel(event.target.value)
-          naming.reset()
-        }}
-        error={isAsked && !label.trim() ? text('team.label.missing') : undefined}
-      />
-      {children}
-      {naming.error && <Problem error={naming.error} />}
-      {naming.isSuccess && (
-        <Notice tone="good" isAnnounced>
-          {words.done(naming.data.label)}
-        </Notice>
-      )}
-      <div>
-        <Button type="submit" variant="primary" busy={naming.isPending ? words.busy : undefined}>
-          {words.submit}
-        </Button>
-      </div>
-    </form>
+      >
+        <h3 className="font-semibold">{words.title}</h3>
+        <AddressField
+          label={words.address}
+          typed={address}
+          isAsked={isAsked}
+          onType={(next) => {
+            setAddress(next)
+            naming.reset()
+          }}
+        />
+        <Field
+          label={words.label}
+          hint={text('team.label.hint')}
+          value={label}
+          maxLength={50}
+          autoComplete="off"
+          onChange={(event) => {
+            setLabel(event.target.value)
+            naming.reset()
+          }}
+          error={isAsked && !label.trim() ? text('team.label.missing') : undefined}
+        />
+        {children}
+        {naming.error && <Problem error={naming.error} />}
+        {naming.isSuccess && (
+          <Notice tone="good" isAnnounced>
+            {words.done(naming.data.label)}
+          </Notice>
+        )}
+        <div>
+          <Button type="submit" variant="primary" busy={naming.isPending ? words.busy : undefined}>
+            {words.submit}
+          </Button>
+        </div>
+      </form>
+    </Writing>
   )
 }
 

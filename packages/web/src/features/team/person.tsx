@@ -3,6 +3,7 @@ import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Row } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { Writing } from '../../wallet/index.ts'
 import { text } from './text.ts'
 
 /** Somebody whom an owner named: who it is, what was said of them, and what may be done about it. */
@@ -36,7 +37,7 @@ export function Person({
             <Address address={by.owner} name={by.name} isCopyable={false} />
           </p>
         </div>
-        {action}
+        <Writing>{action}</Writing>
       </div>
     </Row>
   )

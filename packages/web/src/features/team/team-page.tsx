@@ -10,7 +10,7 @@ import { Skeleton } from '../../ui/loading.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { PageHead, Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { useAccountState, useSession } from '../../wallet/index.ts'
+import { useSession } from '../../wallet/index.ts'
 import { Delegates } from './delegates.tsx'
 import { text } from './text.ts'
 import { Viewers } from './viewers.tsx'
@@ -20,7 +20,6 @@ export function TeamPage({ chainId, safeAddress }: { chainId: number; safeAddres
   const chain = useChain(chainId)
   const safe = useQuery(safeQuery(chainId, safeAddress))
   const { session } = useSession()
-  const { status } = useAccountState()
   const account = session?.address
   const isUnknown = safe.error instanceof Error && 'code' in safe.error && safe.error.code === 'SAFE_NOT_FOUND'
   // What was there before it was refused is not shown on.
@@ -41,19 +40,8 @@ export function TeamPage({ chainId, safeAddress }: { chainId: number; safeAddres
       <Owners chainId={chainId} safeAddress={safeAddress} />
       {role && account ? (
         <>
-          <Delegates
-            place={{ chainId, safeAddress }}
-            account={account}
-            isOwner={role === 'owner'}
-            // After a switch in the wallet nothing is written for an account that nobody looks at.
-            mayWrite={status !== 'wrong-account'}
-          />
-          <Viewers
-            place={{ chainId, safeAddress }}
-            account={account}
-            isOwner={role === 'owner'}
-            mayWrite={status !== 'wrong-account'}
-          />
+          <Delegates place={{ chainId, safeAddress }} account={account} isOwner={role === 'owner'} />
+          <Viewers place={{ chainId, safeAddress }} account={account} isOwner={role === 'owner'} />
         </>
       ) : safe.data || isUnknown ? (
         <Empty title={text('team.private')}>{text('team.private.sentence')}</Empty>

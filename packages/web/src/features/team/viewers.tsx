@@ -14,7 +14,7 @@ import { viewersQuery } from './queries.ts'
 import { text } from './text.ts'
 
 /** Who sees what the team sees, and changes nothing. */
-export function Viewers({ place, account, isOwner, mayWrite }: Part) {
+export function Viewers({ place, account, isOwner }: Part) {
   const { chainId, safeAddress } = place
   const nameOf = useAccountNames(chainId, safeAddress)
   const { data, error, isPending, refetch } = useQuery(viewersQuery(chainId, safeAddress))
@@ -40,7 +40,6 @@ export function Viewers({ place, account, isOwner, mayWrite }: Part) {
               isYou={one.account === account}
               facts={<Time value={one.createdAt} />}
               action={
-                mayWrite &&
                 (isOwner || one.account === account) && (
                   <RemoveViewer place={place} one={one} isYou={one.account === account} />
                 )
@@ -49,7 +48,7 @@ export function Viewers({ place, account, isOwner, mayWrite }: Part) {
           ))}
         </Rows>
       )}
-      {isOwner && mayWrite && <ViewerForm place={place} />}
+      {isOwner && <ViewerForm place={place} />}
     </Section>
   )
 }

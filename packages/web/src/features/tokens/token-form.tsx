@@ -11,6 +11,7 @@ import { Field } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
+import { Writing } from '../../wallet/index.ts'
 import { text } from './text.ts'
 
 /** Makes a token, and shows it this once. */
@@ -51,43 +52,45 @@ export function TokenForm() {
     )
   return (
     <Section title={text('tokens.make')}>
-      <form
-        noValidate
-        className="grid max-w-xl gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setIsAsked(true)
-          if (name.trim() && scopes.length > 0 && !making.isPending)
-            making.mutate({ name: name.trim(), scopes: [...scopes], span })
-        }}
-      >
-        <Field
-          label={text('tokens.name')}
-          hint={text('tokens.name.hint')}
-          value={name}
-          maxLength={50}
-          autoComplete="off"
-          onChange={(event) => {
-            setName(event.target.value)
-            making.reset()
+      <Writing>
+        <form
+          noValidate
+          className="grid max-w-xl gap-4"
+          onSubmit={(event) => {
+            event.preventDefault()
+            setIsAsked(true)
+            if (name.trim() && scopes.length > 0 && !making.isPending)
+              making.mutate({ name: name.trim(), scopes: [...scopes], span })
           }}
-          error={isAsked && !name.trim() ? text('tokens.name.missing') : undefined}
-        />
-        <Scopes value={scopes} onChange={setScopes} isMissing={isAsked && scopes.length === 0} />
-        <EndField
-          label={text('tokens.span')}
-          value={span}
-          onChange={setSpan}
-          hint={text('tokens.span.hint')}
-          now={serverNow()}
-        />
-        {making.error && <Problem error={making.error} />}
-        <div>
-          <Button type="submit" variant="primary" busy={making.isPending ? text('tokens.make.busy') : undefined}>
-            {text('tokens.make.submit')}
-          </Button>
-        </div>
-      </form>
+        >
+          <Field
+            label={text('tokens.name')}
+            hint={text('tokens.name.hint')}
+            value={name}
+            maxLength={50}
+            autoComplete="off"
+            onChange={(event) => {
+              setName(event.target.value)
+              making.reset()
+            }}
+            error={isAsked && !name.trim() ? text('tokens.name.missing') : undefined}
+          />
+          <Scopes value={scopes} onChange={setScopes} isMissing={isAsked && scopes.length === 0} />
+          <EndField
+            label={text('tokens.span')}
+            value={span}
+            onChange={setSpan}
+            hint={text('tokens.span.hint')}
+            now={serverNow()}
+          />
+          {making.error && <Problem error={making.error} />}
+          <div>
+            <Button type="submit" variant="primary" busy={making.isPending ? text('tokens.make.busy') : undefined}>
+              {text('tokens.make.submit')}
+            </Button>
+          </div>
+        </form>
+      </Writing>
     </Section>
   )
 }

@@ -14,14 +14,13 @@ import { PageHead, Row, Rows, Section } from '../../ui/section.tsx'
 import { SureButton } from '../../ui/sure-button.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useAccountState, useSession } from '../../wallet/index.ts'
+import { useSession, Writing } from '../../wallet/index.ts'
 import { text } from './text.ts'
 import { TokenForm } from './token-form.tsx'
 
 /** What the account's scripts may show instead of a session. */
 export function TokensPage() {
   const { session } = useSession()
-  const { status } = useAccountState()
   const { data, error, isPending, refetch } = useQuery({
     queryKey: queryKeys.apiTokens,
     queryFn: ({ signal }) => api(listApiTokens, {}, signal),
@@ -44,7 +43,7 @@ export function TokensPage() {
         </div>
       )}
       <p className="mb-8 max-w-prose text-ink-soft">{text('tokens.what')}</p>
-      {status !== 'wrong-account' && <TokenForm />}
+      <TokenForm />
       <Section title={text('tokens.list')}>
         {error && (
           <div className="mb-4">
@@ -56,7 +55,7 @@ export function TokensPage() {
         {tokens.length > 0 && (
           <Rows label={text('tokens.list')}>
             {tokens.map((token) => (
-              <TokenRow key={token.id} token={token} mayWrite={status !== 'wrong-account'} />
+              <TokenRow key={token.id} token={token} />
             ))}
           </Rows>
         )}
@@ -65,7 +64,7 @@ export function TokensPage() {
   )
 }
 
-function TokenRow({ token, mayWrite }: { token: ApiToken; mayWrite: boolean }) {
+function TokenRow({ token }: { token: ApiToken }) {
   const chain = useChain(token.chainId)
   const queryClient = useQueryClient()
   const revocation = useMutation({
@@ -105,7 +104,7 @@ function TokenRow({ token, mayWrite }: { token: ApiToken; mayWrite: boolean }) {
             </dd>
           </dl>
         </div>
-        {mayWrite && (
+        <Writing>
           <SureButton
             label={text('tokens.revoke')}
             name={text('tokens.revoke.of', { name: token.name })}
@@ -116,7 +115,7 @@ function TokenRow({ token, mayWrite }: { token: ApiToken; mayWrite: boolean }) {
             error={revocation.error}
             onSure={() => revocation.mutate()}
           />
-        )}
+        </Writing>
       </div>
     </Row>
   )
