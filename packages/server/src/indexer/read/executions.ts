@@ -3,9 +3,7 @@ import {
   decodeExecTransaction,
   decodeSafeEvent,
   type RpcRequest,
-  readSignatures,
   type SafeTx,
-  type SignatureType,
   safeAbi,
   safeEventTopics,
   safeTxHasher,
@@ -14,7 +12,7 @@ import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { breathe } from '../../rpc/breathe.ts'
 import { isRefusal } from '../../rpc/errors.ts'
 import type { Cost, EthereumTransaction, FeeCaps, Log } from '../../rpc/logs.ts'
-import { recoverConfirmationOwner } from '../../signatures/recover.ts'
+import { confirmationsOf, type Owners, readOwnersAround, type Signed } from './signers.ts'
 
 const SELECTOR = '6a761202'
 /** The words `to`, `value`, offset of `data`, `operation`. Decoding whatever follows each selector would take minutes. */
@@ -31,7 +29,6 @@ const HASH_TRIES = 16_000
 /** Calldata that holds more is none that anybody needs read. */
 const MOST_CANDIDATES = 256
 const MOST_REPEATED = 8
-const MOST_CONFIRMATIONS = 1_000
 /** What an integer of the database holds. */
 export const MOST_THRESHOLD = 2_147_483_647n
 
@@ -55,8 +52,8 @@ export type Execution = {
   executor: Hex
   /** Null when no fields in the calldata have this hash. */
   safeTx: SafeTx | null
-  confirmations: { owner: Address; signature: Hex; signatureType: SignatureType }[]
-  /** What it carried as signatures; null when the fields are not known either. */
+  confirmations: Signed[]
+  /** What it carried as signatures; null when that is not known. */
   signatures: Hex | null
   /** Of the Ethereum transaction; null where it was not read. */
   cost: Cost | null
@@ -109,6 +106,8 @@ export async function readExecutions(
 ): Promise<Map<Log, Execution>> {
   const found = new Map<Log, Execution>()
   const find = createSearch(request, { logs, safe, call, readInner })
+  /** All logs are of one block. */
+  let owners: Owners | undefined
   for (const log of logs) {
     if (!isExecution(log)) continue
     await breathe()
@@ -116,24 +115,48 @@ export async function readExecutions(
     if (event?.name !== 'ExecutionSuccess' && event?.name !== 'ExecutionFailure' && event?.name !== 'ExecutionFailed')
       continue
     const { safeTxHash } = event
-    const match = await find(safeTxHash)
-    const threshold = match ? (match.threshold ?? (await thresholdOf(log, match.nonce))) : null
+    const chosen = await choose(log, safeTxHash)
+    const match = chosen?.match
     found.set(log, {
       log,
       safeTxHash,
       isSuccessful: event.name === 'ExecutionSuccess',
       payment: event.name === 'ExecutionFailed' ? null : event.payment,
       executor: call.from,
-      safeTx: match && { ...match.safeTx, nonce: match.nonce },
-      confirmations: match ? await confirmationsOf(safeTxHash, match.signatures, threshold ?? safe.threshold) : [],
-      signatures: match?.signatures ?? null,
+      safeTx: match ? { ...match.safeTx, nonce: match.nonce } : null,
+      confirmations: chosen?.confirmations ?? [],
+      signatures: chosen?.signatures ?? null,
       cost,
       feeCaps: call,
-      threshold,
-      isProven: match !== null || safe.version !== null,
+      threshold: chosen?.threshold ?? null,
+      isProven: match !== undefined || safe.version !== null,
     })
   }
   return found
+
+  /**
+   * The fields that have a hash, with the signatures that owners made of it. Who sends an execution may write the same
+   * fields beside it, signed by others; and what is executed twice differs by the nonce alone, which calldata does not say.
+   */
+  async function choose(log: Log, safeTxHash: Hex): Promise<Chosen | null> {
+    let best: (Chosen & { byOwners: number }) | null = null
+    let threshold: number | null | undefined
+    for await (const match of find(safeTxHash)) {
+      if (threshold === undefined) threshold = match.threshold ?? (await thresholdOf(log, match.nonce))
+      const signed = await confirmationsOf(safeTxHash, match.signatures, threshold ?? safe.threshold)
+      const chosen = { match, threshold, confirmations: signed, signatures: match.signatures }
+      // The Safe itself says so, or nobody knows what this code makes of signatures.
+      if (match.isTold || safe.version === null) return chosen
+      if (signed.length > 0) owners ??= await readOwnersAround(request, safe.address, log.blockNumber)
+      const byOwners = signed.filter(({ owner }) => owners?.addresses.has(owner))
+      if (signed.length > 0 && byOwners.length === signed.length) return chosen
+      if (best && best.byOwners >= byOwners.length) continue
+      best = { ...chosen, byOwners: byOwners.length }
+      if (!owners || owners.isOfBlock)
+        best = { ...best, confirmations: byOwners, signatures: byOwners.length > 0 ? match.signatures : null }
+    }
+    return best
+  }
 
   async function thresholdOf(log: Log, nonce: bigint): Promise<number | null> {
     const after = beginOf(log, nonce, logs, found)
@@ -198,14 +221,16 @@ export async function* candidatesFromCalldata(input: Hex): AsyncGenerator<Candid
   }
 }
 
-type Match = Candidate & { nonce: bigint }
+/** `isTold`: by an event of the Safe, with the nonce and the signatures that it checked. */
+type Match = Candidate & { nonce: bigint; isTold?: true }
+type Chosen = Pick<Execution, 'threshold' | 'confirmations' | 'signatures'> & { match: Match }
 
-/** Looks for the fields that have a hash. What one search computed the next one knows. */
+/** Looks for the fields that have a hash, in each place where they are. What one search computed the next one knows. */
 function createSearch(
   request: RpcRequest,
   { logs, safe, call, readInner }: Required<Omit<Executed, 'readThreshold'>>,
-): (safeTxHash: Hex) => Promise<Match | null> {
-  const known = new Map<Hex, Match>()
+): (safeTxHash: Hex) => AsyncGenerator<Match> {
+  const known = new Map<Hex, Match[]>()
 
   /**
    * Of the events, which say the nonce, then of the calldata, then of what a contract made up on the way. As far as anybody
@@ -214,7 +239,7 @@ function createSearch(
   async function* hashes(): AsyncGenerator<[Hex, Match]> {
     for (const version of versionsOf(safe))
       for await (const candidate of candidatesFromEvents(logs))
-        yield [hasherOf(safe, candidate, version)(candidate.nonce), candidate]
+        yield [hasherOf(safe, candidate, version)(candidate.nonce), { ...candidate, isTold: true }]
     yield* hashesOf([call.input])
     // Of what only imitates a Safe nobody needs to know.
     if (safe.version !== null) yield* hashesOf(await readInner())
@@ -237,13 +262,18 @@ function createSearch(
       }
   }
   const rest = hashes()
-  return async (safeTxHash) => {
-    for (;;) {
-      const match = known.get(safeTxHash)
-      if (match) return match
-      const next = await rest.next()
-      if (next.done) return null
-      known.set(...next.value)
+  return async function* (safeTxHash) {
+    for (let at = 0; ; at += 1) {
+      while (!known.get(safeTxHash)?.[at]) {
+        const next = await rest.next()
+        if (next.done) return
+        const [hash, match] = next.value
+        const same = known.get(hash)
+        if (same) same.push(match)
+        else known.set(hash, [match])
+      }
+      const match = known.get(safeTxHash)?.[at]
+      if (match) yield match
     }
   }
 }
@@ -274,24 +304,4 @@ async function nonceAt(request: RpcRequest, address: Address, blockNumber: numbe
   })
   if (typeof answer === 'string' && answer.length === 66) return BigInt(answer)
   throw new CountersignError('RPC_ERROR', `The node answered \`${String(answer).slice(0, 80)}\` as a nonce.`)
-}
-
-/** The contract checks as many as the threshold says; whatever follows is nobody's word. */
-export async function confirmationsOf(
-  safeTxHash: Hex,
-  signatures: Hex,
-  threshold: number,
-): Promise<Execution['confirmations']> {
-  const found: Execution['confirmations'] = []
-  for (const parsed of readSignatures(signatures, Math.min(threshold, MOST_CONFIRMATIONS)).signatures) {
-    // Contracts may accept what cannot be kept as a signature of its own: then it is left out.
-    if (parsed === null) continue
-    if ('owner' in parsed) found.push(parsed)
-    else
-      await recoverConfirmationOwner(safeTxHash, parsed.signature).then(
-        (confirmation) => found.push(confirmation),
-        () => {},
-      )
-  }
-  return found
 }

@@ -10,7 +10,7 @@ import { isRefusal } from '../../rpc/errors.ts'
 import { changed, lowerCase, readCost } from '../../rpc/logs.ts'
 import type { AskAt } from '../../rpc/state-at.ts'
 import type { Lease } from '../lease.ts'
-import { candidatesFromCalldata, confirmationsOf, type Execution } from '../read/executions.ts'
+import { candidatesFromCalldata, type Execution } from '../read/executions.ts'
 import { type Entry, readExecuted } from '../read/facts.ts'
 import {
   type BlockTransactions,
@@ -19,6 +19,7 @@ import {
   readMoves,
   readTransactions,
 } from '../read/moves.ts'
+import { confirmationsOf, type Owners, readOwnersAround } from '../read/signers.ts'
 import type { ReadThreshold } from '../read/thresholds.ts'
 import { applyFacts, readHeader } from '../write/apply.ts'
 import type { Quantities } from './quantities.ts'
@@ -247,6 +248,7 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
   if (after - before > MOST_EXECUTIONS) return facts
   const used = new Set<bigint>()
   let tries = 0
+  let owners: Owners | undefined
   const places = new Map<Hex, number>()
   for (const one of block.transactions) await search(one, one.input)
   // What a contract made up on the way only a trace shows.
@@ -287,11 +289,10 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
         const { chainId, address: safeAddress, domainVersion: version } = row
         const safeTx = { ...candidate.safeTx, nonce }
         const { safeTxHash } = hashSafeTx({ chainId, safeAddress, version, safeTx })
-        const confirmations = await confirmationsOf(safeTxHash, candidate.signatures, row.threshold)
-        const isSigned = confirmations.some(
-          ({ owner, signatureType }) =>
-            (signatureType === 'EOA' || signatureType === 'ETH_SIGN') && row.owners.includes(owner),
-        )
+        const signed = await confirmationsOf(safeTxHash, candidate.signatures, row.threshold)
+        if (signed.length > 0) owners ??= await readOwnersAround(context.chain.request, row.address, block.number)
+        const byOwners = signed.filter(({ owner }) => owners?.addresses.has(owner))
+        const isSigned = byOwners.some(({ signatureType }) => signatureType === 'EOA' || signatureType === 'ETH_SIGN')
         // The same may have been sent before, and have failed.
         if (!isSigned || !(await isSuccessful(context.chain.request, hash))) continue
         used.add(nonce)
@@ -313,10 +314,10 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
           isSuccessful: true,
           payment: null,
           safeTx,
-          confirmations:
-            threshold === null || threshold === row.threshold
-              ? confirmations
-              : await confirmationsOf(safeTxHash, candidate.signatures, threshold),
+          confirmations: (threshold === null || threshold === row.threshold
+            ? signed
+            : await confirmationsOf(safeTxHash, candidate.signatures, threshold)
+          ).filter(({ owner }) => !owners?.isOfBlock || owners.addresses.has(owner)),
           signatures: candidate.signatures,
           cost: await readCost(context.chain.request, hash),
           feeCaps: null,
