@@ -1,6 +1,6 @@
 import { addSafe, call, confirmTransaction, proposeTransaction } from '@countersign/contract'
 import { canonicalContract, type Devnet, demoAccounts, startDevnet, testContractAbi } from '@countersign/devnet'
-import { encodeMultiSend, hashSafeMessage } from '@countersign/safe-core'
+import { encodeCreateProxy, encodeMultiSend, hashSafeMessage } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, getAddress, type Hex, padHex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -19,6 +19,7 @@ import {
   type TestServer,
 } from '../test/test-server.ts'
 import { newTxClient, type TxClient } from '../test/tx-client.ts'
+import * as wire from '../test/wire-schemas.ts'
 
 const [alice, bob, carol, dave] = demoAccounts
 const sender = demoAccounts[8].address
@@ -181,6 +182,28 @@ describe('Safes', () => {
       ...{ name: '_owners', type: 'address[]', value: [alice.address] },
     })
     expect(await failure(byAlice.kit.getSafeCreationInfo(nobody))).toBe('Not Found')
+  })
+
+  test('getSafeCreationInfo: made by no official factory, the contract that was called is named', async () => {
+    const official = canonicalContract('1.4.1', 'safe_proxy_factory').address
+    const copy = getAddress(padHex('0xfac7', { size: 20 }))
+    await actor.rpc('anvil_setCode', copy, await actor.rpc('eth_getCode', official, 'latest'))
+    const made = {
+      version: '1.4.1',
+      isL2: true,
+      owners: [demoAccounts[6].address],
+      threshold: 1,
+      saltNonce: 7n,
+    } as const
+    const transactionHash = await actor.send({ to: copy, data: encodeCreateProxy(made).data })
+    const { logs } = z
+      .object({ logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()) })) })
+      .parse(await actor.rpc('eth_getTransactionReceipt', transactionHash))
+    const safe = getAddress(logs.find(({ address }) => address !== lowerCase(copy))?.address ?? '')
+    await call(asAlice, addSafe, { chainId, address: safe })
+    const creation = await eventually(() => byAlice.kit.getSafeCreationInfo(safe).catch(() => null))
+    expect(creation).toMatchObject({ factoryAddress: copy, transactionHash, setupData: null, saltNonce: null })
+    expect(wire.creation.safeParse((await byAlice.ask(`/v1/safes/${safe}/creation/`)).body).error).toBeUndefined()
   })
 
   test('getSafesByOwner, getSafesByModule: those that who asks may see', async () => {

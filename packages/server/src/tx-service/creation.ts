@@ -40,7 +40,8 @@ export function creationRoutes({ read }: TxService): void {
       created: toDate(blockTime),
       creator: subject,
       transactionHash,
-      factoryAddress: factory,
+      // Readers want an address: of what no official factory made, the one that was called for it.
+      factoryAddress: factory ?? (transaction?.to && getAddress(transaction.to)) ?? subject,
       masterCopy: to && getAddress(to),
       setupData,
       saltNonce: creation?.saltNonce?.toString() ?? null,
