@@ -272,16 +272,15 @@ describe('revokeApiToken', () => {
     const { id, script: as } = await make()
     const response = await fetch(`${server.origin}/api/events`, { headers: as.headers ?? {} })
     expect(response.status).toBe(200)
-    const received = (async () => {
-      let text = ''
-      for await (const chunk of response.body ?? []) text += new TextDecoder().decode(chunk)
-      return text
+    let received = ''
+    const ended = (async () => {
+      for await (const chunk of response.body ?? []) received += new TextDecoder().decode(chunk)
     })()
     const { safeTxHash, ...rest } = await signedTx(safeAddress, alice, { nonce: 7n })
     await call(browser, proposeTransaction, { chainId, safeAddress, safeTxHash, ...rest })
-    await eventually(async () => server.logged.length > 0)
+    await eventually(async () => received.includes(safeTxHash))
     await call(browser, revokeApiToken, { id })
-    expect(await received).toContain(safeTxHash)
+    await ended
     expect(await codeOf(call(as, listSafes, {}))).toBe('TOKEN_UNKNOWN')
     expect(await find(id)).toBeUndefined()
   })
