@@ -44,7 +44,7 @@ export const enBook = {
   'book.abi.endorse': 'Endorse',
   'book.abi.endorse.of': 'Endorse the ABI {name}',
   'book.abi.endorse.sure':
-    'Your reviews will read calls of this contract by this ABI. Compare it with a source of your own first.',
+    'Your reviews will read calls of this contract by this ABI, in place of any that you gave before. Compare it with a source of your own first.',
   'book.abi.endorse.yes': 'Endorse it',
   'book.abi.endorse.no': 'Not now',
   'book.abi.functions': '{count|# function|# functions}',

@@ -67,7 +67,7 @@ export const enTransactions = {
   'call.given': 'Read by an ABI that you gave. Countersign’s own list does not have this function.',
   'call.guess': 'Guess, not checked: {function}',
   'call.guess.stranger': 'Not an owner',
-  'call.guess.endorse': 'To read the call by such an ABI, compare it with a source of your own and endorse it:',
+  'call.guess.endorse': 'To read the call by one of these ABIs, compare it with a source of your own and endorse it:',
   'call.guess.none': 'To read this call, give the ABI of the contract:',
   'call.guess.book': 'Address book',
   'call.alternatives': 'Other functions have the same selector: {functions}',
