@@ -1,4 +1,4 @@
-import { addSafe, call } from '@countersign/contract'
+import { addSafe, call, proposeTransaction } from '@countersign/contract'
 import { canonicalContract, type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
 import { encodeExecTransaction, encodeMultiSend, encodeSignatures, type SafeTx } from '@countersign/safe-core'
 import { eq } from 'drizzle-orm'
@@ -7,7 +7,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { confirmation, multisigTransaction } from '../../db/schema.ts'
 import { type Actor, createActor, settingsAbi } from '../../test/safe-actor.ts'
 import { changing, startScriptedNode } from '../../test/scripted-node.ts'
-import { devnetChain, eventually, newSafe, signedTx, signInAs, startTestServer } from '../../test/test-server.ts'
+import {
+  devnetChain,
+  eventually,
+  newSafe,
+  signedTx,
+  signInAs,
+  startTestServer,
+  type TestServer,
+} from '../../test/test-server.ts'
 
 const [alice, bob, carol, dave, eve] = demoAccounts
 const chainId = 31337
@@ -152,6 +160,46 @@ describe('whose signatures an execution carried, of a Safe that does not say so 
       expect(await confirmersOf(node.url, safe, hashes)).toEqual([[bob.address], [alice.address]])
     } finally {
       await node.close()
+    }
+  })
+
+  test('behavior: reading again takes back whom an earlier version stored, and keeps what was verified', async () => {
+    const safe = await deploy('1.4.1')
+    const chains = [devnetChain(devnet.rpcUrl)]
+    const fields = { to: dave.address, nonce: 0n }
+    const { safeTxHash, data } = await execution(safe, '1.4.1', [alice, bob], fields)
+    const server = await startTestServer({ chains })
+    const confirmers = async ({ db }: TestServer) => {
+      const rows = await db.select().from(confirmation).where(eq(confirmation.safeTxHash, safeTxHash))
+      return rows.map(({ owner, verifiedBlock }) => [owner, verifiedBlock !== null]).sort()
+    }
+    const isExecuted = async ({ db }: TestServer) => {
+      const [row] = await db.select().from(multisigTransaction).where(eq(multisigTransaction.safeTxHash, safeTxHash))
+      return row?.isExecuted
+    }
+    const asAlice = await signInAs(server, alice)
+    await call(asAlice, addSafe, { chainId, address: safe })
+    await call(asAlice, proposeTransaction, { chainId, safeAddress: safe, ...(await signedTx(safe, alice, fields)) })
+    await actor.send({ to: safe, data })
+    await eventually(() => isExecuted(server))
+    const before = await confirmers(server)
+    const [row] = await server.db.select().from(confirmation).where(eq(confirmation.owner, bob.address))
+    if (!row) throw new Error('nothing of bob')
+    await server.db.insert(confirmation).values({ ...row, owner: eve.address })
+    await server.stop()
+    const { databaseUrl } = server
+    const again = await startTestServer({ chains, databaseUrl, rebuild: { chainId, blockNumber: 0 } })
+    try {
+      await eventually(() => isExecuted(again))
+      expect(await confirmers(again)).toEqual(before)
+      expect(before).toEqual(
+        [
+          [alice.address, true],
+          [bob.address, false],
+        ].sort(),
+      )
+    } finally {
+      await again.stop()
     }
   })
 })

@@ -109,6 +109,11 @@ export async function writeCursor(
 /** Forgets what a chain said from a block on, so that it is read again from there. */
 export async function rebuildFrom(db: Database, chainId: number, blockNumber: number, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
+    // What executions carried comes again with them: an earlier version of this server may have read it wrong.
+    await tx.execute(sql`
+      delete from confirmation c using multisig_transaction t
+      where c.chain_id = ${chainId} and c.verified_block is null and t.chain_id = c.chain_id
+        and t.safe_tx_hash = c.safe_tx_hash and t.is_executed and t.block_number >= ${blockNumber}`)
     await undoAbove(tx, chainId, blockNumber - 1, now)
     await tx.delete(chainHeader).where(eq(chainHeader.chainId, chainId))
     await tx
