@@ -1,7 +1,5 @@
-import type { Logger } from 'pino'
-import type { Database } from '../db/client.ts'
 import { describeError } from '../describe-error.ts'
-import type { Chain } from '../rpc/clients.ts'
+import type { FollowerOptions } from './followed-chain.ts'
 import { createFollowing } from './following.ts'
 import { createLease } from './lease.ts'
 import { createProgress } from './progress.ts'
@@ -9,15 +7,6 @@ import { createProgress } from './progress.ts'
 const LOCAL_POLL_MILLISECONDS = 400
 const POLL_MILLISECONDS = 4_000
 const LONGEST_PAUSE_MILLISECONDS = 30_000
-
-export type FollowerOptions = {
-  chain: Chain
-  db: Database
-  databaseUrl: string
-  clock: () => Date
-  log: Logger
-  pollMilliseconds?: number | undefined
-}
 
 /**
  * Follows a chain: everything that its logs and transactions say of the Safes kept here. One process at a time follows

@@ -49,175 +49,217 @@ type Range = {
 /** `last` is where the range ended. The facts are of the Safes asked for, and of those that were created in the range. */
 type Reading = { facts: Facts; created: NewSafe[]; last: Block }
 
+/** Reads ranges of one chain. */
+export type RangeReader = { read: (range: Range) => Promise<Reading> }
+
+/** What every step of reading a range works with. */
+type Reader = {
+  chain: Chain
+  chainId: number
+  db: Database
+  size: ReturnType<typeof createRangeSize>
+  creationReader: ReturnType<typeof createCreationReader>
+  readThreshold: ReturnType<typeof createThresholdReader>
+}
+
 /** Reads a chain range by range. */
-export function createRangeReader({ chain, db }: { chain: Chain; db: Database }) {
-  const { chainId } = chain.settings
+export function createRangeReader({ chain, db }: { chain: Chain; db: Database }): RangeReader {
   const { request } = chain
-  const size = createRangeSize()
-  const creationReader = createCreationReader(request)
-  const readThreshold = createThresholdReader({ request, db, chainId })
+  const { chainId } = chain.settings
+  const reader = {
+    chain,
+    chainId,
+    db,
+    size: createRangeSize(),
+    creationReader: createCreationReader(request),
+    readThreshold: createThresholdReader({ request, db, chainId }),
+  }
+  return { read: (range) => readRange(reader, range) }
+}
 
-  /** Everything that a range says, checked to be of one and the same chain. */
-  async function read(range: Range): Promise<Reading> {
-    const { safes, isWhole, from, upTo } = range
-    let to = safes.size === 0 && !isWhole ? upTo : Math.min(upTo, from + size.next() - 1)
-    for (;;) {
-      try {
-        return await readExactly(range, to)
-      } catch (error) {
-        // One block cannot be too many: the node has another reason.
-        if (!isRefusal(error) || to === from) throw error
-        size.refused(to - from + 1, hintOf(error, from))
-        // Silence may have another reason, too: not asked again at once.
-        if (error instanceof TimeoutError) throw error
-        to = Math.min(to - 1, from + size.next() - 1)
-      }
+/** Everything that a range says, checked to be of one and the same chain. */
+async function readRange(reader: Reader, range: Range): Promise<Reading> {
+  const { size } = reader
+  const { safes, isWhole, from, upTo } = range
+  let to = safes.size === 0 && !isWhole ? upTo : Math.min(upTo, from + size.next() - 1)
+  for (;;) {
+    try {
+      return await readExactly(reader, range, to)
+    } catch (error) {
+      // One block cannot be too many: the node has another reason.
+      if (!isRefusal(error) || to === from) throw error
+      size.refused(to - from + 1, hintOf(error, from))
+      // Silence may have another reason, too: not asked again at once.
+      if (error instanceof TimeoutError) throw error
+      to = Math.min(to - 1, from + size.next() - 1)
     }
   }
+}
 
-  async function readExactly({ safes, isWhole, from, head, before }: Range, to: number): Promise<Reading> {
-    const firstOpen = Math.max(from, head.number - WINDOW_BLOCKS)
-    const open = Array.from({ length: Math.max(0, to - firstOpen + 1) }, (_, at) => firstOpen + at)
-    const headers = await readBlocks(request, open.length > 0 ? open : [to])
-    assertLinked(headers, before)
-    const range = { fromBlock: from, toBlock: to }
-    const read = async (of: ReadonlySet<Hex>, isDiscovering: boolean) => {
-      // In one batch: a node behind the others has neither the logs nor the block.
-      const [own, creations, last, first] = await Promise.all([
-        of.size === 0 ? [] : readLogs(request, { safes: of, topics, ...range }),
-        isDiscovering ? readCreationLogs(request, range) : [],
-        readBlock(request, to),
-        isKnown(before) ? readBlock(request, before.blockNumber) : null,
-      ])
-      // Far below the head blocks are not linked one by one: whoever has the range has what came before it, too.
-      if (isKnown(before) && first?.hash !== before.blockHash) throw changed(before.blockNumber)
-      if (!last || last.hash !== headers.get(to)?.hash) throw changed(to)
-      for (const { blockNumber, blockHash } of [...own, ...creations])
-        if ((headers.get(blockNumber)?.hash ?? blockHash) !== blockHash) throw changed(blockNumber)
-      return { own, creations, last }
-    }
-    const { own, creations, last } = await read(safes, isWhole)
-    // Old state is not known to every node.
-    const at = to < head.number - WINDOW_BLOCKS ? 'latest' : numberToHex(to)
-    const created = await findCreated(creations, safes, at)
-    const fresh = created.filter(({ createdBlock }) => createdBlock !== null)
-    const added = new Set(fresh.map(({ address }) => address))
-    const all = added.size === 0 ? safes : new Set([...safes, ...added])
-    const logs = merge(own, creations, added.size === 0 ? [] : (await read(added, false)).own)
-    if (safes.size > 0 || isWhole) size.accepted(to - from + 1, logs.length)
-    const told = await creationReader.readCreations(logs, all)
-    const about = logs.filter((log) => told.has(log) || all.has(log.address) || isTransfer(log))
-    const times = await readTimes(about, headers)
-    const { executions, moduleCalls } = await readCalls(about, fresh, headers)
-    return {
-      last,
-      created,
-      facts: {
-        chainId,
-        entries: readEntries(about, all, executions, told, moduleCalls),
-        executions: [...executions.values()],
-        times,
-        headers: open.map((number) => ({ blockNumber: number, blockHash: headers.get(number)?.hash ?? zeroHash })),
-      },
-    }
+async function readExactly(
+  reader: Reader,
+  { safes, isWhole, from, head, before }: Range,
+  to: number,
+): Promise<Reading> {
+  const { chain, chainId, size, creationReader } = reader
+  const firstOpen = Math.max(from, head.number - WINDOW_BLOCKS)
+  const open = Array.from({ length: Math.max(0, to - firstOpen + 1) }, (_, at) => firstOpen + at)
+  const headers = await readBlocks(chain.request, open.length > 0 ? open : [to])
+  assertLinked(headers, before)
+  const range = { fromBlock: from, toBlock: to }
+  const read = async (of: ReadonlySet<Hex>, isDiscovering: boolean) => {
+    // In one batch: a node behind the others has neither the logs nor the block.
+    const [own, creations, last, first] = await Promise.all([
+      of.size === 0 ? [] : readLogs(chain.request, { safes: of, topics, ...range }),
+      isDiscovering ? readCreationLogs(chain.request, range) : [],
+      readBlock(chain.request, to),
+      isKnown(before) ? readBlock(chain.request, before.blockNumber) : null,
+    ])
+    // Far below the head blocks are not linked one by one: whoever has the range has what came before it, too.
+    if (isKnown(before) && first?.hash !== before.blockHash) throw changed(before.blockNumber)
+    if (!last || last.hash !== headers.get(to)?.hash) throw changed(to)
+    for (const { blockNumber, blockHash } of [...own, ...creations])
+      if ((headers.get(blockNumber)?.hash ?? blockHash) !== blockHash) throw changed(blockNumber)
+    return { own, creations, last }
   }
-
-  async function readTimes(logs: readonly Log[], headers: ReadonlyMap<number, Block>): Promise<Map<number, Date>> {
-    const seconds = new Map<number, number>()
-    for (const { number, timestamp } of headers.values()) seconds.set(number, timestamp)
-    for (const { blockNumber, blockTimestamp } of logs)
-      if (blockTimestamp !== null) seconds.set(blockNumber, blockTimestamp)
-    const missing = [...new Set(logs.map(({ blockNumber }) => blockNumber))].filter((number) => !seconds.has(number))
-    const blocks = await readBlocks(request, missing)
-    for (const one of logs) {
-      const block = blocks.get(one.blockNumber)
-      if (block && block.hash !== one.blockHash) throw changed(one.blockNumber)
-    }
-    for (const { number, timestamp } of blocks.values()) seconds.set(number, timestamp)
-    return new Map([...seconds].map(([number, time]) => [number, new Date(time * 1000)]))
+  const { own, creations, last } = await read(safes, isWhole)
+  // Old state is not known to every node.
+  const at = to < head.number - WINDOW_BLOCKS ? 'latest' : numberToHex(to)
+  const created = await findCreated(reader, creations, safes, at)
+  const fresh = created.filter(({ createdBlock }) => createdBlock !== null)
+  const added = new Set(fresh.map(({ address }) => address))
+  const all = added.size === 0 ? safes : new Set([...safes, ...added])
+  const logs = merge(own, creations, added.size === 0 ? [] : (await read(added, false)).own)
+  if (safes.size > 0 || isWhole) size.accepted(to - from + 1, logs.length)
+  const told = await creationReader.readCreations(logs, all)
+  const about = logs.filter((log) => told.has(log) || all.has(log.address) || isTransfer(log))
+  const times = await readTimes(reader, about, headers)
+  const { executions, moduleCalls } = await readCalls(reader, about, fresh, headers)
+  return {
+    last,
+    created,
+    facts: {
+      chainId,
+      entries: readEntries(about, all, executions, told, moduleCalls),
+      executions: [...executions.values()],
+      times,
+      headers: open.map((number) => ({ blockNumber: number, blockHash: headers.get(number)?.hash ?? zeroHash })),
+    },
   }
+}
 
-  /** Safes that the range is the first to tell of. */
-  async function findCreated(logs: readonly Log[], safes: ReadonlySet<Hex>, at: Hex | 'latest'): Promise<NewSafe[]> {
-    if (logs.length === 0) return []
-    const found = await creationReader.findSafes(logs, (address) => safes.has(address), at)
-    if (found.length === 0) return []
-    const known = await readKnown(found.map(({ address }) => address))
-    return found.filter(({ address }) => !known.has(address))
+async function readTimes(
+  reader: Reader,
+  logs: readonly Log[],
+  headers: ReadonlyMap<number, Block>,
+): Promise<Map<number, Date>> {
+  const { chain } = reader
+  const seconds = new Map<number, number>()
+  for (const { number, timestamp } of headers.values()) seconds.set(number, timestamp)
+  for (const { blockNumber, blockTimestamp } of logs)
+    if (blockTimestamp !== null) seconds.set(blockNumber, blockTimestamp)
+  const missing = [...new Set(logs.map(({ blockNumber }) => blockNumber))].filter((number) => !seconds.has(number))
+  const blocks = await readBlocks(chain.request, missing)
+  for (const one of logs) {
+    const block = blocks.get(one.blockNumber)
+    if (block && block.hash !== one.blockHash) throw changed(one.blockNumber)
   }
+  for (const { number, timestamp } of blocks.values()) seconds.set(number, timestamp)
+  return new Map([...seconds].map(([number, time]) => [number, new Date(time * 1000)]))
+}
 
-  /** What owners and modules had Safes execute, by log. */
-  async function readCalls(
-    logs: readonly Log[],
-    fresh: readonly NewSafe[],
-    headers: ReadonlyMap<number, Block>,
-  ): Promise<{ executions: Map<Log, Execution>; moduleCalls: Map<Log, ModuleCall> }> {
-    const executions = new Map<Log, Execution>()
-    const moduleCalls = new Map<Log, ModuleCall>()
-    const executed = logs.filter((log) => isExecution(log) || isModuleExecution(log))
-    if (executed.length === 0) return { executions, moduleCalls }
-    const known: Map<Hex, KnownSafe> = await readKnown([...new Set(executed.map(({ address }) => address))])
-    for (const { address, version, threshold } of fresh)
-      known.set(address, { chainId, address: getAddress(address), version, domainVersion: version, threshold })
-    const groups = new Map<string, Log[]>()
-    for (const one of logs) {
-      const group = `${one.transactionHash}/${one.address}`
-      const others = groups.get(group)
-      if (others) others.push(one)
-      else if (known.has(one.address)) groups.set(group, [one])
-    }
-    const changes = readThresholdChanges(logs)
-    // Of what only imitates a Safe nobody needs to know what its modules did.
-    const isBare = (group: readonly Log[]) =>
-      (known.get(group[0]?.address ?? '0x')?.version ?? null) !== null && hasBareModuleExecution(group)
-    // Calldata may be long: of a few at a time. While these are worked on, the next are asked for.
-    const parts = [...inGroups([...groups.values()].filter((group) => group.some(isExecution) || isBare(group)))]
-    let asked = readEthereumTransactions(parts[0])
-    for (const [index, some] of parts.entries()) {
-      const calls = await asked
-      asked = readEthereumTransactions(parts[index + 1])
-      asked.catch(() => {})
-      await Promise.all(
-        some.map(async (group, at) => {
-          const owner = group[0] && known.get(group[0].address)
-          const read = calls[at]
-          if (!owner || !read) return
-          const readInner = () => readInnerCalls(chain.ask, read.call.hash, lowerCase(owner.address))
-          const readBegin = (log: Log, after: number) =>
-            readThreshold(beginOf(owner, log, after, changes.get(log.address) ?? [], headers))
-          const executed = { logs: group, safe: owner, ...read, readInner, readThreshold: readBegin }
-          for (const [log, execution] of await readSafeExecutions(request, executed)) executions.set(log, execution)
-          if (!isBare(group)) return
-          for (const [log, one] of await readModuleCalls(chain.ask, group, read.call)) moduleCalls.set(log, one)
-        }),
-      )
-    }
-    return { executions, moduleCalls }
+/** Safes that the range is the first to tell of. */
+async function findCreated(
+  reader: Reader,
+  logs: readonly Log[],
+  safes: ReadonlySet<Hex>,
+  at: Hex | 'latest',
+): Promise<NewSafe[]> {
+  const { creationReader } = reader
+  if (logs.length === 0) return []
+  const found = await creationReader.findSafes(logs, (address) => safes.has(address), at)
+  if (found.length === 0) return []
+  const known = await readKnown(
+    reader,
+    found.map(({ address }) => address),
+  )
+  return found.filter(({ address }) => !known.has(address))
+}
+
+/** What owners and modules had Safes execute, by log. */
+async function readCalls(
+  reader: Reader,
+  logs: readonly Log[],
+  fresh: readonly NewSafe[],
+  headers: ReadonlyMap<number, Block>,
+): Promise<{ executions: Map<Log, Execution>; moduleCalls: Map<Log, ModuleCall> }> {
+  const { chain, chainId, readThreshold } = reader
+  const executions = new Map<Log, Execution>()
+  const moduleCalls = new Map<Log, ModuleCall>()
+  const executed = logs.filter((log) => isExecution(log) || isModuleExecution(log))
+  if (executed.length === 0) return { executions, moduleCalls }
+  const known: Map<Hex, KnownSafe> = await readKnown(reader, [...new Set(executed.map(({ address }) => address))])
+  for (const { address, version, threshold } of fresh)
+    known.set(address, { chainId, address: getAddress(address), version, domainVersion: version, threshold })
+  const groups = new Map<string, Log[]>()
+  for (const one of logs) {
+    const group = `${one.transactionHash}/${one.address}`
+    const others = groups.get(group)
+    if (others) others.push(one)
+    else if (known.has(one.address)) groups.set(group, [one])
   }
-
-  function readEthereumTransactions(
-    groups: readonly Log[][] = [],
-  ): Promise<{ call: EthereumTransaction; cost: Cost | null }[]> {
-    return Promise.all(
-      groups.flatMap(([first]) => {
-        if (!first) return []
-        const call = readEthereumTransaction(request, first.transactionHash)
-        const cost = readCost(request, first.transactionHash)
-        return [Promise.all([call, cost]).then(([call, cost]) => ({ call, cost }))]
+  const changes = readThresholdChanges(logs)
+  // Of what only imitates a Safe nobody needs to know what its modules did.
+  const isBare = (group: readonly Log[]) =>
+    (known.get(group[0]?.address ?? '0x')?.version ?? null) !== null && hasBareModuleExecution(group)
+  // Calldata may be long: of a few at a time. While these are worked on, the next are asked for.
+  const parts = [...inGroups([...groups.values()].filter((group) => group.some(isExecution) || isBare(group)))]
+  let asked = readEthereumTransactions(reader, parts[0])
+  for (const [index, some] of parts.entries()) {
+    const calls = await asked
+    asked = readEthereumTransactions(reader, parts[index + 1])
+    asked.catch(() => {})
+    await Promise.all(
+      some.map(async (group, at) => {
+        const owner = group[0] && known.get(group[0].address)
+        const read = calls[at]
+        if (!owner || !read) return
+        const readInner = () => readInnerCalls(chain.ask, read.call.hash, lowerCase(owner.address))
+        const readBegin = (log: Log, after: number) =>
+          readThreshold(beginOf(owner, log, after, changes.get(log.address) ?? [], headers))
+        const executed = { logs: group, safe: owner, ...read, readInner, readThreshold: readBegin }
+        for (const [log, execution] of await readSafeExecutions(chain.request, executed)) executions.set(log, execution)
+        if (!isBare(group)) return
+        for (const [log, one] of await readModuleCalls(chain.ask, group, read.call)) moduleCalls.set(log, one)
       }),
     )
   }
+  return { executions, moduleCalls }
+}
 
-  async function readKnown(addresses: readonly Hex[]) {
-    const list = sql.param(addresses.map((one) => Buffer.from(one.slice(2), 'hex')))
-    const rows = await db
-      .select()
-      .from(safe)
-      .where(and(eq(safe.chainId, chainId), sql`${safe.address} = any(${list}::bytea[])`))
-    return new Map(rows.map((row) => [lowerCase(row.address), row]))
-  }
+function readEthereumTransactions(
+  reader: Reader,
+  groups: readonly Log[][] = [],
+): Promise<{ call: EthereumTransaction; cost: Cost | null }[]> {
+  const { chain } = reader
+  return Promise.all(
+    groups.flatMap(([first]) => {
+      if (!first) return []
+      const call = readEthereumTransaction(chain.request, first.transactionHash)
+      const cost = readCost(chain.request, first.transactionHash)
+      return [Promise.all([call, cost]).then(([call, cost]) => ({ call, cost }))]
+    }),
+  )
+}
 
-  return { read }
+async function readKnown(reader: Reader, addresses: readonly Hex[]) {
+  const { chainId, db } = reader
+  const list = sql.param(addresses.map((one) => Buffer.from(one.slice(2), 'hex')))
+  const rows = await db
+    .select()
+    .from(safe)
+    .where(and(eq(safe.chainId, chainId), sql`${safe.address} = any(${list}::bytea[])`))
+  return new Map(rows.map((row) => [lowerCase(row.address), row]))
 }
 
 /** Where an execution began: after what its Safe logged in earlier Ethereum transactions, and up to a place in its own. */

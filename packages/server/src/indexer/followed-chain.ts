@@ -1,0 +1,73 @@
+import { eq } from 'drizzle-orm'
+import type { Logger } from 'pino'
+import type { Hex } from 'viem'
+import type { Database, Executor } from '../db/client.ts'
+import { chainCursor } from '../db/schema.ts'
+import type { Chain } from '../rpc/clients.ts'
+import { type Block, changed } from '../rpc/logs.ts'
+import { saveFound } from '../safes/save-safe.ts'
+import type { Lease } from './lease.ts'
+import type { Progress } from './progress.ts'
+import type { NewSafe } from './read/creations.ts'
+import type { RangeReader } from './read/range.ts'
+import { type Cursor, type Facts, readHeaders } from './write/apply.ts'
+
+export type FollowerOptions = {
+  chain: Chain
+  db: Database
+  databaseUrl: string
+  clock: () => Date
+  log: Logger
+  pollMilliseconds?: number | undefined
+}
+
+/** What every step of following a chain works with. */
+export type FollowedChain = Pick<FollowerOptions, 'chain' | 'db' | 'clock' | 'log'> & {
+  lease: Lease
+  progress: Progress
+  reader: RangeReader
+  chainId: number
+  startBlock: number
+  /** Whether Safes are looked for on the whole chain. */
+  isWhole: boolean
+}
+
+/** Another process took over while this one read: what it wrote since must not be written over. */
+export async function assertUnmoved(
+  followed: FollowedChain,
+  tx: Executor,
+  { blockNumber, blockHash }: Cursor,
+): Promise<void> {
+  const { chainId } = followed
+  const [row] = await tx.select().from(chainCursor).where(eq(chainCursor.chainId, chainId)).for('update')
+  if (row?.blockNumber !== blockNumber || row.blockHash !== blockHash || row.stoppedAt) throw changed(blockNumber)
+}
+
+/** What is written down of other Safes is of the same blocks; if not, the chain was reorganised just now. */
+export async function assertSameChain(followed: FollowedChain, tx: Executor, headers: Facts['headers']): Promise<void> {
+  const { chainId } = followed
+  const hashes = await readHeaders(tx, chainId)
+  for (const { blockNumber, blockHash } of headers)
+    if ((hashes.get(blockNumber) ?? blockHash) !== blockHash) throw changed(blockNumber)
+}
+
+/** Stores Safes whose creation a range tells of. `rest`: where the history of those created in the range goes on. */
+export async function saveCreated(
+  { chainId, startBlock, clock }: FollowedChain,
+  tx: Executor,
+  created: readonly NewSafe[],
+  rest: number | null,
+): Promise<void> {
+  // The whole history of an older Safe is missing.
+  const found = created.map((one) => ({ ...one, backfillBlock: one.createdBlock === null ? startBlock : rest }))
+  await saveFound(tx, chainId, found, clock())
+}
+
+/** Adds the Safes that were created in a range to those whose history is complete. */
+export function addCreated(safes: Set<Hex>, created: readonly NewSafe[]): void {
+  for (const { address, createdBlock } of created) if (createdBlock !== null) safes.add(address)
+}
+
+export function timeOf({ timestamp }: Block): Date {
+  return new Date(timestamp * 1000)
+}
