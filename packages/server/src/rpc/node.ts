@@ -2,27 +2,23 @@ import { CountersignError } from '@countersign/safe-core'
 import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError, TimeoutError } from 'viem'
 import { z } from 'zod'
 import { isDenied, isNodeFailure } from './errors.ts'
+import { createBackoff, createRequestSlots } from './limits.ts'
 
 /** A question to a node. */
 export type Call = { method: string; params?: unknown[] }
 
-const REQUEST_MILLISECONDS = 10_000
+const REQUEST_MS = 10_000
 /** For a few questions that any node answers from memory: somebody may be waiting, and a second try must fit in. */
-const QUICK_MILLISECONDS = 3_500
-const MOST_QUICK = 20
+const QUICK_MS = 3_500
+const MAX_QUICK = 20
 /** For what a page asks through us. */
-const FORWARD_MILLISECONDS = 7_000
+const FORWARD_MS = 7_000
 /** These can take a node long that is well. */
 const SLOW_METHODS = /^(eth_getLogs|eth_getBlockReceipts|debug_|trace_)/
-const LARGEST_BATCH = 100
-const BATCH_CHARACTERS = 1024 * 1024
+const MAX_BATCH = 100
+const MAX_BATCH_CHARACTERS = 1024 * 1024
 /** A block that is full of logs about one Safe, which anybody can send, must still be readable. */
-const ANSWER_BYTES = 64 * 1024 * 1024
-const MOST_AT_ONCE = 6
-const FIRST_PAUSE_MILLISECONDS = 250
-const LONGEST_PAUSE_MILLISECONDS = 30_000
-/** Who asks for more patience than this is asked again all the same. */
-const LONGEST_WISH_MILLISECONDS = 600_000
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024
 /** How a node says within JSON-RPC that it was asked too often. */
 const TOO_OFTEN = [429, -32029]
 /** This one, too; of logs it says that there are too many. */
@@ -66,6 +62,19 @@ export type Node = {
   pause: () => number
 }
 
+type NodeState = {
+  host: string
+  chainId: number
+  /** Errors show this instead of the URL. */
+  shown: string
+  target: { url: string; headers: Record<string, string> }
+  backoff: ReturnType<typeof createBackoff>
+  takeSlot: ReturnType<typeof createRequestSlots>
+  queue: Waiting[]
+  nextId: number
+  largestBatch: number
+}
+
 /**
  * Asks a node in batches that it takes, as often as it may be asked. Each failure makes the pause before the next try
  * longer, by chance a little more or less; where the node names a time, it is left alone until then.
@@ -74,251 +83,197 @@ export function createNode(
   url: string,
   { host, chainId, requestsPerSecond }: { host: string; chainId: number; requestsPerSecond?: number | undefined },
 ): Node {
-  const target = readTarget(url)
-  /** Errors show this instead of the URL. */
-  const shown = `http://${host}`
-  const patience = createPatience()
-  const turn = createTurns(requestsPerSecond)
-  let queue: Waiting[] = []
-  let nextId = 1
-  let largestBatch = LARGEST_BATCH
-
-  function request(call: Call): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      if (queue.length === 0) setImmediate(flush)
-      queue.push(newWaiting(call, resolve, reject))
-    })
+  const state: NodeState = {
+    host,
+    chainId,
+    shown: `http://${host}`,
+    target: readTarget(url),
+    backoff: createBackoff(),
+    takeSlot: createRequestSlots(requestsPerSecond),
+    queue: [],
+    nextId: 1,
+    largestBatch: MAX_BATCH,
   }
-
-  function newWaiting(call: Call, resolve: Waiting['resolve'], reject: Waiting['reject']): Waiting {
-    const id = nextId
-    nextId += 1
-    return { call, id, text: JSON.stringify({ jsonrpc: '2.0', id, ...call }), resolve, reject }
-  }
-
-  function flush(): void {
-    const waiting = queue
-    queue = []
-    let batch: Waiting[] = []
-    let characters = 0
-    const close = () => {
-      // A URL may be another node's from one moment to the next: whatever comes along is of the chain that is named.
-      const isSure = batch.some(({ call }) => call.method === 'eth_chainId')
-      const isAdded = !isSure && largestBatch > 1 && (batch.length > 1 || patience.failure() !== null)
-      void send(isAdded ? [...batch, newWaiting({ method: 'eth_chainId' }, ignore, ignore)] : batch)
-    }
-    for (const one of waiting) {
-      if (
-        batch.length >= Math.max(1, largestBatch - 1) ||
-        (batch.length > 0 && characters + one.text.length > BATCH_CHARACTERS)
-      ) {
-        close()
-        batch = []
-        characters = 0
-      }
-      batch.push(one)
-      characters += one.text.length
-    }
-    if (batch.length > 0) close()
-  }
-
-  async function send(batch: readonly Waiting[]): Promise<void> {
-    const texts = batch.map(({ text }) => text)
-    const isBatch = batch.length > 1
-    const areQuick = batch.length <= MOST_QUICK && batch.every(({ call }) => isQuick(call))
-    try {
-      const exchange = await post(isBatch ? `[${texts.join(',')}]` : texts.join(), {
-        calls: batch.length,
-        milliseconds: areQuick ? QUICK_MILLISECONDS : REQUEST_MILLISECONDS,
-      })
-      const { text, status, startedAt } = exchange
-      const parsed = parseJson(text)
-      // Refused as a whole: too many at once, or none but one at a time.
-      const refusal = refusedBatch.safeParse(parsed).data?.error
-      if (isBatch && (status === 413 || (refusal && !TOO_OFTEN.includes(refusal.code)))) {
-        largestBatch = Math.max(1, Math.min(largestBatch, Math.floor(batch.length / 2)))
-        return sendHalves(batch)
-      }
-      const answers = z.array(answer).safeParse(Array.isArray(parsed) ? parsed : [parsed])
-      settle(batch, answers.data ?? [], { status, startedAt })
-    } catch (error) {
-      if (error instanceof ResponseBodyTooLargeError && isBatch) return sendHalves(batch)
-      for (const { reject } of batch) reject(error)
-    }
-  }
-
-  function sendHalves(batch: readonly Waiting[]): void {
-    const half = Math.ceil(batch.length / 2)
-    void send(batch.slice(0, half))
-    void send(batch.slice(half))
-  }
-
-  /** Of a node that answers one thing with nothing, or for another chain, nothing is believed that came along. */
-  function settle(
-    batch: readonly Waiting[],
-    answers: readonly Answer[],
-    { status, startedAt }: { status: number; startedAt: number },
-  ): void {
-    const byId = new Map(answers.map((one) => [one.id, one]))
-    const read = batch.map(({ call, id }) => readAnswer(call, byId.get(id), status))
-    const fault = read.find(({ isFault }) => isFault)?.error
-    const failure = fault ?? read.find(({ error }) => isNodeFailure(error))?.error
-    if (failure) patience.failed(failure, startedAt)
-    else patience.answered()
-    for (const [at, { resolve, reject }] of batch.entries()) {
-      const { result, error } = read[at] ?? {}
-      if (fault ?? error) reject(fault ?? error)
-      else resolve(result)
-    }
-  }
-
-  function readAnswer(
-    { method }: Call,
-    one: Answer | undefined,
-    status: number,
-  ): { result?: unknown; error?: Error; isFault?: boolean } {
-    const error = one?.error
-    if (error && (TOO_OFTEN.includes(error.code) || (error.code === LIMIT_EXCEEDED && method !== 'eth_getLogs')))
-      return { error: new HttpRequestError({ url: shown, status: 429 }) }
-    if (error) return { error: new RpcRequestError({ url: shown, body: { method }, error }) }
-    if (!one || one.result === undefined)
-      return { isFault: true, error: new HttpRequestError({ url: shown, ...(status >= 400 ? { status } : {}) }) }
-    if (method !== 'eth_chainId' || Number(one.result) === chainId) return { result: one.result }
-    const actual = Number(one.result)
-    const text = `The node at \`${host}\` is on chain \`${actual}\`, not on chain \`${chainId}\`.`
-    const data = { expected: chainId, actual }
-    return { isFault: true, error: new CountersignError('CHAIN_ID_MISMATCH', text, { data }) }
-  }
-
-  async function post(
-    text: string,
-    {
-      calls,
-      milliseconds,
-      largestAnswer = ANSWER_BYTES,
-      isOdd = false,
-    }: { calls: number; milliseconds: number; largestAnswer?: number; isOdd?: boolean },
-  ): Promise<{ text: string; status: number; startedAt: number }> {
-    const done = await turn(calls)
-    const startedAt = performance.now()
-    try {
-      const response = await fetch(target.url, {
-        method: 'POST',
-        headers: target.headers,
-        body: text,
-        signal: AbortSignal.timeout(milliseconds),
-      })
-      const { status, headers } = response
-      if (status >= 500 || FAILING.includes(status)) {
-        await response.body?.cancel()
-        throw new HttpRequestError({ url: shown, status, headers })
-      }
-      return { text: await readLimited(response, largestAnswer), status, startedAt }
-    } catch (error) {
-      const known = asRequestError(error)
-      // What somebody makes up may be too hard for a node that is well.
-      const isOwnFault =
-        isOdd &&
-        (known instanceof TimeoutError || isDenied(known) || ('status' in known && Number(known.status) >= 500))
-      if (!isOwnFault) patience.failed(known, startedAt)
-      throw known
-    } finally {
-      done()
-    }
-  }
-
-  async function askAlone(call: Call, milliseconds: number, isOdd: boolean): Promise<unknown> {
-    const text = JSON.stringify({ jsonrpc: '2.0', id: 0, ...call })
-    const exchange = await post(text, { calls: 1, milliseconds, isOdd })
-    const { result, error } = readAnswer(call, answer.safeParse(parseJson(exchange.text)).data, exchange.status)
-    if (!error) return result
-    patience.failed(error, exchange.startedAt)
-    throw error
-  }
-
-  function asRequestError(error: unknown): Error {
-    if (error instanceof HttpRequestError || error instanceof ResponseBodyTooLargeError) return error
-    if (!(error instanceof Error)) return new HttpRequestError({ url: shown })
-    if (error.name === 'TimeoutError') return new TimeoutError({ body: {}, url: shown })
-    return new HttpRequestError({ url: shown, cause: error })
-  }
-
   return {
     host,
-    request,
-    ask: (call, milliseconds) => askAlone(call, milliseconds, true),
+    request: (call) => request(state, call),
+    ask: (call, milliseconds) => askAlone(state, call, milliseconds, true),
     async probe(milliseconds) {
-      await askAlone({ method: 'eth_chainId' }, milliseconds, false).then(patience.answered, () => {})
+      await askAlone(state, { method: 'eth_chainId' }, milliseconds, false).then(state.backoff.answered, () => {})
     },
     async forward(body, largestAnswer) {
       const calls = Array.isArray(body) ? body.length : 1
-      const limits = { calls, milliseconds: FORWARD_MILLISECONDS, largestAnswer, isOdd: true }
-      const { text, status } = await post(JSON.stringify(body), limits)
+      const limits = { calls, milliseconds: FORWARD_MS, largestAnswer, isOdd: true }
+      const { text, status } = await post(state, JSON.stringify(body), limits)
       // Some nodes answer a JSON-RPC error with status 400; that is an answer.
       if (status < 300 || text.includes('"jsonrpc"')) return text
-      throw new HttpRequestError({ url: shown, status })
+      throw new HttpRequestError({ url: state.shown, status })
     },
-    failure: patience.failure,
-    pause: patience.pause,
+    failure: state.backoff.failure,
+    pause: state.backoff.pause,
   }
 }
 
-/** When a node that failed is asked again. */
-function createPatience() {
-  let failures = 0
-  let failedAt = Number.NEGATIVE_INFINITY
-  let pausedUntil = 0
-  let failure: unknown = null
-  return {
-    failure: () => failure,
-    pause: () => Math.max(0, pausedUntil - performance.now()),
-    answered() {
-      failures = 0
-      failure = null
-    },
-    /** What was on its way when it failed counts as one failure together. */
-    failed(error: unknown, startedAt: number) {
-      if (!isNodeFailure(error)) return
-      failure = error
-      const now = performance.now()
-      const wish = error instanceof HttpRequestError ? readWish(error.headers?.get('retry-after')) : 0
-      pausedUntil = Math.max(pausedUntil, now + Math.min(wish, LONGEST_WISH_MILLISECONDS))
-      if (startedAt < failedAt) return
-      failures += 1
-      failedAt = now
-      const longest = Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** (failures - 1), LONGEST_PAUSE_MILLISECONDS)
-      pausedUntil = Math.max(pausedUntil, now + longest * (0.5 + Math.random() / 2))
-    },
-  }
+function request(state: NodeState, call: Call): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    if (state.queue.length === 0) setImmediate(() => flush(state))
+    state.queue.push(newWaiting(state, call, resolve, reject))
+  })
 }
 
-/** Waits for a place among what is asked at once and, where there is a limit, for its time. @returns gives the place back */
-function createTurns(requestsPerSecond: number | undefined): (calls: number) => Promise<() => void> {
-  const waiting: (() => void)[] = []
-  let atOnce = 0
-  let freeAt = 0
-  return async (calls) => {
-    if (atOnce >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-    else atOnce += 1
-    if (requestsPerSecond !== undefined) {
-      const now = performance.now()
-      const wait = freeAt - now
-      freeAt = Math.max(now, freeAt) + (1000 * calls) / requestsPerSecond
-      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+function newWaiting(state: NodeState, call: Call, resolve: Waiting['resolve'], reject: Waiting['reject']): Waiting {
+  const id = state.nextId
+  state.nextId += 1
+  return { call, id, text: JSON.stringify({ jsonrpc: '2.0', id, ...call }), resolve, reject }
+}
+
+function flush(state: NodeState): void {
+  const waiting = state.queue
+  state.queue = []
+  let batch: Waiting[] = []
+  let characters = 0
+  const close = () => {
+    // A URL may be another node's from one moment to the next: whatever comes along is of the chain that is named.
+    const isSure = batch.some(({ call }) => call.method === 'eth_chainId')
+    const isAdded = !isSure && state.largestBatch > 1 && (batch.length > 1 || state.backoff.failure() !== null)
+    void send(state, isAdded ? [...batch, newWaiting(state, { method: 'eth_chainId' }, ignore, ignore)] : batch)
+  }
+  for (const one of waiting) {
+    if (
+      batch.length >= Math.max(1, state.largestBatch - 1) ||
+      (batch.length > 0 && characters + one.text.length > MAX_BATCH_CHARACTERS)
+    ) {
+      close()
+      batch = []
+      characters = 0
     }
-    return () => {
-      const next = waiting.shift()
-      if (next) next()
-      else atOnce -= 1
+    batch.push(one)
+    characters += one.text.length
+  }
+  if (batch.length > 0) close()
+}
+
+async function send(state: NodeState, batch: readonly Waiting[]): Promise<void> {
+  const texts = batch.map(({ text }) => text)
+  const isBatch = batch.length > 1
+  const areQuick = batch.length <= MAX_QUICK && batch.every(({ call }) => isQuick(call))
+  try {
+    const exchange = await post(state, isBatch ? `[${texts.join(',')}]` : texts.join(), {
+      calls: batch.length,
+      milliseconds: areQuick ? QUICK_MS : REQUEST_MS,
+    })
+    const { text, status, startedAt } = exchange
+    const parsed = parseJson(text)
+    // Refused as a whole: too many at once, or none but one at a time.
+    const refusal = refusedBatch.safeParse(parsed).data?.error
+    if (isBatch && (status === 413 || (refusal && !TOO_OFTEN.includes(refusal.code)))) {
+      state.largestBatch = Math.max(1, Math.min(state.largestBatch, Math.floor(batch.length / 2)))
+      return sendHalves(state, batch)
     }
+    const answers = z.array(answer).safeParse(Array.isArray(parsed) ? parsed : [parsed])
+    settle(state, batch, answers.data ?? [], { status, startedAt })
+  } catch (error) {
+    if (error instanceof ResponseBodyTooLargeError && isBatch) return sendHalves(state, batch)
+    for (const { reject } of batch) reject(error)
   }
 }
 
-/** Milliseconds, from seconds or a date; 0 for neither. */
-function readWish(text: string | null | undefined): number {
-  if (!text) return 0
-  const milliseconds = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return Math.max(0, milliseconds || 0)
+function sendHalves(state: NodeState, batch: readonly Waiting[]): void {
+  const half = Math.ceil(batch.length / 2)
+  void send(state, batch.slice(0, half))
+  void send(state, batch.slice(half))
+}
+
+/** Of a node that answers one thing with nothing, or for another chain, nothing is believed that came along. */
+function settle(
+  state: NodeState,
+  batch: readonly Waiting[],
+  answers: readonly Answer[],
+  { status, startedAt }: { status: number; startedAt: number },
+): void {
+  const byId = new Map(answers.map((one) => [one.id, one]))
+  const read = batch.map(({ call, id }) => readAnswer(state, call, byId.get(id), status))
+  const fault = read.find(({ isFault }) => isFault)?.error
+  const failure = fault ?? read.find(({ error }) => isNodeFailure(error))?.error
+  if (failure) state.backoff.failed(failure, startedAt)
+  else state.backoff.answered()
+  for (const [at, { resolve, reject }] of batch.entries()) {
+    const { result, error } = read[at] ?? {}
+    if (fault ?? error) reject(fault ?? error)
+    else resolve(result)
+  }
+}
+
+function readAnswer(
+  state: NodeState,
+  { method }: Call,
+  one: Answer | undefined,
+  status: number,
+): { result?: unknown; error?: Error; isFault?: boolean } {
+  const error = one?.error
+  if (error && (TOO_OFTEN.includes(error.code) || (error.code === LIMIT_EXCEEDED && method !== 'eth_getLogs')))
+    return { error: new HttpRequestError({ url: state.shown, status: 429 }) }
+  if (error) return { error: new RpcRequestError({ url: state.shown, body: { method }, error }) }
+  if (!one || one.result === undefined)
+    return { isFault: true, error: new HttpRequestError({ url: state.shown, ...(status >= 400 ? { status } : {}) }) }
+  if (method !== 'eth_chainId' || Number(one.result) === state.chainId) return { result: one.result }
+  const actual = Number(one.result)
+  const text = `The node at \`${state.host}\` is on chain \`${actual}\`, not on chain \`${state.chainId}\`.`
+  const data = { expected: state.chainId, actual }
+  return { isFault: true, error: new CountersignError('CHAIN_ID_MISMATCH', text, { data }) }
+}
+
+async function post(
+  state: NodeState,
+  text: string,
+  {
+    calls,
+    milliseconds,
+    largestAnswer = MAX_ANSWER_BYTES,
+    isOdd = false,
+  }: { calls: number; milliseconds: number; largestAnswer?: number; isOdd?: boolean },
+): Promise<{ text: string; status: number; startedAt: number }> {
+  const done = await state.takeSlot(calls)
+  const startedAt = performance.now()
+  try {
+    const response = await fetch(state.target.url, {
+      method: 'POST',
+      headers: state.target.headers,
+      body: text,
+      signal: AbortSignal.timeout(milliseconds),
+    })
+    const { status, headers } = response
+    if (status >= 500 || FAILING.includes(status)) {
+      await response.body?.cancel()
+      throw new HttpRequestError({ url: state.shown, status, headers })
+    }
+    return { text: await readLimited(response, largestAnswer), status, startedAt }
+  } catch (error) {
+    const known = asRequestError(state, error)
+    // What somebody makes up may be too hard for a node that is well.
+    const isOwnFault =
+      isOdd && (known instanceof TimeoutError || isDenied(known) || ('status' in known && Number(known.status) >= 500))
+    if (!isOwnFault) state.backoff.failed(known, startedAt)
+    throw known
+  } finally {
+    done()
+  }
+}
+
+async function askAlone(state: NodeState, call: Call, milliseconds: number, isOdd: boolean): Promise<unknown> {
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 0, ...call })
+  const exchange = await post(state, text, { calls: 1, milliseconds, isOdd })
+  const { result, error } = readAnswer(state, call, answer.safeParse(parseJson(exchange.text)).data, exchange.status)
+  if (!error) return result
+  state.backoff.failed(error, exchange.startedAt)
+  throw error
+}
+
+function asRequestError(state: NodeState, error: unknown): Error {
+  if (error instanceof HttpRequestError || error instanceof ResponseBodyTooLargeError) return error
+  if (!(error instanceof Error)) return new HttpRequestError({ url: state.shown })
+  if (error.name === 'TimeoutError') return new TimeoutError({ body: {}, url: state.shown })
+  return new HttpRequestError({ url: state.shown, cause: error })
 }
 
 /** `fetch` refuses URLs with a user name. */

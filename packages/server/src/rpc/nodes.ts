@@ -6,18 +6,18 @@ import { isNodeFailure } from './errors.ts'
 import { type Block, readBlock } from './logs.ts'
 import { type Call, createNode, isQuick, type Node } from './node.ts'
 
-const ASK_MILLISECONDS = 5_000
+const ASK_MS = 5_000
 /** A node that has not answered by then is not waited for alone. */
-const SLOW_MILLISECONDS = 1_500
+const SLOW_MS = 1_500
 /** A person may be waiting: no request waits longer than this for a node that is to be left alone. */
-const LONGEST_WAIT_MILLISECONDS = 3_000
-const SURVEY_MILLISECONDS = 5_000
+const MAX_WAIT_MS = 3_000
+const SURVEY_MS = 5_000
 /** A node whose newest block is this much older than another's is asked after the others. */
 const BEHIND_SECONDS = 30
 /** Clocks differ; a block from further in the future is a lie, and makes no other node late. */
 const AHEAD_SECONDS = 60
 /** A node that is on another branch than the others is asked after them for so long: it may be back. */
-const STRAY_MILLISECONDS = 300_000
+const STRAY_MS = 300_000
 const NO_METHOD = [-32601, -32004]
 
 /** The nodes of a chain, in the order of the configuration. */
@@ -45,6 +45,19 @@ export type Nodes = {
 /** What one node says; `error` when it refuses. */
 export type Told = { node: Node; result?: unknown; error?: unknown }
 
+type NodesState = {
+  nodes: readonly Node[]
+  name: string
+  chainId: number
+  behind: Set<Node>
+  /** Somebody waits for them longer than usual. */
+  slow: Set<Node>
+  /** Until when. */
+  stray: Map<Node, number>
+  probed: Set<Node>
+  surveyedAt: number
+}
+
 export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: ChainSettings): Nodes {
   // One that is named twice is one, and agrees with itself.
   const urls = [...new Set(rpcUrls)]
@@ -55,195 +68,202 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
     const before = hosts.slice(0, at).filter((one) => one === host).length
     return createNode(url, { host: before > 0 ? `${host} (${before + 1})` : host, chainId, requestsPerSecond })
   })
-  const behind = new Set<Node>()
-  /** Somebody waits for them longer than usual. */
-  const slow = new Set<Node>()
-  /** Until when. */
-  const stray = new Map<Node, number>()
-  const probed = new Set<Node>()
-  let surveyedAt = Number.NEGATIVE_INFINITY
-
-  /**
-   * Best first: well, in the order of the configuration; those behind or slow; those that failed and may be asked again; those on
-   * another branch.
-   */
-  function ordered(): Node[] {
-    const isLate = (node: Node) => behind.has(node) || slow.has(node)
-    const isStray = (node: Node) => (stray.get(node) ?? 0) > performance.now()
-    const ready = nodes.filter((node) => node.pause() === 0)
-    const well = ready.filter((node) => node.failure() === null && !isStray(node))
-    const failed = ready.filter((node) => node.failure() !== null && !isStray(node))
-    if (well.length > 0) for (const node of failed) void probe(node)
-    return [...well.filter((node) => !isLate(node)), ...well.filter(isLate), ...failed, ...ready.filter(isStray)]
+  const state: NodesState = {
+    nodes,
+    name,
+    chainId,
+    behind: new Set(),
+    slow: new Set(),
+    stray: new Map(),
+    probed: new Set(),
+    surveyedAt: Number.NEGATIVE_INFINITY,
   }
-
-  /** Asks a node that failed whether it is back, while others do the work. */
-  async function probe(node: Node): Promise<void> {
-    if (probed.has(node)) return
-    probed.add(node)
-    await node.probe(ASK_MILLISECONDS)
-    probed.delete(node)
-  }
-
-  /** The best that was not asked yet; when none is left, the first that may be asked again soon. */
-  async function next(asked: ReadonlySet<Node>): Promise<Node | null> {
-    const [best] = ordered().filter((node) => !asked.has(node))
-    if (best) return best
-    const [soonest] = nodes.toSorted((one, other) => one.pause() - other.pause())
-    if (!soonest || soonest.pause() > LONGEST_WAIT_MILLISECONDS) return null
-    await new Promise((resolve) => setTimeout(resolve, soonest.pause()))
-    return soonest
-  }
-
-  async function request(call: Call): Promise<unknown> {
-    const asked = new Set<Node>()
-    let failure: unknown
-    for (let attempt = 0; attempt <= nodes.length; attempt += 1) {
-      const node = await next(asked)
-      if (!node) break
-      try {
-        return await besideSlow(node, call, asked)
-      } catch (error) {
-        if (!isNodeFailure(error)) throw error
-        failure = error
-        asked.add(node)
-      }
-    }
-    throw failure ?? nodes[0]?.failure() ?? unreachable(name, chainId)
-  }
-
-  /** Of this node; where it takes long, of the next that is well, too: whichever answers first. */
-  async function besideSlow(node: Node, call: Call, asked: Set<Node>): Promise<unknown> {
-    const answer = node.request(call)
-    if (nodes.length === 1 || !isQuick(call)) return answer
-    const isSettled = answer.then(
-      () => true,
-      () => true,
-    )
-    const isSlow = !(await Promise.race([isSettled, sleep(SLOW_MILLISECONDS, false, { ref: false })]))
-    const other = ordered().find((one) => one !== node && one.failure() === null && !asked.has(one))
-    if (!isSlow || !other) return answer
-    slow.add(node)
-    void isSettled.then(() => slow.delete(node))
-    asked.add(node).add(other)
-    // That a contract reverts is an answer, too.
-    const told = [answer, other.request(call)].map((one) =>
-      one.then(
-        (result) => ({ result, error: null }),
-        (error: unknown) => {
-          if (isNodeFailure(error)) throw error
-          return { result: null, error }
-        },
-      ),
-    )
-    const { result, error } = await Promise.any(told).catch((failed: AggregateError) => {
-      throw failed.errors[0]
-    })
-    if (error !== null) throw error
-    return result
-  }
-
-  /** Each node once, until one does not fail. */
-  async function once<result>(
-    work: (node: Node) => Promise<result>,
-    isFailure: (error: unknown) => boolean,
-  ): Promise<result> {
-    const asked = new Set<Node>()
-    let failure: unknown
-    for (;;) {
-      const node = await next(asked)
-      if (!node || asked.has(node)) throw failure ?? nodes[0]?.failure() ?? unreachable(name, chainId)
-      try {
-        return await work(node)
-      } catch (error) {
-        if (!isFailure(error)) throw error
-        failure = error
-        asked.add(node)
-      }
-    }
-  }
-
-  async function requestEach(call: Call, count: number): Promise<Told[]> {
-    const asked = new Set<Node>()
-    let failure: unknown
-    const tell = async (): Promise<Told | null> => {
-      for (;;) {
-        const rest = nodes.filter((node) => !asked.has(node)).sort((one, other) => one.pause() - other.pause())
-        const node = ordered().find((one) => !asked.has(one)) ?? rest[0]
-        if (!node || node.pause() > LONGEST_WAIT_MILLISECONDS) return null
-        asked.add(node)
-        if (node.pause() > 0) await new Promise((resolve) => setTimeout(resolve, node.pause()))
-        try {
-          return { node, result: await node.request(call) }
-        } catch (error) {
-          if (!isNodeFailure(error)) return { node, error }
-          failure = error
-        }
-      }
-    }
-    const told = await Promise.all(Array.from({ length: count }, tell))
-    const found = told.filter((one) => one !== null)
-    if (found.length === count) return found
-    const text = `Of the nodes of \`${name}\` (chain \`${chainId}\`) \`${found.length}\` answered; \`${count}\` have to agree.`
-    throw new CountersignError('CHAIN_UNREACHABLE', text, { data: { chainId }, cause: failure })
-  }
-
-  async function whoHas(blocks: ReadonlyMap<number, Hex>): Promise<{ having: string[]; lacking: string[] }> {
-    const told = await Promise.all(
-      nodes.map(async (node) => {
-        if (node.pause() > LONGEST_WAIT_MILLISECONDS) return null
-        await new Promise((resolve) => setTimeout(resolve, node.pause()))
-        const asked = [...blocks.keys()].map((number) => readBlock(node.request, number))
-        const found = await Promise.all(asked).catch((): (Block | null)[] => [])
-        if (found.some((block) => block && blocks.get(block.number) === block.hash)) return 'having'
-        return found.some((block) => block !== null) ? 'lacking' : null
-      }),
-    )
-    const those = (what: 'having' | 'lacking') => nodes.filter((_, at) => told[at] === what)
-    const [having, lacking] = [those('having'), those('lacking')]
-    for (const node of having) stray.delete(node)
-    if (having.length > 0) for (const node of lacking) stray.set(node, performance.now() + STRAY_MILLISECONDS)
-    return { having: having.map(({ host }) => host), lacking: lacking.map(({ host }) => host) }
-  }
-
-  async function survey(): Promise<void> {
-    if (nodes.length < 2 || performance.now() - surveyedAt < SURVEY_MILLISECONDS) return
-    const isFirst = surveyedAt === Number.NEGATIVE_INFINITY
-    surveyedAt = performance.now()
-    const done = look()
-    // Nobody waits for a node that hangs, but at the start, when nothing is known of any.
-    if (isFirst) await done
-  }
-
-  async function look(): Promise<void> {
-    const heads = await Promise.all(
-      nodes.map(async (node) => {
-        if (node.pause() > 0) return null
-        await node.probe(ASK_MILLISECONDS)
-        if (node.failure() !== null) return null
-        const block = await readBlock((call) => node.ask(call, ASK_MILLISECONDS), 'latest').catch(() => null)
-        return block && block.timestamp <= Date.now() / 1000 + AHEAD_SECONDS ? block : null
-      }),
-    )
-    const newest = Math.max(...heads.map((head) => head?.timestamp ?? 0))
-    for (const [at, node] of nodes.entries()) {
-      const head = heads[at]
-      if (head && head.timestamp < newest - BEHIND_SECONDS) behind.add(node)
-      else behind.delete(node)
-    }
-  }
-
   return {
-    request,
-    ask: (call) => once((node) => node.ask(call, ASK_MILLISECONDS), mayBeKnownElsewhere),
+    request: (call) => request(state, call),
+    ask: (call) => once(state, (node) => node.ask(call, ASK_MS), mayBeKnownElsewhere),
     forward: (body, largestAnswer) =>
       once(
+        state,
         (node) => node.forward(body, largestAnswer),
         () => true,
       ),
-    requestEach,
-    whoHas,
-    survey,
+    requestEach: (call, count) => requestEach(state, call, count),
+    whoHas: (blocks) => whoHas(state, blocks),
+    survey: () => survey(state),
+  }
+}
+
+/**
+ * Best first: well, in the order of the configuration; those behind or slow; those that failed and may be asked again; those on
+ * another branch.
+ */
+function ordered(state: NodesState): Node[] {
+  const isLate = (node: Node) => state.behind.has(node) || state.slow.has(node)
+  const isStray = (node: Node) => (state.stray.get(node) ?? 0) > performance.now()
+  const ready = state.nodes.filter((node) => node.pause() === 0)
+  const well = ready.filter((node) => node.failure() === null && !isStray(node))
+  const failed = ready.filter((node) => node.failure() !== null && !isStray(node))
+  if (well.length > 0) for (const node of failed) void probe(state, node)
+  return [...well.filter((node) => !isLate(node)), ...well.filter(isLate), ...failed, ...ready.filter(isStray)]
+}
+
+/** Asks a node that failed whether it is back, while others do the work. */
+async function probe(state: NodesState, node: Node): Promise<void> {
+  if (state.probed.has(node)) return
+  state.probed.add(node)
+  await node.probe(ASK_MS)
+  state.probed.delete(node)
+}
+
+/** The best that was not asked yet; when none is left, the first that may be asked again soon. */
+async function next(state: NodesState, asked: ReadonlySet<Node>): Promise<Node | null> {
+  const [best] = ordered(state).filter((node) => !asked.has(node))
+  if (best) return best
+  const [soonest] = state.nodes.toSorted((one, other) => one.pause() - other.pause())
+  if (!soonest || soonest.pause() > MAX_WAIT_MS) return null
+  await new Promise((resolve) => setTimeout(resolve, soonest.pause()))
+  return soonest
+}
+
+async function request(state: NodesState, call: Call): Promise<unknown> {
+  const asked = new Set<Node>()
+  let failure: unknown
+  for (let attempt = 0; attempt <= state.nodes.length; attempt += 1) {
+    const node = await next(state, asked)
+    if (!node) break
+    try {
+      return await besideSlow(state, node, call, asked)
+    } catch (error) {
+      if (!isNodeFailure(error)) throw error
+      failure = error
+      asked.add(node)
+    }
+  }
+  throw failure ?? state.nodes[0]?.failure() ?? unreachable(state)
+}
+
+/** Of this node; where it takes long, of the next that is well, too: whichever answers first. */
+async function besideSlow(state: NodesState, node: Node, call: Call, asked: Set<Node>): Promise<unknown> {
+  const answer = node.request(call)
+  if (state.nodes.length === 1 || !isQuick(call)) return answer
+  const isSettled = answer.then(
+    () => true,
+    () => true,
+  )
+  const isSlow = !(await Promise.race([isSettled, sleep(SLOW_MS, false, { ref: false })]))
+  const other = ordered(state).find((one) => one !== node && one.failure() === null && !asked.has(one))
+  if (!isSlow || !other) return answer
+  state.slow.add(node)
+  void isSettled.then(() => state.slow.delete(node))
+  asked.add(node).add(other)
+  // That a contract reverts is an answer, too.
+  const told = [answer, other.request(call)].map((one) =>
+    one.then(
+      (result) => ({ result, error: null }),
+      (error: unknown) => {
+        if (isNodeFailure(error)) throw error
+        return { result: null, error }
+      },
+    ),
+  )
+  const { result, error } = await Promise.any(told).catch((failed: AggregateError) => {
+    throw failed.errors[0]
+  })
+  if (error !== null) throw error
+  return result
+}
+
+/** Each node once, until one does not fail. */
+async function once<result>(
+  state: NodesState,
+  work: (node: Node) => Promise<result>,
+  isFailure: (error: unknown) => boolean,
+): Promise<result> {
+  const asked = new Set<Node>()
+  let failure: unknown
+  for (;;) {
+    const node = await next(state, asked)
+    if (!node || asked.has(node)) throw failure ?? state.nodes[0]?.failure() ?? unreachable(state)
+    try {
+      return await work(node)
+    } catch (error) {
+      if (!isFailure(error)) throw error
+      failure = error
+      asked.add(node)
+    }
+  }
+}
+
+async function requestEach(state: NodesState, call: Call, count: number): Promise<Told[]> {
+  const asked = new Set<Node>()
+  let failure: unknown
+  const tell = async (): Promise<Told | null> => {
+    for (;;) {
+      const rest = state.nodes.filter((node) => !asked.has(node)).sort((one, other) => one.pause() - other.pause())
+      const node = ordered(state).find((one) => !asked.has(one)) ?? rest[0]
+      if (!node || node.pause() > MAX_WAIT_MS) return null
+      asked.add(node)
+      if (node.pause() > 0) await new Promise((resolve) => setTimeout(resolve, node.pause()))
+      try {
+        return { node, result: await node.request(call) }
+      } catch (error) {
+        if (!isNodeFailure(error)) return { node, error }
+        failure = error
+      }
+    }
+  }
+  const told = await Promise.all(Array.from({ length: count }, tell))
+  const found = told.filter((one) => one !== null)
+  if (found.length === count) return found
+  const text = `Of the nodes of \`${state.name}\` (chain \`${state.chainId}\`) \`${found.length}\` answered; \`${count}\` have to agree.`
+  throw new CountersignError('CHAIN_UNREACHABLE', text, { data: { chainId: state.chainId }, cause: failure })
+}
+
+async function whoHas(
+  state: NodesState,
+  blocks: ReadonlyMap<number, Hex>,
+): Promise<{ having: string[]; lacking: string[] }> {
+  const told = await Promise.all(
+    state.nodes.map(async (node) => {
+      if (node.pause() > MAX_WAIT_MS) return null
+      await new Promise((resolve) => setTimeout(resolve, node.pause()))
+      const asked = [...blocks.keys()].map((number) => readBlock(node.request, number))
+      const found = await Promise.all(asked).catch((): (Block | null)[] => [])
+      if (found.some((block) => block && blocks.get(block.number) === block.hash)) return 'having'
+      return found.some((block) => block !== null) ? 'lacking' : null
+    }),
+  )
+  const those = (what: 'having' | 'lacking') => state.nodes.filter((_, at) => told[at] === what)
+  const [having, lacking] = [those('having'), those('lacking')]
+  for (const node of having) state.stray.delete(node)
+  if (having.length > 0) for (const node of lacking) state.stray.set(node, performance.now() + STRAY_MS)
+  return { having: having.map(({ host }) => host), lacking: lacking.map(({ host }) => host) }
+}
+
+async function survey(state: NodesState): Promise<void> {
+  if (state.nodes.length < 2 || performance.now() - state.surveyedAt < SURVEY_MS) return
+  const isFirst = state.surveyedAt === Number.NEGATIVE_INFINITY
+  state.surveyedAt = performance.now()
+  const done = look(state)
+  // Nobody waits for a node that hangs, but at the start, when nothing is known of any.
+  if (isFirst) await done
+}
+
+async function look(state: NodesState): Promise<void> {
+  const heads = await Promise.all(
+    state.nodes.map(async (node) => {
+      if (node.pause() > 0) return null
+      await node.probe(ASK_MS)
+      if (node.failure() !== null) return null
+      const block = await readBlock((call) => node.ask(call, ASK_MS), 'latest').catch(() => null)
+      return block && block.timestamp <= Date.now() / 1000 + AHEAD_SECONDS ? block : null
+    }),
+  )
+  const newest = Math.max(...heads.map((head) => head?.timestamp ?? 0))
+  for (const [at, node] of state.nodes.entries()) {
+    const head = heads[at]
+    if (head && head.timestamp < newest - BEHIND_SECONDS) state.behind.add(node)
+    else state.behind.delete(node)
   }
 }
 
@@ -251,7 +271,7 @@ function mayBeKnownElsewhere(error: unknown): boolean {
   return isNodeFailure(error) || (error instanceof RpcRequestError && NO_METHOD.includes(error.code))
 }
 
-function unreachable(name: string, chainId: number): CountersignError {
+function unreachable({ name, chainId }: Pick<ChainSettings, 'name' | 'chainId'>): CountersignError {
   return new CountersignError('CHAIN_UNREACHABLE', `No node of \`${name}\` (chain \`${chainId}\`) may be asked yet.`, {
     data: { chainId },
   })
