@@ -50,13 +50,8 @@ function inTime<T>(answer: Promise<T>): Promise<T> {
   return Promise.race([answer, late])
 }
 
-export async function startPhone({
-  relayUrl,
-  rpcUrl,
-  privateKey,
-  deepLink,
-  unknownChainIds = [],
-}: PhoneOptions): Promise<Phone> {
+/** A WalletConnect client that keeps what it stores in memory, and asks nobody but the relay. */
+async function connectClient(relayUrl: string, deepLink: string | undefined) {
   const stored = new Map<string, string>()
   const client = await SignClient.init({
     relayUrl,
@@ -83,7 +78,17 @@ export async function startPhone({
   const { relayer } = client.core
   // A socket that was replaced and is refused late has nobody left who listens: its error would end the tests.
   relayer.on('relayer_connect', () => relayer.provider.on('error', () => {}))
+  return client
+}
 
+export async function startPhone({
+  relayUrl,
+  rpcUrl,
+  privateKey,
+  deepLink,
+  unknownChainIds = [],
+}: PhoneOptions): Promise<Phone> {
+  const client = await connectClient(relayUrl, deepLink)
   let account = privateKeyToAccount(privateKey)
   let behaviour: PhoneBehaviour = 'answer'
   const requests: Phone['requests'] = []

@@ -54,6 +54,20 @@ export type SafeHost = {
 
 type Reply = { success: true; data: unknown } | { success: false; error: string }
 
+/** What the interface asks the chain for the app. */
+async function passOn(rpcUrl: string, { call, params }: Record<string, unknown>): Promise<unknown> {
+  if (call === 'safe_setSettings') return { offChainSigning: true }
+  if (call !== 'eth_call') throw new Error(`the interface does not pass on ${String(call)}`)
+  const response = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params }),
+  })
+  const body: { result?: unknown; error?: { message: string } } = await response.json()
+  if (!isHex(body.result)) throw new Error(body.error?.message ?? 'no result')
+  return body.result
+}
+
 export async function startSafeHost({ port, appUrl, rpcUrl, chainId }: SafeHostOptions): Promise<SafeHost> {
   const chain = createPublicClient({ transport: http(rpcUrl) })
   const requests: SafeHost['requests'] = []
@@ -125,18 +139,8 @@ export async function startSafeHost({ port, appUrl, rpcUrl, chainId }: SafeHostO
         return signMessage(String(values.message))
       case 'getOffChainSignature':
         return asked && params === hashTypedData(typedData(asked.message)) ? prepared() : undefined
-      case 'rpcCall': {
-        if (values.call === 'safe_setSettings') return { offChainSigning: true }
-        if (values.call !== 'eth_call') throw new Error(`the interface does not pass on ${String(values.call)}`)
-        const response = await fetch(rpcUrl, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: values.params }),
-        })
-        const body: { result?: unknown; error?: { message: string } } = await response.json()
-        if (!isHex(body.result)) throw new Error(body.error?.message ?? 'no result')
-        return body.result
-      }
+      case 'rpcCall':
+        return passOn(rpcUrl, values)
       default:
         throw new Error(`the interface does not know ${method}`)
     }

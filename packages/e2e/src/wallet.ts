@@ -70,6 +70,49 @@ class WalletError extends Error {
   }
 }
 
+function signText(
+  signer: PrivateKeyAccount,
+  chainId: number,
+  safeAddress: Address | undefined,
+  raw: Hex,
+): Promise<Hex> {
+  const message = { raw }
+  if (!safeAddress) return signer.signMessage({ message })
+  return signSafeMessage(signer, chainId, safeAddress, hashMessage(message))
+}
+
+function sendFrom(account: PrivateKeyAccount, rpcUrl: string, transaction: Record<string, Hex>): Promise<Hex> {
+  const client = createWalletClient({ account, transport: http(rpcUrl) })
+  return client.sendTransaction({
+    chain: null,
+    ...(transaction.to ? { to: transaction.to } : {}),
+    ...(transaction.data ? { data: transaction.data } : {}),
+    ...(transaction.value ? { value: hexToBigInt(transaction.value) } : {}),
+    ...(transaction.gas ? { gas: hexToBigInt(transaction.gas) } : {}),
+  })
+}
+
+function toRpcError(error: unknown): RpcAnswer {
+  if (error instanceof WalletError)
+    return { error: { code: error.code, message: error.message, ...(error.data ? { data: error.data } : {}) } }
+  return { error: { code: -32603, message: error instanceof Error ? error.message : String(error) } }
+}
+
+async function announceIn(context: BrowserContext, id: string, name: string, options: WalletOptions): Promise<void> {
+  // Run by tsx, functions name themselves through a helper that a page does not have.
+  await context.addInitScript({ content: 'globalThis.__name ??= (named) => named' })
+  await context.addInitScript(announce, {
+    id,
+    appears: options.appears ?? 'announced',
+    info: {
+      name,
+      uuid: crypto.randomUUID(),
+      icon: options.icon ?? icon,
+      rdns: options.rdns ?? 'org.countersign.scripted',
+    },
+  })
+}
+
 /** Puts the wallet into every page of a context. */
 export async function installWallet(context: BrowserContext, options: WalletOptions): Promise<ScriptedWallet> {
   const name = options.name ?? 'Scripted Wallet'
@@ -140,9 +183,7 @@ export async function installWallet(context: BrowserContext, options: WalletOpti
         const signer = account
         await decide('sign')
         if (behaviours.get('sign') === 'nonsense') return `0x${'11'.repeat(65)}`
-        const message = { raw: params[0] as Hex }
-        if (!options.safeAddress) return signer.signMessage({ message })
-        return signSafeMessage(signer, chainId, options.safeAddress, hashMessage(message))
+        return signText(signer, chainId, options.safeAddress, params[0] as Hex)
       }
       case 'eth_signTypedData_v4':
         mustBeSelected(params[0])
@@ -166,14 +207,7 @@ export async function installWallet(context: BrowserContext, options: WalletOpti
   async function send(transaction: Record<string, Hex>): Promise<Hex> {
     mustBeSelected(transaction.from)
     await decide('send')
-    const client = createWalletClient({ account, transport: http(options.rpcUrl) })
-    return client.sendTransaction({
-      chain: null,
-      ...(transaction.to ? { to: transaction.to } : {}),
-      ...(transaction.data ? { data: transaction.data } : {}),
-      ...(transaction.value ? { value: hexToBigInt(transaction.value) } : {}),
-      ...(transaction.gas ? { gas: hexToBigInt(transaction.gas) } : {}),
-    })
+    return sendFrom(account, options.rpcUrl, transaction)
   }
 
   async function emit(event: string, value: unknown): Promise<void> {
@@ -189,23 +223,10 @@ export async function installWallet(context: BrowserContext, options: WalletOpti
     try {
       return { result: await answer(request) }
     } catch (error) {
-      if (error instanceof WalletError)
-        return { error: { code: error.code, message: error.message, ...(error.data ? { data: error.data } : {}) } }
-      return { error: { code: -32603, message: error instanceof Error ? error.message : String(error) } }
+      return toRpcError(error)
     }
   })
-  // Run by tsx, functions name themselves through a helper that a page does not have.
-  await context.addInitScript({ content: 'globalThis.__name ??= (named) => named' })
-  await context.addInitScript(announce, {
-    id,
-    appears: options.appears ?? 'announced',
-    info: {
-      name,
-      uuid: crypto.randomUUID(),
-      icon: options.icon ?? icon,
-      rdns: options.rdns ?? 'org.countersign.scripted',
-    },
-  })
+  await announceIn(context, id, name, options)
 
   return {
     name,
