@@ -96,10 +96,12 @@ const planted = [
   ['web-text', 'packages/web/src/text/a.ts', "export * from '../ui/target.ts'"],
   ['web-wallet-through-its-index', 'packages/web/src/app/a.ts', "export * from '../wallet/target.ts'"],
   ['no-cycles', 'packages/contract/src/b.ts', "import './c.ts'"],
+  ['no-cycles', 'packages/contract/src/e.ts', "import type { planted as other } from './f.ts'"],
   ['resolves', 'packages/contract/src/d.ts', "export * from './nowhere.ts'"],
 ]
 const others = [
   ['packages/contract/src/c.ts', "import './b.ts'"],
+  ['packages/contract/src/f.ts', "import type { planted as other } from './e.ts'"],
   ['packages/contract/src/using.ts', 'using file = open()\n'],
   ...[
     ...['launch', 'http', 'db', 'tx-service', 'indexer', 'live'].map((folder) => `server/src/${folder}`),

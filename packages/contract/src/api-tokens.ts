@@ -1,10 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { chainId, line, time } from './primitives.ts'
-
-/** What a token may do: `read` what its account may see; `propose`, and keep what the team shares; `confirm`. */
-export const tokenScopes = ['read', 'propose', 'confirm'] as const
-export type TokenScope = (typeof tokenScopes)[number]
+import { type TokenScope, tokenScopes } from './token-scopes.ts'
 
 /** What is known of a token. The token itself is shown once, when it is made. */
 export const apiToken = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { TokenScope } from './api-tokens.ts'
 import type { ErrorCode } from './errors.ts'
+import type { TokenScope } from './token-scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 type Shape = z.ZodMiniObject | undefined

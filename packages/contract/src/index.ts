@@ -15,8 +15,6 @@ export {
   listApiTokens,
   makeApiToken,
   revokeApiToken,
-  type TokenScope,
-  tokenScopes,
 } from './api-tokens.ts'
 export { type BalancePoint, listBalanceChanges, MOST_BALANCE_POINTS } from './balances.ts'
 export { type ChainStatus, listChainStatus } from './chain-status.ts'
@@ -66,6 +64,7 @@ export {
   removeViewer,
   type ViewerEntry,
 } from './team.ts'
+export { type TokenScope, tokenScopes } from './token-scopes.ts'
 export { listTokens, type MovedToken } from './tokens.ts'
 export {
   confirmTransaction,

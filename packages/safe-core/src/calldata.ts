@@ -10,7 +10,7 @@ import {
   type FunctionSource,
   type KnownFunction,
 } from './functions.ts'
-import { type InnerCall, innerCallsOf, innerCallsOfBatch } from './inner-calls.ts'
+import { type BareCall, type InnerCall, innerCallsOf, innerCallsOfBatch } from './inner-calls.ts'
 import { type BatchProblemId, isMultiSend } from './multi-send.ts'
 
 /** What a call does, as far as its own bytes say. A delegatecall is only ever `multi-send` or `unknown`. */
@@ -69,14 +69,7 @@ export type CallIssueId = keyof typeof callIssueKinds
 export type CallIssue = { id: CallIssueId } & ByteRange
 
 /** A call and everything inside it. */
-export type Call = {
-  /** Who makes the call: the Safe, or the contract in the middle. */
-  from: Address
-  to: Address
-  /** wei; has no effect in a delegatecall */
-  value: bigint
-  data: Hex
-  operation: 0 | 1
+export type Call = BareCall & {
   kind: CallKind
   /** Function signature, by the source named in `source`; null when nothing is known that reads the data. */
   name: string | null

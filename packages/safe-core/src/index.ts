@@ -119,7 +119,6 @@ export { codeTargets, reviewSafeTx } from './review/review.ts'
 export {
   type CollectedMessageReview,
   type MessageReview,
-  type MessageReviewInput,
   reviewCollectedMessage,
   reviewSafeMessage,
 } from './review/safe-message-review.ts'
@@ -131,6 +130,7 @@ export {
   type EffectKey,
   effectKeys,
   type Finding,
+  type MessageReviewInput,
   type Review,
   type ReviewedConfirmation,
   type ReviewInput,

@@ -1,12 +1,22 @@
-import { type Address, isAddressEqual, zeroAddress } from 'viem'
+import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
 import type { ByteRange, DecodedValue } from './abi-decode.ts'
-import type { Call } from './calldata.ts'
 import { deploymentAt } from './deployments.ts'
 import type { KnownFunction } from './functions.ts'
 import { type Batch, readMultiSend } from './multi-send.ts'
 
+/** What the chain sees of a call. */
+export type BareCall = {
+  /** Who makes the call: the Safe, or the contract in the middle. */
+  from: Address
+  to: Address
+  /** wei; has no effect in a delegatecall */
+  value: bigint
+  data: Hex
+  operation: 0 | 1
+}
+
 /** A call inside the arguments of another one. `range` is where its data stands in the data of the other. */
-export type InnerCall = Pick<Call, 'from' | 'to' | 'value' | 'data' | 'operation'> & {
+export type InnerCall = BareCall & {
   range: ByteRange
   isZeroTarget?: boolean
 }
@@ -18,7 +28,7 @@ export type InnerCalls = { calls: InnerCall[]; invalid: ByteRange[] }
 const DELEGATING_MULTICALL: Address = '0x93dc480940585D9961bfcEab58124fFD3d60f76a'
 
 /** The entries of a batch as calls. Only MultiSend 1.5.0 takes the zero address for the Safe that runs it. */
-export function innerCallsOfBatch(call: Call): { calls: InnerCall[]; batch: Batch } {
+export function innerCallsOfBatch(call: BareCall): { calls: InnerCall[]; batch: Batch } {
   const library = deploymentAt(call.to)
   // Every library on the list is of 1.1.1 or later.
   const batch = readMultiSend(call.data, library === null ? 'any' : 'packed')
@@ -33,7 +43,7 @@ export function innerCallsOfBatch(call: Call): { calls: InnerCall[]; batch: Batc
 }
 
 /** Calls inside the arguments: of another Safe, of a multicall, of a contract that passes calls on. */
-export function innerCallsOf(call: Call, called: KnownFunction, values: readonly DecodedValue[]): InnerCalls {
+export function innerCallsOf(call: BareCall, called: KnownFunction, values: readonly DecodedValue[]): InnerCalls {
   const none = { calls: [], invalid: [] }
   switch (called.family) {
     case 'nested-safe':
@@ -79,7 +89,7 @@ function toInner(
   return [{ from, to: to.value, value: wei, data: data.value, operation, range: bytesRange(data) }]
 }
 
-function innerCallsOfForward(call: Call, called: KnownFunction, values: readonly DecodedValue[]): InnerCalls {
+function innerCallsOfForward(call: BareCall, called: KnownFunction, values: readonly DecodedValue[]): InnerCalls {
   const targets = field(values, 'targets')
   if (targets !== undefined) return innerCallsOfArrays(call, values)
   // A proxy of this kind runs the target as itself: its code decides what becomes of the data.
@@ -94,7 +104,7 @@ function innerCallsOfForward(call: Call, called: KnownFunction, values: readonly
 }
 
 /** Calls as lists side by side: `executeBatch(targets, values, payloads)`. */
-function innerCallsOfArrays(call: Call, values: readonly DecodedValue[]): InnerCalls {
+function innerCallsOfArrays(call: BareCall, values: readonly DecodedValue[]): InnerCalls {
   const targets = list(field(values, 'targets'))
   const payloads = list(field(values, 'payloads'))
   const amounts = field(values, 'values')
@@ -104,7 +114,7 @@ function innerCallsOfArrays(call: Call, values: readonly DecodedValue[]): InnerC
   return { calls, invalid: [] }
 }
 
-function innerCallsOfMulticall(call: Call, values: readonly DecodedValue[]): InnerCalls {
+function innerCallsOfMulticall(call: BareCall, values: readonly DecodedValue[]): InnerCalls {
   const data = field(values, 'data')
   if (data?.kind === 'list') {
     // The contract delegatecalls itself, so the caller stays who it is.

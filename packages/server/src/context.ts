@@ -1,10 +1,11 @@
-import type { TokenScope, WalletConnectSettings } from '@countersign/contract'
+import type { WalletConnectSettings } from '@countersign/contract'
 import type { Logger } from 'pino'
-import type { Address, Hex } from 'viem'
 import type { Database } from './db/client.ts'
 import type { WriteWatch } from './db/write-watch.ts'
+import type { SessionLimits } from './env.ts'
 import type { Hub } from './live/stream.ts'
 import type { Chains } from './rpc/clients.ts'
+import type { Viewer } from './safes/viewer.ts'
 
 /** What the process is made of; the same for every request. */
 export type Deps = {
@@ -30,29 +31,6 @@ export type Deps = {
   sessionLimits: SessionLimits
   hasRateLimits: boolean
 }
-
-/** When a session ends by itself. */
-export type SessionLimits = {
-  /** Since it was last used. */
-  idleMilliseconds: number
-  absoluteMilliseconds: number
-  /** Absolute, of an account whose contract said yes: whoever may sign for it can change behind our back. */
-  contractMilliseconds: number
-}
-
-/** Who is asking. */
-export type Viewer = {
-  address: Address
-  chainId: number
-  /** Of the cookie or the API token. */
-  tokenHash: Hex
-  /** What the request showed. */
-  credential: Credential
-  provenBy: 'key' | 'contract'
-}
-
-/** A session may do all that its account may; an API token what its scopes say. */
-export type Credential = { kind: 'session'; id: string } | { kind: 'token'; id: string; scopes: readonly TokenScope[] }
 
 /** One request. */
 export type Ctx = Deps & { requestId: string; viewer: Viewer | null }

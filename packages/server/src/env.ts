@@ -3,7 +3,6 @@ import { resolve } from 'node:path'
 import { address, type WalletConnectSettings } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { z } from 'zod'
-import type { SessionLimits } from './context.ts'
 
 const DEVNET_CHAIN_ID = 31337
 
@@ -96,6 +95,15 @@ const configurationFile = z.strictObject({
   coinbase: z.boolean().optional(),
   walletConnect: walletConnect.optional(),
 })
+
+/** When a session ends by itself. */
+export type SessionLimits = {
+  /** Since it was last used. */
+  idleMilliseconds: number
+  absoluteMilliseconds: number
+  /** Absolute, of an account whose contract said yes: whoever may sign for it can change behind our back. */
+  contractMilliseconds: number
+}
 
 export type ChainSettings = z.output<typeof chain> & { isDevnet: boolean }
 

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { encodeSafeTxPreimage, hashSafeTx, newSafeTx, safeTxTypedData } from '../safe-tx.ts'
 import { writeSignInMessage } from '../sign-in-message.ts'
 import { encodeContractSignature } from '../signature.ts'
-import { type MessageReviewInput, reviewCollectedMessage, reviewSafeMessage } from './safe-message-review.ts'
+import { reviewCollectedMessage, reviewSafeMessage } from './safe-message-review.ts'
 import { account, otherOwner, outsider, safeAddress, state, stranger, token } from './scene.ts'
+import type { MessageReviewInput } from './types.ts'
 
 const safeTx = newSafeTx({ to: stranger, nonce: 5n })
 const context = { chainId: 1, safeAddress, version: '1.4.1', safeTx }

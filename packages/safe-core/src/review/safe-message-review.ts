@@ -1,4 +1,3 @@
-import type { Address, Hex } from 'viem'
 import { hashSafeMessage, type MessageContent, type SafeMessageHashes } from '../safe-message.ts'
 import { parseSignInMessage, type SignInMessage } from '../sign-in-message.ts'
 import { finding } from './findings/evidence.ts'
@@ -7,24 +6,7 @@ import { reviewRelease } from './findings/safe-code.ts'
 import { reviewSignIn } from './findings/sign-in.ts'
 import { reviewMessageSignatures } from './findings/signatures.ts'
 import { worstFirst } from './severity.ts'
-import type { Finding, ReviewedConfirmation, ReviewInput, Verdict } from './types.ts'
-
-/** Everything that the review of a message looks at. */
-export type MessageReviewInput = {
-  chainId: number
-  safeAddress: Address
-  /** Of the Safe: it decides how a message is hashed. */
-  version: string
-  content: MessageContent
-  /** The hash under which somebody asked for it; null before anybody did. */
-  claimedSafeMessageHash: Hex | null
-  /** Hashes of the Safe's transactions that are known, and of other Safes that it owns. */
-  safeTxHashes: readonly Hex[]
-  /** Origin of the page that asks for the signature, such as `https://app.example.org`; null when nobody knows. */
-  origin: string | null
-  /** Milliseconds since 1970; null leaves times unchecked. */
-  now: number | null
-}
+import type { Finding, MessageReviewInput, ReviewedConfirmation, ReviewInput, Verdict } from './types.ts'
 
 /** What a signer must know before a message is signed in the name of the Safe. */
 export type MessageReview = {

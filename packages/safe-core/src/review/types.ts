@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { Call, GivenAbi } from '../calldata.ts'
+import type { MessageContent } from '../safe-message.ts'
 import type { SafeState } from '../safe-state.ts'
 import type { SafeTx, SafeTxHashes } from '../safe-tx.ts'
 import type { SignatureType } from '../signature.ts'
@@ -176,4 +177,21 @@ export type Review = {
   /** Worst first. */
   findings: Finding[]
   confirmations: ReviewedConfirmation[]
+}
+
+/** Everything that the review of a message looks at. */
+export type MessageReviewInput = {
+  chainId: number
+  safeAddress: Address
+  /** Of the Safe: it decides how a message is hashed. */
+  version: string
+  content: MessageContent
+  /** The hash under which somebody asked for it; null before anybody did. */
+  claimedSafeMessageHash: Hex | null
+  /** Hashes of the Safe's transactions that are known, and of other Safes that it owns. */
+  safeTxHashes: readonly Hex[]
+  /** Origin of the page that asks for the signature, such as `https://app.example.org`; null when nobody knows. */
+  origin: string | null
+  /** Milliseconds since 1970; null leaves times unchecked. */
+  now: number | null
 }

@@ -1,8 +1,8 @@
 import { type ErrorCode, errorTable } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import type { Hex } from 'viem'
-import type { Viewer } from '../context.ts'
 import { overloaded } from '../overloaded.ts'
+import type { Viewer } from '../safes/viewer.ts'
 import { createLane, type LaneSettings } from './lane.ts'
 import { createRateLimit } from './rate-limit.ts'
 

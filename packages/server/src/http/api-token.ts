@@ -2,10 +2,11 @@ import type { TokenScope } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import type { Context } from 'hono'
-import type { Deps, Viewer } from '../context.ts'
+import type { Deps } from '../context.ts'
 import { apiToken } from '../db/team-schema.ts'
-import type { Variables } from './endpoint.ts'
+import type { Viewer } from '../safes/viewer.ts'
 import { hashToken, newToken } from './random-token.ts'
+import type { Variables } from './variables.ts'
 
 /** By which people and secret scanners know what it is, and by which it is told from what a proxy may add. */
 const PREFIX = 'csn_'

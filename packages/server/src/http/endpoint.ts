@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { type Endpoint, errorsOf, type Input, type Reply, scopeOf, writeWire } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
-import type { Ctx, Deps, SignedInCtx, Viewer } from '../context.ts'
-import { isProvenOn } from '../safes/viewer.ts'
+import type { Ctx, Deps, SignedInCtx } from '../context.ts'
+import { isProvenOn, type Viewer } from '../safes/viewer.ts'
 import type { Admission, Kind } from './admission.ts'
 import { requireScope } from './api-token.ts'
 import { toCountersignError } from './errors.ts'
@@ -13,14 +12,10 @@ import { isDeeperThan, MAX_JSON_DEPTH } from './json-depth.ts'
 import { clientNetwork } from './rate-limit.ts'
 import { receiveBody } from './receive-body.ts'
 import { requireViewer, shownHashes } from './session.ts'
+import type { Variables } from './variables.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: any endpoint, whatever its schemas
 export type AnyEndpoint = Endpoint<any, any, any, any>
-/** `incoming` is there when a Node server is in front, not in tests that call the app itself. */
-export type Variables = {
-  Variables: { requestId: string; clientAddress: string; isTurnedAway?: boolean }
-  Bindings: { incoming?: IncomingMessage }
-}
 type HttpContext = Context<Variables>
 
 /** Where features hang their endpoints. What is mounted is what OpenAPI lists. */

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Admission } from './admission.ts'
-import type { Variables } from './endpoint.ts'
+import type { Variables } from './variables.ts'
 
 /** What many may hold at a time without being asked to wait for each other. */
 const SHORT_BYTES = 32 * 1024

@@ -3,11 +3,12 @@ import { CountersignError } from '@countersign/safe-core'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Address, Hex } from 'viem'
-import type { Deps, Viewer } from '../context.ts'
+import type { Deps } from '../context.ts'
+import type { Viewer } from '../safes/viewer.ts'
 import { findTokenViewer, readApiToken } from './api-token.ts'
-import type { Variables } from './endpoint.ts'
 import { type FoundSession, findSession } from './find-session.ts'
 import { hashToken, newToken } from './random-token.ts'
+import type { Variables } from './variables.ts'
 
 /** As long as a message may wait for its owners. */
 const BROWSER_COOKIE_SECONDS = 86_400

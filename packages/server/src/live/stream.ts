@@ -2,13 +2,14 @@ import type { LiveEvent } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { and, gt, inArray, isNull, or } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
-import type { SessionLimits, Viewer } from '../context.ts'
 import type { Database } from '../db/client.ts'
 import { ownersChangedAt } from '../db/owners-changed.ts'
 import { session } from '../db/schema.ts'
 import { apiToken } from '../db/team-schema.ts'
+import type { SessionLimits } from '../env.ts'
 import { overloaded } from '../overloaded.ts'
 import { findAudience } from '../safes/roles.ts'
+import type { Viewer } from '../safes/viewer.ts'
 
 const HEARTBEAT_MILLISECONDS = 20_000
 /** What a client may leave unread before it is dropped; it then connects again and asks for everything. */

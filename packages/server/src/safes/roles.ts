@@ -1,12 +1,11 @@
 import type { Role } from '@countersign/contract'
 import { and, type Column, eq, exists, or, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
-import type { SignedInCtx, Viewer } from '../context.ts'
 import type { Database } from '../db/client.ts'
 import { readAddress, toBytes } from '../db/columns.ts'
 import { safe, safeListEntry } from '../db/schema.ts'
 import { delegate, viewer as viewerTable } from '../db/team-schema.ts'
-import { isContractSession, isProvenOn, isSafeItself, type Who } from './viewer.ts'
+import { isContractSession, isProvenOn, isSafeItself, type Viewer, type Who } from './viewer.ts'
 
 /*
  * Who somebody is to a Safe, as SQL over a row of `safe`: derived at the moment of reading, from the owners that the
@@ -33,7 +32,7 @@ export function isMember(who: Who, now: Date): SQL<boolean> {
 
 /** `isMember` of the Safe that a row of another table names, in the very query that reads the row. */
 export function isMemberOf(
-  { viewer, clock }: Pick<SignedInCtx, 'viewer' | 'clock'>,
+  { viewer, clock }: { viewer: Viewer; clock: () => Date },
   row: { chainId: Column; safeAddress: Column },
 ): SQL {
   return sql`exists (select from ${safe} where ${safe.chainId} = ${row.chainId} and ${safe.address} = ${row.safeAddress}

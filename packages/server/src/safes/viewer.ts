@@ -1,17 +1,30 @@
-import type { Role } from '@countersign/contract'
+import type { Role, TokenScope } from '@countersign/contract'
 import type { SafeState } from '@countersign/safe-core'
-import type { Address } from 'viem'
-import type { Ctx, Viewer } from '../context.ts'
+import type { Address, Hex } from 'viem'
 
 /*
- * Rules about the account that asks, as functions. `roles.ts` has the rules about a Safe and an account, as SQL.
+ * Who asks, and the rules about that account as functions. `roles.ts` has the rules about a Safe and an account, as SQL.
  */
+
+/** Who is asking. */
+export type Viewer = {
+  address: Address
+  chainId: number
+  /** Of the cookie or the API token. */
+  tokenHash: Hex
+  /** What the request showed. */
+  credential: Credential
+  provenBy: 'key' | 'contract'
+}
+
+/** A session may do all that its account may; an API token what its scopes say. */
+export type Credential = { kind: 'session'; id: string } | { kind: 'token'; id: string; scopes: readonly TokenScope[] }
 
 /** Who asks; and what proved it, where that is known. */
 export type Who = Pick<Viewer, 'address'> & Partial<Viewer>
 
 /** Who a verb acts for: the viewer of the request, or an account that a signature proved. */
-export function whoIs({ viewer }: Pick<Ctx, 'viewer'>, account: Address | null): Who | null {
+export function whoIs({ viewer }: { viewer: Viewer | null }, account: Address | null): Who | null {
   if (account === null) return null
   return viewer?.address === account ? viewer : { address: account }
 }

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
-import type { Deps, SignedInCtx, Viewer } from '../context.ts'
+import type { Deps, SignedInCtx } from '../context.ts'
 import { findTokenViewer } from '../http/api-token.ts'
-import type { Variables } from '../http/endpoint.ts'
-import { isProvenOn } from '../safes/viewer.ts'
+import type { Variables } from '../http/variables.ts'
+import { isProvenOn, type Viewer } from '../safes/viewer.ts'
 
 /**
  * Who asks, on one chain; null: nobody who is known here. An API token alone says it: this transport answers every

@@ -1,7 +1,6 @@
 import { isSameAddress } from '../../same-address.ts'
 import { type SignInMessage, signInMessageTimeliness } from '../../sign-in-message.ts'
-import type { MessageReviewInput } from '../safe-message-review.ts'
-import type { Finding } from '../types.ts'
+import type { Finding, MessageReviewInput } from '../types.ts'
 import { finding } from './evidence.ts'
 
 const where = { field: 'message' } as const
