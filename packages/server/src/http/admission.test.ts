@@ -211,6 +211,30 @@ function stall(server: TestServer, headers: readonly string[], { count, path }: 
   }
 }
 
+describe('requests that do not wait for answers', () => {
+  test('behavior: a few on one connection are answered; a thousand end it', async () => {
+    await withServer(usualAdmission, async (server) => {
+      const { port, host } = new URL(server.origin)
+      const send = (count: number) =>
+        new Promise<number>((resolve) => {
+          const socket = connect(Number(port), '127.0.0.1')
+          let text = ''
+          const answers = () => text.split('HTTP/1.1 ').length - 1
+          socket.on('error', () => {})
+          socket.on('close', () => resolve(answers()))
+          socket.on('data', (chunk) => {
+            text += chunk
+            if (answers() === count) socket.end()
+          })
+          socket.write(`GET /api/configuration HTTP/1.1\r\nhost: ${host}\r\n\r\n`.repeat(count))
+        })
+      expect(await send(10)).toBe(10)
+      expect(await send(1_000)).toBeLessThan(20)
+      expect((await fetch(`${server.origin}/healthz`)).status).toBe(200)
+    })
+  })
+})
+
 describe('a body that does not come', () => {
   test('behavior: short and long ones keep nobody from signing in or writing', async () => {
     await withServer(

@@ -10,6 +10,9 @@ const CHECK_MILLISECONDS = 2_000
 /** Open connections of one network: a team behind one address, with its live streams, has room in it. */
 const MAX_CONNECTIONS = 2_000
 
+/** Requests of one connection that are not answered yet: browsers and proxies send one after the other. */
+const MAX_PIPELINED = 16
+
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown
 
 /** What a request is turned away with before anything is made of it. */
@@ -36,6 +39,7 @@ export function createFront({
       connectionsCheckingInterval: CHECK_MILLISECONDS,
     },
     (incoming, outgoing) => {
+      if (isPipelinedTooFar(incoming, outgoing)) return
       const requestId = randomUUID()
       const refusal = refusalOf(incoming, requestId)
       if (!refusal) return void listener(incoming, outgoing)
@@ -50,6 +54,19 @@ export function createFront({
   )
   limitConnections(server, trustedProxies)
   return server
+}
+
+/** A thousand requests of one packet would all begin before anybody else is heard. */
+const unanswered = new WeakMap<Socket, number>()
+
+/** Ends such a connection. */
+function isPipelinedTooFar({ socket }: IncomingMessage, outgoing: ServerResponse): boolean {
+  if (socket.destroyed) return true
+  const count = (unanswered.get(socket) ?? 0) + 1
+  unanswered.set(socket, count)
+  outgoing.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
+  if (count > MAX_PIPELINED) socket.destroy()
+  return count > MAX_PIPELINED
 }
 
 /** Nobody alone keeps all the connections that a process can have. */
