@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { memberErrors } from './errors.ts'
 import { address, line, time } from './primitives.ts'
-import { safeParams } from './transactions.ts'
+import { page, safeParams } from './transactions.ts'
 
 /** What one account calls an address. A claim of its author, shown beside the address and never instead of it. */
 export const namedAddress = z.object({ address, name: line(60), author: address, updatedAt: time })
@@ -59,9 +59,10 @@ export const listAbis = endpoint({
   name: 'listAbis',
   method: 'GET',
   path: '/api/chains/{chainId}/safes/{safeAddress}/abis',
-  summary: 'ABIs that people of the team gave for contracts',
+  summary: 'ABIs that people of the team gave for contracts: those of who asks first, then by contract',
   params: safeParams,
-  reply: z.object({ abis: z.array(givenAbi) }),
+  query: page,
+  reply: z.object({ abis: z.array(givenAbi), nextCursor: z.nullable(z.string()) }),
   session: 'required',
   errors: memberErrors,
 })

@@ -357,7 +357,7 @@ describe('every query of what the team keeps', () => {
       ...{ ...place, ...(await signedTx(safeAddress, alice, { nonce: 8n })) },
     })
     const reads: Record<string, (ctx: SignedInCtx) => Promise<readonly unknown[]>> = {
-      abis: (ctx) => findAbis(ctx, place),
+      abis: async (ctx) => (await findAbis(ctx, place)).abis,
       activity: async (ctx) => (await findActivity(ctx, place)).entries,
       export: async (ctx) => (await readActivity(ctx, place).next()).value ?? [],
       messages: async (ctx) => (await findMessages(ctx, place)).messages,

@@ -33,6 +33,8 @@ export const enBook = {
   'book.abis.what':
     'An ABI names the functions of a contract. The review reads a call by your own ABI, only where Countersign does not know the function, and says so. Other people’s ABIs give guesses. If you trust one, endorse it.',
   'book.abis.empty': 'No ABI was given',
+  'book.abis.cut':
+    '{count|# ABI is|# ABIs are} shown, yours among them. There are more: owners can remove those that nobody needs.',
   'book.abis.empty.sentence': 'Give the ABI of a contract that your team calls and the review cannot name.',
   'book.abi.add': 'Give an ABI',
   'book.abi.contract': 'Contract',

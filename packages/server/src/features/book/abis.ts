@@ -3,7 +3,9 @@ import { CountersignError, readAbiJson } from '@countersign/safe-core'
 import { and, count, eq, ne, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
+import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
+import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { givenAbi as table } from '../../db/team-schema.ts'
 import { requireMayRemove, requireOwnerOrProposer } from '../../safes/access.ts'
 import { isMemberOf } from '../../safes/roles.ts'
@@ -13,17 +15,52 @@ import { type Bounds, tooMany } from './bounds.ts'
 const MAX_ABIS: Bounds = { owner: 100, proposer: 10 }
 const MAX_ABI_BYTES: Bounds = { owner: 4_194_304, proposer: 524_288 }
 
-/** ABIs that people of the team gave, by name, for the team. */
+const DEFAULT_LIMIT = 50
+const keyset = [/^[01]$/, /^[0-9a-f]{40}$/, /^[0-9a-f]{40}$/]
+
+/** ABIs that people of the team gave, for the team: first those of who asks, which alone count in a review. */
 export async function findAbis(
   ctx: SignedInCtx,
-  { chainId, safeAddress }: { chainId: number; safeAddress: Address },
-): Promise<GivenAbiEntry[]> {
+  {
+    chainId,
+    safeAddress,
+    cursor,
+    limit = DEFAULT_LIMIT,
+  }: { chainId: number; safeAddress: Address; cursor?: string | undefined; limit?: number | undefined },
+): Promise<{ abis: GivenAbiEntry[]; nextCursor: string | null }> {
+  const [isOther, contract, author] = decodeKeyset(cursor, keyset)
+  const { address: viewer } = ctx.viewer
+  const isOfOther = ne(table.author, viewer)
+  const after = sql`(${isOfOther}, ${table.contract}, ${table.author})
+    > (${isOther === '1'}, decode(${contract}, 'hex'), decode(${author}, 'hex'))`
+  const order = [sql`${isOfOther}`, sql`${table.contract}`, sql`${table.author}`]
+  const fits = fitsPage(sql`octet_length(${table.abi})`, order)
   const rows = await ctx.db
-    .select({ contract: table.contract, name: table.name, abi: table.abi, author: table.author, at: table.updatedAt })
+    .select({
+      ...{ contract: table.contract, name: table.name, author: table.author, at: table.updatedAt, fits },
+      abi: sql<string>`case when ${fits} then ${table.abi} end`,
+    })
     .from(table)
-    .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), isMemberOf(ctx, table)))
-    .orderBy(table.name, table.contract, table.author)
-  return rows.map(({ at, ...row }) => ({ ...row, updatedAt: at.toISOString() }))
+    .where(
+      and(
+        eq(table.chainId, chainId),
+        eq(table.safeAddress, safeAddress),
+        isMemberOf(ctx, table),
+        cursor ? after : undefined,
+      ),
+    )
+    .orderBy(...order)
+    .limit(limit + 1)
+  const shown = shownOf(rows, limit)
+  const last = rows.length > shown ? rows[shown - 1] : undefined
+  return {
+    abis: rows.slice(0, shown).map(({ at, fits: _, ...row }) => ({ ...row, updatedAt: at.toISOString() })),
+    nextCursor: last ? encodeKeyset([last.author === viewer ? 0 : 1, hexOf(last.contract), hexOf(last.author)]) : null,
+  }
+}
+
+function hexOf(address: Address): string {
+  return address.slice(2).toLowerCase()
 }
 
 /**

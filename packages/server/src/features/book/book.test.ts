@@ -66,7 +66,7 @@ describe('bounds', () => {
     )
     expect(codes.filter((code) => code === 'no error')).toHaveLength(100)
     expect(codes.filter((code) => code === 'TOO_MANY')).toHaveLength(4)
-    for (const { contract, author } of (await call(asAlice, listAbis, place)).abis)
+    for (const { contract, author } of (await call(asAlice, listAbis, { ...place, limit: 100 })).abis)
       await call(asAlice, removeAbi, { ...place, contract, author })
     const said = await Promise.all(
       Array.from({ length: 203 }, (_, at) =>
@@ -237,8 +237,8 @@ describe('ABIs', () => {
     await call(asBob, giveAbi, { ...place, contract, name: 'Poker 2', abi: pokeAbi })
     await call(asBob, giveAbi, { ...place, contract, name: 'Poker 3', abi: pokeAbi })
     expect((await call(asBob, listAbis, place)).abis).toMatchObject([
-      { contract, name: 'Poker', abi: pokeAbi, author: alice.address },
       { contract, name: 'Poker 3', abi: pokeAbi, author: bob.address },
+      { contract, name: 'Poker', abi: pokeAbi, author: alice.address },
     ])
     await call(asAlice, removeAbi, { ...place, contract, author: alice.address })
     await call(asAlice, removeAbi, { ...place, contract, author: bob.address })
@@ -252,6 +252,19 @@ describe('ABIs', () => {
       contracts.map((contract) => codeOf(call(asAlice, giveAbi, { ...place, contract, name: 'x', abi }))),
     )
     expect(codes.filter((code) => code === 'TOO_MANY')).toHaveLength(1)
+    await call(asBob, giveAbi, { ...place, contract: pad('0xff', { size: 20 }), name: 'of Bob', abi: pokeAbi })
+    const read: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await call(asBob, listAbis, { ...place, cursor, limit: 100 })
+      // A page ends by its bytes: the first of them always fits.
+      expect(page.abis.reduce((sum, one) => sum + one.abi.length, 0)).toBeLessThan(2 ** 20 + 131_073)
+      read.push(...page.abis.map((one) => `${one.name} ${one.contract}`))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor)
+    expect([read.length, new Set(read).size, read[0]?.slice(0, 6)]).toEqual([33, 33, 'of Bob'])
+    expect(await codeOf(call(asBob, listAbis, { ...place, cursor: 'b3RoZXI' }))).toBe('INVALID_REQUEST')
+    await call(asBob, removeAbi, { ...place, contract: pad('0xff', { size: 20 }), author: bob.address })
     for (const contract of contracts) await call(asAlice, removeAbi, { ...place, contract, author: alice.address })
   })
 

@@ -24,7 +24,7 @@ export function bookRoutes(router: Router): void {
   mount(router, removeNameEndpoint, removeName)
   mount(router, listAbis, async (ctx, input) => {
     await requireSharedSafe(ctx, input.chainId, input.safeAddress)
-    return { abis: await findAbis(ctx, input) }
+    return findAbis(ctx, input)
   })
   mount(router, giveAbiEndpoint, giveAbi)
   mount(router, removeAbiEndpoint, removeAbi)

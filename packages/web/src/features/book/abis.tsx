@@ -40,6 +40,7 @@ export function Abis({ chainId, safeAddress, role }: Place) {
         !abis.error &&
         given.length === 0 && <Empty title={text('book.abis.empty')}>{text('book.abis.empty.sentence')}</Empty>
       )}
+      {abis.data?.isCut && <p className="mb-4 text-ink-soft">{text('book.abis.cut', { count: given.length })}</p>}
       {given.length > 0 && (
         <Rows label={text('book.abis')}>
           {given.map((entry) => (
