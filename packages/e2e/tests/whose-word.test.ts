@@ -126,12 +126,12 @@ describe('an ABI', () => {
       author: team.anna.address,
       updatedAt: '2026-01-01T00:00:00Z',
     }
-    await bruno.page.route('**/abis', (route) => route.fulfill({ json: { abis: [broken] } }))
+    await bruno.page.route('**/abis?*', (route) => route.fulfill({ json: { abis: [broken], nextCursor: null } }))
     await bruno.page.goto(`${bruno.url}/safes/${safe.chainId}/${safe.safeAddress}/book`)
     const row = bruno.page.locator(`[data-abi="${contract}"]`).locator('xpath=ancestor::li')
     await row.getByText('ABI_MALFORMED').waitFor()
     await row.getByText('The ABI is not JSON.').waitFor()
-    await bruno.page.unroute('**/abis')
+    await bruno.page.unroute('**/abis?*')
   })
 
   test('behavior: one that lies about a function that is known here changes nothing', async () => {
