@@ -32,7 +32,7 @@ export const javascript: Entry = {
       await page.getByRole('main').getByRole('heading').first().waitFor()
       await page.waitForTimeout(1500)
       const safePage = await onSafe()
-      return [...lines('first page', firstLoad, 200_000), ...lines('page of a Safe', safePage, 350_000)]
+      return [...lines('first page', firstLoad, 170_000), ...lines('page of a Safe', safePage, 350_000)]
     } finally {
       await browser.close()
     }

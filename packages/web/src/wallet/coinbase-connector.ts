@@ -1,8 +1,7 @@
 import type { Chain } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import type { CreateConnectorFn } from 'wagmi'
-import { injected } from 'wagmi/connectors/injected'
 import { text } from '../text/text.ts'
+import { type Connector, injectedConnector } from './connector.ts'
 import { tameProvider } from './tame-provider.ts'
 
 const NAME = 'Coinbase Wallet'
@@ -14,7 +13,7 @@ const GRACE_MILLISECONDS = 300
  * Coinbase Wallet without its extension, in a window of keys.coinbase.com. Nothing but that window is contacted: only
  * its passkey wallet is asked for, and reads go elsewhere.
  */
-export async function coinbaseConnector(chains: readonly Chain[]): Promise<CreateConnectorFn> {
+export async function coinbaseConnector(chains: readonly Chain[]): Promise<Connector> {
   const { createCoinbaseWalletSDK } = await import('@coinbase/wallet-sdk')
   const wallet = createCoinbaseWalletSDK({
     appName: 'Countersign',
@@ -23,7 +22,7 @@ export async function coinbaseConnector(chains: readonly Chain[]): Promise<Creat
     preference: { options: 'smartWalletOnly' },
   }).getProvider()
   const request = async (args: { method: string; params?: unknown }): Promise<unknown> => {
-    // wagmi asks for it when it disconnects; the wallet's own answer would be a window.
+    // Asked for at disconnecting; the wallet's own answer would be a window.
     if (args.method === 'wallet_revokePermissions') return wallet.disconnect()
     return whileWindowIsOpen(() => wallet.request({ method: args.method, params: args.params as unknown[] }))
   }
@@ -32,10 +31,8 @@ export async function coinbaseConnector(chains: readonly Chain[]): Promise<Creat
     on: wallet.on.bind(wallet),
     removeListener: wallet.removeListener.bind(wallet),
   }
-  return injected({
-    target: { id: 'coinbase', name: NAME, provider: tameProvider(provider, NAME) },
-    shimDisconnect: false,
-  })
+  const tame = tameProvider(provider, NAME)
+  return injectedConnector({ id: 'coinbase', name: NAME, provider: () => tame, offersAccounts: false })
 }
 
 type Watcher = { onBlocked: () => void; onOpened: (popup: Window) => void }

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { Connector } from 'wagmi'
 import { type ConnectSteps, createConnectFlow } from './connect-flow.ts'
+import type { Connector } from './connector.ts'
 import type { Wallet } from './wallets.ts'
 
 const wallet = (id: string): Wallet => ({

@@ -1,9 +1,8 @@
 import type { CountersignError } from '@countersign/safe-core'
 import { useSyncExternalStore } from 'react'
-import { type Connector, useConfig } from 'wagmi'
-import { askToConnect, leaveWallet, showWaiting, takeConnection, type WalletAnswer } from './connection.ts'
+import { askToConnect, leaveWallet, showWaiting, takeConnection } from './connection.ts'
+import type { Connector, WalletAnswer } from './connector.ts'
 import { loadConnector } from './connectors.ts'
-import type { WalletConfig } from './wallet-config.ts'
 import { toWalletError } from './wallet-errors.ts'
 import type { Wallet } from './wallets.ts'
 
@@ -92,20 +91,15 @@ export function createConnectFlow(steps: ConnectSteps) {
 
 type ConnectFlow = ReturnType<typeof createConnectFlow>
 
-const flows = new WeakMap<WalletConfig, ConnectFlow>()
+const pageFlow = createConnectFlow({
+  load: loadConnector,
+  ask: askToConnect,
+  take: takeConnection,
+  decline: leaveWallet,
+  showWaiting,
+})
 
 /** The flow of this page, and what is picked in it now. */
 export function useConnectFlow(): { flow: ConnectFlow; attempt: ConnectAttempt | null } {
-  const config = useConfig() as WalletConfig
-  const flow =
-    flows.get(config) ??
-    createConnectFlow({
-      load: (wallet) => loadConnector(config, wallet),
-      ask: (connector) => askToConnect(config, connector),
-      take: (connector, answer) => takeConnection(config, connector, answer),
-      decline: (connector) => leaveWallet(config, connector),
-      showWaiting: (isWaiting) => showWaiting(config, isWaiting),
-    })
-  flows.set(config, flow)
-  return { flow, attempt: useSyncExternalStore(flow.subscribe, flow.getAttempt) }
+  return { flow: pageFlow, attempt: useSyncExternalStore(pageFlow.subscribe, pageFlow.getAttempt) }
 }

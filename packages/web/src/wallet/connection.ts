@@ -1,12 +1,12 @@
 import { CountersignError } from '@countersign/safe-core'
+import { useSyncExternalStore } from 'react'
 import type { Address } from 'viem'
-import { type Connector, useConnection as useWagmiConnection } from 'wagmi'
 import { text } from '../text/text.ts'
+import type { Connector, WalletAnswer, WalletChange } from './connector.ts'
 import { lastWallet } from './last-wallet.ts'
 import { announceDisconnected } from './other-tabs.ts'
 import { readAccounts, readChainId } from './read-provider.ts'
 import { unreadableChain } from './tame-provider.ts'
-import type { WalletConfig } from './wallet-config.ts'
 
 export type Connected = { status: 'connected'; address: Address; chainId: number; connector: Connector }
 export type NotConnected = {
@@ -16,97 +16,128 @@ export type NotConnected = {
   connector?: undefined
 }
 
-/** The wallet's connection. Connected means that there is an account on a chain; a wallet that shows none is not. */
-export function useConnection(): Connected | NotConnected {
-  const { status, address, chainId, connector } = useWagmiConnection()
-  if (status !== 'connected') return { status }
-  // The compiler takes it from wagmi that there always is an account.
-  if (!address || !chainId || !connector) return { status: 'disconnected' }
-  return { status, address, chainId, connector }
+/** There is one connection for the whole page. Connected means that there is an account on a chain. */
+let connected: Connected | null = null
+let waiting: NotConnected['status'] = 'disconnected'
+let shown: Connected | NotConnected = { status: 'disconnected' }
+/** The wallet that is listened to: the connected one, or the one that was connected until it was locked. */
+let heard: { connector: Connector; stop: () => void } | null = null
+const listeners = new Set<() => void>()
+
+function show(next: { connected?: Connected | null; waiting?: NotConnected['status'] }): void {
+  if (next.connected !== undefined) connected = next.connected
+  waiting = next.waiting ?? 'disconnected'
+  // While a wallet is waited for, whatever is connected stays so, and is what requests go to.
+  shown = waiting === 'disconnected' ? (connected ?? { status: waiting }) : { status: waiting }
+  for (const listener of listeners) listener()
 }
 
-/** What a wallet says when it is asked to connect. */
-export type WalletAnswer = { accounts: readonly Address[]; chainId: number }
+/** The wallet's connection now. */
+export function readConnection(): Connected | NotConnected {
+  return shown
+}
+
+/** The wallet's connection; the component is drawn again when it changes. */
+export function useConnection(): Connected | NotConnected {
+  return useSyncExternalStore(subscribe, readConnection)
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
 
 /** Asks the wallet, and changes nothing here; null when it is connected already, and so there is nothing to ask. */
-export async function askToConnect(config: WalletConfig, connector: Connector): Promise<WalletAnswer | null> {
-  if (config.state.status === 'connected' && config.state.current === connector.uid) return null
-  if (!(await connector.getProvider()))
+export async function askToConnect(connector: Connector): Promise<WalletAnswer | null> {
+  if (connected?.connector === connector) return null
+  if (!connector.getProvider())
     throw new CountersignError('WALLET_NOT_AVAILABLE', text('wallet.error.gone', { wallet: connector.name }))
   // What it tells of itself is no answer: the person may have stopped waiting.
-  stopHearing(config, connector)
+  if (heard?.connector === connector) stopListening()
   return connector.connect()
 }
 
 /** Makes what the wallet answered the page's one connection, and remembers it for the next load. */
-export function takeConnection(config: WalletConfig, connector: Connector, answer: WalletAnswer): void {
-  const [first, ...rest] = readAccounts(answer.accounts) ?? []
+export function takeConnection(connector: Connector, answer: WalletAnswer): void {
+  const [address] = readAccounts(answer.accounts) ?? []
   const chainId = readChainId(answer.chainId)
-  if (!first) throw new CountersignError('WALLET_LOCKED', text('wallet.error.locked', { wallet: connector.name }))
+  if (!address) throw new CountersignError('WALLET_LOCKED', text('wallet.error.locked', { wallet: connector.name }))
   if (!chainId) throw unreadableChain(connector.name)
-  const others = connectedWallets(config).filter(({ uid }) => uid !== connector.uid)
-  // A wallet that took its account back earlier would connect by itself once it shows it again.
-  for (const one of knownConnectors(config)) stopHearing(config, one)
-  connector.emitter.on('change', config._internal.events.change)
-  connector.emitter.on('disconnect', config._internal.events.disconnect)
-  config.setState((state) => ({
-    ...state,
-    connections: new Map([[connector.uid, { accounts: [first, ...rest], chainId, connector }]]),
-    current: connector.uid,
-    status: 'connected',
-  }))
-  for (const other of others) leaveWallet(config, other)
+  const other = connected?.connector
+  stopListening()
+  heard = { connector, stop: connector.listen((change) => follow(connector, change)) }
+  show({ connected: { status: 'connected', address, chainId, connector } })
+  if (other && other !== connector) leaveWallet(other)
   lastWallet.keep(connector.id)
 }
 
-/** Shows whether a wallet is waited for; what is connected stays so. */
-export function showWaiting(config: WalletConfig, isWaiting: boolean): void {
-  if (isWaiting) config.setState((state) => ({ ...state, status: 'connecting' }))
-  else if (config.state.status === 'connecting')
-    config.setState((state) => ({ ...state, status: state.current ? 'connected' : 'disconnected' }))
+function follow(connector: Connector, change: WalletChange): void {
+  if (change === 'disconnected') {
+    // Still listened to: a wallet that was locked comes back when it is unlocked.
+    show({ connected: null, waiting })
+    return
+  }
+  if (!connected) {
+    void comeBack(connector)
+    return
+  }
+  const address = change.accounts?.[0] ?? connected.address
+  const chainId = readChainId(change.chainId) ?? connected.chainId
+  show({ connected: { ...connected, address, chainId }, waiting })
 }
 
-/** Ends every connection of this page and, of the same wallets, those of this browser's other tabs. */
-export function disconnectWallet(config: WalletConfig): void {
-  const left = connectedWallets(config)
-  showDisconnected(config)
-  for (const connector of left) {
-    leaveWallet(config, connector)
-    lastWallet.disconnect(connector.id)
-    announceDisconnected(connector.id)
-  }
+async function comeBack(connector: Connector): Promise<void> {
+  const answer = await connector.reconnect().catch(() => null)
+  const isWanted = lastWallet.readConnected() === connector.id && shown.status === 'disconnected'
+  if (answer && isWanted) takeConnection(connector, answer)
+}
+
+/** Shows whether a wallet is waited for; what is connected stays so. */
+export function showWaiting(isWaiting: boolean): void {
+  if (isWaiting) show({ waiting: 'connecting' })
+  else if (waiting === 'connecting') show({})
+}
+
+/** Shows that the wallet of last time is looked for, unless something else goes on; answers whether it does. */
+export function beginReconnecting(): boolean {
+  if (shown.status !== 'disconnected') return false
+  show({ waiting: 'reconnecting' })
+  return true
+}
+
+export function endReconnecting(): void {
+  if (waiting === 'reconnecting') show({})
+}
+
+/** Ends the connection of this page and, of the same wallet, those of this browser's other tabs. */
+export function disconnectWallet(): void {
+  const left = heard?.connector
+  showDisconnected()
+  if (!left) return
+  leaveWallet(left)
+  lastWallet.disconnect(left.id)
+  announceDisconnected(left.id)
 }
 
 /** Another tab has disconnected the wallet, and has told it so: here it is only no longer used. */
-export function dropConnection(config: WalletConfig, walletId: string): void {
-  for (const connector of knownConnectors(config)) if (connector.id === walletId) stopHearing(config, connector)
-  if (connectedWallets(config).some(({ id }) => id === walletId)) showDisconnected(config)
+export function dropConnection(walletId: string): void {
+  if (heard?.connector.id === walletId) showDisconnected()
 }
 
 /** Tells the wallet that it is no longer used. It may be gone, or never answer: nobody waits for it. */
-export function leaveWallet(config: WalletConfig, connector: Connector): void {
-  stopHearing(config, connector)
+export function leaveWallet(connector: Connector): void {
+  if (heard?.connector === connector) stopListening()
   void Promise.resolve()
     .then(() => connector.disconnect())
     .catch(() => {})
 }
 
-function showDisconnected(config: WalletConfig): void {
-  config.setState((state) => ({ ...state, connections: new Map(), current: null, status: 'disconnected' }))
+function stopListening(): void {
+  heard?.stop()
+  heard = null
 }
 
-/** None is configured, so the compiler takes it that there never is one. */
-function knownConnectors(config: WalletConfig): readonly Connector[] {
-  return config.connectors
-}
-
-function connectedWallets(config: WalletConfig): Connector[] {
-  return [...config.state.connections.values()].map(({ connector }) => connector)
-}
-
-function stopHearing({ _internal: { events } }: WalletConfig, { emitter }: Connector): void {
-  emitter.off('change', events.change)
-  emitter.off('disconnect', events.disconnect)
-  // wagmi would connect by itself when the account is switched in the wallet later.
-  emitter.off('connect', events.connect)
+function showDisconnected(): void {
+  stopListening()
+  show({ connected: null, waiting })
 }

@@ -1,18 +1,16 @@
 import { useSyncExternalStore } from 'react'
-import { type Connector, useConfig } from 'wagmi'
 import { useConfiguration } from '../api/configuration.ts'
 import { announcedWallets, readInjected, subscribeToAnnouncements } from './announced-wallets.ts'
+import type { Connector } from './connector.ts'
 import { lastWallet } from './last-wallet.ts'
 import { isFramed } from './safe/frame.ts'
-import type { WalletConfig } from './wallet-config.ts'
 import { listWallets, type Wallet, type WalletSettings } from './wallets.ts'
 
-export function useWallets(): { wallets: Wallet[]; lastWalletId: string | null; config: WalletConfig } {
-  const config = useConfig() as WalletConfig
+export function useWallets(): { wallets: Wallet[]; lastWalletId: string | null } {
   const configuration = useConfiguration()
   useSyncExternalStore(subscribeToAnnouncements, announcedWallets)
   const lastWalletId = useSyncExternalStore(() => () => {}, lastWallet.readRecent)
-  return { wallets: currentWallets(configuration), lastWalletId, config }
+  return { wallets: currentWallets(configuration), lastWalletId }
 }
 
 export function currentWallets(configuration: WalletSettings): Wallet[] {
@@ -27,20 +25,14 @@ export function currentWallets(configuration: WalletSettings): Wallet[] {
   })
 }
 
-/**
- * The wallet's connector, made once. wagmi would make a new one at each pick and forget it, and then
- * nothing could be reconnected.
- */
-export async function loadConnector(config: WalletConfig, wallet: Wallet): Promise<Connector> {
-  const known = config.connectors.find(({ id }) => id === wallet.id)
+const loading = new Map<string, Promise<Connector>>()
+
+/** The wallet's connector, made once, so that a wallet picked again is the one that is known already. */
+export function loadConnector(wallet: Wallet): Promise<Connector> {
+  const known = loading.get(wallet.id)
   if (known) return known
-  const loaded = await wallet.load()
-  if (typeof loaded !== 'function') return loaded
-  const again = config.connectors.find(({ id }) => id === wallet.id)
-  if (again) return again
-  const connector = config._internal.connectors.setup(loaded)
-  // wagmi would connect by itself whenever the wallet shows an account, also one that nobody waits for any more.
-  connector.emitter.off('connect', config._internal.events.connect)
-  config._internal.connectors.setState((all) => [...all, connector])
-  return connector
+  const loaded = wallet.load()
+  loading.set(wallet.id, loaded)
+  loaded.catch(() => loading.delete(wallet.id))
+  return loaded
 }

@@ -1,7 +1,6 @@
 import type { Chain } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { useEffect, useRef, useState } from 'react'
-import { useConfig } from 'wagmi'
 import { useChains } from '../api/configuration.ts'
 import { text } from '../text/text.ts'
 import { BackButton } from '../ui/back-button.tsx'
@@ -16,14 +15,12 @@ import { disconnectWallet, useConnection } from './connection.ts'
 import { showScreen, useWalletDialog } from './dialog-state.ts'
 import { SAFE_WALLET_ID } from './safe/frame.ts'
 import { useSigner } from './signer.ts'
-import type { WalletConfig } from './wallet-config.ts'
 
 type Switching = { chain: Chain } & ({ status: 'waiting' } | { status: 'failed'; error: unknown })
 
 /** The chains that are configured here, the wallet's own marked. A chain that the wallet lacks is added to it. */
 export function NetworkScreen() {
   const { connector, chainId } = useConnection()
-  const config = useConfig() as WalletConfig
   const chains = useChains()
   const { wanted } = useWalletDialog()
   const { switching, switchTo, leave } = useSwitching()
@@ -87,7 +84,7 @@ export function NetworkScreen() {
         <BackButton onClick={() => showScreen()}>{text('wallet.network.back')}</BackButton>
       )}
       {isWrong && (
-        <Button isWide onClick={() => disconnectWallet(config)}>
+        <Button isWide onClick={() => disconnectWallet()}>
           {text('wallet.profile.disconnect')}
         </Button>
       )}

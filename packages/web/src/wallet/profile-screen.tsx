@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hexToBigInt, isHex } from 'viem'
-import { type Connector, useConfig } from 'wagmi'
 import { chainRequest } from '../api/chain-client.ts'
 import { useChain } from '../api/configuration.ts'
 import { text } from '../text/text.ts'
@@ -15,6 +14,7 @@ import { Loading } from '../ui/loading.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Time } from '../ui/time.tsx'
 import { disconnectWallet, useConnection } from './connection.ts'
+import type { Connector } from './connector.ts'
 import { showScreen } from './dialog-state.ts'
 import { RecentTransactions } from './recent-transactions.tsx'
 import type { Sender } from './sent-transactions.ts'
@@ -22,14 +22,12 @@ import { useSession } from './session.ts'
 import { SessionList } from './session-list.tsx'
 import { SignOutButton } from './sign-out-button.tsx'
 import { withProvider } from './signer.ts'
-import type { WalletConfig } from './wallet-config.ts'
 
 const BALANCE_MS = 15_000
 
 /** The account: what it has, what it sent from here, and the ways out. */
 export function ProfileScreen() {
   const { address, connector, chainId } = useConnection()
-  const config = useConfig() as WalletConfig
   const chain = useChain(chainId ?? 0)
   const { session, error: sessionError, retry } = useSession()
   const [error, setError] = useState<unknown>()
@@ -70,7 +68,7 @@ export function ProfileScreen() {
       {error !== undefined && <Problem error={error} />}
       <div className="grid gap-2 sm:grid-cols-2">
         <SignOutButton />
-        <Button onClick={() => disconnectWallet(config)}>{text('wallet.profile.disconnect')}</Button>
+        <Button onClick={() => disconnectWallet()}>{text('wallet.profile.disconnect')}</Button>
         <ChangeAccount connector={connector} onError={setError} />
       </div>
       <RecentTransactions key={`${chainId} ${address}`} sender={sender} />

@@ -1,10 +1,9 @@
 import type { Configuration } from '../api/configuration.ts'
 import { subscribeToAnnouncements } from './announced-wallets.ts'
-import { takeConnection } from './connection.ts'
+import { beginReconnecting, endReconnecting, readConnection, takeConnection } from './connection.ts'
 import { currentWallets, loadConnector } from './connectors.ts'
 import { lastWallet } from './last-wallet.ts'
 import { isFramed, SAFE_WALLET_ID } from './safe/frame.ts'
-import type { WalletConfig } from './wallet-config.ts'
 import { INJECTED_WALLET_ID, isFixedWallet, type Wallet } from './wallets.ts'
 
 /** So long the page says that it reconnects while the wallet is not there yet. */
@@ -17,39 +16,35 @@ const ANSWER_MS = 4_000
 
 /**
  * Connects the Safe that this page is shown in, or else the wallet of last time, and no other: probing each would load
- * each. It has a time limit, since a wallet may hang. Not wagmi's own, which waits for ever and then refuses to try again.
+ * each. It has a time limit, since a wallet may hang.
  */
-export async function reconnectLastWallet(config: WalletConfig, configuration: Configuration): Promise<void> {
+export async function reconnectLastWallet(configuration: Configuration): Promise<void> {
   const hasSafe = isFramed() && configuration.safeHosts.length > 0
-  if (hasSafe && (await reconnectWallet(config, configuration, SAFE_WALLET_ID).catch(() => false))) return
+  if (hasSafe && (await reconnectWallet(configuration, SAFE_WALLET_ID).catch(() => false))) return
   const id = lastWallet.readConnected()
   if (!id) return
-  if (await reconnectWallet(config, configuration, id).catch(() => false)) return
+  if (await reconnectWallet(configuration, id).catch(() => false)) return
   const find = () => findReady(configuration, id)
   if (!canAppear(id) || find() || !(await appearing(find, APPEAR_LATE_MS))) return
   // The person may have disconnected it meanwhile, here or in another tab.
-  if (lastWallet.readConnected() === id) await reconnectWallet(config, configuration, id)
+  if (lastWallet.readConnected() === id) await reconnectWallet(configuration, id)
 }
 
-async function reconnectWallet(config: WalletConfig, configuration: Configuration, id: string): Promise<boolean> {
-  // Read anew each time: the person may connect another one meanwhile.
-  const isStill = (status: WalletConfig['state']['status']) => config.state.status === status
-  if (!isStill('disconnected')) return false
-  config.setState((state) => ({ ...state, status: 'reconnecting' }))
+async function reconnectWallet(configuration: Configuration, id: string): Promise<boolean> {
+  if (!beginReconnecting()) return false
   try {
     const find = () => findReady(configuration, id)
     const wallet = canAppear(id) ? await appearing(find, APPEAR_MS) : find()
     // Two programs under one name: which of them it was cannot be told, so the person picks.
     if (!wallet || wallet.isContested) return false
-    const connector = await loadConnector(config, wallet)
-    const answer = await within(ANSWER_MS, async () =>
-      (await connector.isAuthorized()) ? connector.connect({ isReconnecting: true }) : null,
-    )
-    if (!answer || answer.accounts.length === 0 || !isStill('reconnecting')) return false
-    takeConnection(config, connector, answer)
+    const connector = await loadConnector(wallet)
+    const answer = await within(ANSWER_MS, connector.reconnect)
+    // The person may have connected another one meanwhile.
+    if (!answer || readConnection().status !== 'reconnecting') return false
+    takeConnection(connector, answer)
     return true
   } finally {
-    if (isStill('reconnecting')) config.setState((state) => ({ ...state, status: 'disconnected' }))
+    endReconnecting()
   }
 }
 
@@ -79,7 +74,7 @@ function appearing(find: () => Wallet | undefined, timeoutMs: number): Promise<W
   })
 }
 
-async function within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T | null> {
+async function within<T>(timeoutMs: number, work: () => Promise<T | null>): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const limit = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), timeoutMs)

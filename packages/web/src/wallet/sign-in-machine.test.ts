@@ -10,7 +10,7 @@ import {
 } from './sign-in-machine.ts'
 
 const target: SignInTarget = {
-  connectorUid: 'one',
+  connectorId: 'one',
   account: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   chainId: 31337,
 }

@@ -3,7 +3,7 @@ import { CountersignError } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 
 /** What an attempt is tied to. When any of it changes, the attempt is void and a new one starts. */
-export type SignInTarget = { connectorUid: string; account: Address; chainId: number }
+export type SignInTarget = { connectorId: string; account: Address; chainId: number }
 
 export type SignInStage = 'preparing' | 'waiting' | 'verifying'
 

@@ -1,6 +1,7 @@
 import { CountersignError } from '@countersign/safe-core'
-import { type EIP1193Provider, isHex, numberToHex } from 'viem'
+import { isHex, numberToHex } from 'viem'
 import { text } from '../text/text.ts'
+import type { Provider } from './connector.ts'
 import { readAccounts, readChainId } from './read-provider.ts'
 import { codesOf, isOurs, readProperty, wordsOf } from './wallet-errors.ts'
 
@@ -22,7 +23,7 @@ export function isProvider(value: unknown): value is object {
  * accounts and chain ids are what they claim to be, events can be heard and no longer heard. Nothing is written to the
  * foreign object.
  */
-export function tameProvider(foreign: object, wallet: string): EIP1193Provider {
+export function tameProvider(foreign: object, wallet: string): Provider {
   const provider = foreign as Foreign
   const heard = new Map<string, Map<Listener, Listener>>()
   return {
@@ -53,7 +54,7 @@ export function tameProvider(foreign: object, wallet: string): EIP1193Provider {
       heard.get(event)?.delete(listener)
       callIfThere(provider, ['removeListener', 'off'], event, hear)
     },
-  } as unknown as EIP1193Provider
+  }
 }
 
 function callIfThere(provider: Foreign, names: string[], event: string, listener: Listener): void {
@@ -65,7 +66,7 @@ function callIfThere(provider: Foreign, names: string[], event: string, listener
   }
 }
 
-/** wagmi reads `code` of whatever is thrown. */
+/** Callers read `code` of whatever is thrown. */
 function toProviderError(error: unknown): Error {
   if (isOurs(error)) return error
   const code = codesOf(error)[0]

@@ -2,11 +2,11 @@ import { prepareSignIn } from '@countersign/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { type Hex, isHex, stringToHex } from 'viem'
-import type { Connector } from 'wagmi'
 import { answered } from '../api/answered.ts'
 import { api } from '../api/client.ts'
 import { useConfiguration } from '../api/configuration.ts'
 import { serverNow } from '../api/server-time.ts'
+import type { Connector } from './connector.ts'
 import { isFramed, SAFE_WALLET_ID } from './safe/frame.ts'
 import { safeSignInSteps } from './safe/safe-sign-in.ts'
 import { createSignInFlow, type SignInSteps } from './sign-in-machine.ts'
@@ -25,9 +25,9 @@ export function useSignIn(connector: Connector, account: Hex, chainId: number) {
     )
   })
   useEffect(() => {
-    flow.start({ connectorUid: connector.uid, account, chainId })
+    flow.start({ connectorId: connector.id, account, chainId })
     return flow.stop
-  }, [flow, connector.uid, account, chainId])
+  }, [flow, connector.id, account, chainId])
   const state = useSyncExternalStore(flow.subscribe, flow.getState)
   return { flow, state }
 }

@@ -1,7 +1,6 @@
 import { CountersignError } from '@countersign/safe-core'
 import { useState } from 'react'
 import type { Hex } from 'viem'
-import { type Connector, useConfig } from 'wagmi'
 import { useChain } from '../api/configuration.ts'
 import { type TextKey, text } from '../text/text.ts'
 import { Address } from '../ui/address.tsx'
@@ -9,6 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { disconnectWallet, useConnection } from './connection.ts'
+import type { Connector } from './connector.ts'
 import { EndedNotice } from './ended-notice.tsx'
 import { ChangeAccount } from './profile-screen.tsx'
 import { CollectingView } from './safe/collecting-view.tsx'
@@ -18,7 +18,6 @@ import { useSession } from './session.ts'
 import type { SignInStage, SignInState } from './sign-in-machine.ts'
 import { SignOutButton } from './sign-out-button.tsx'
 import { useSignIn } from './use-sign-in.ts'
-import type { WalletConfig } from './wallet-config.ts'
 
 const stages = ['preparing', 'waiting', 'verifying'] as const satisfies SignInStage[]
 const stageErrors = {
@@ -33,7 +32,7 @@ export function VerifyScreen() {
   // Another account, chain or wallet is another attempt: the key makes React drop the old one.
   return (
     <Verification
-      key={`${connector.uid} ${address} ${chainId}`}
+      key={`${connector.id} ${address} ${chainId}`}
       connector={connector}
       account={address}
       chainId={chainId}
@@ -42,7 +41,6 @@ export function VerifyScreen() {
 }
 
 function Verification({ connector, account, chainId }: { connector: Connector; account: Hex; chainId: number }) {
-  const config = useConfig() as WalletConfig
   const { ended } = useSession()
   const { flow, state } = useSignIn(connector, account, chainId)
   const [error, setError] = useState<unknown>()
@@ -104,7 +102,7 @@ function Verification({ connector, account, chainId }: { connector: Connector; a
           </Button>
         )}
         <ChangeAccount connector={connector} onError={setError} />
-        <Button variant="quiet" isWide onClick={() => disconnectWallet(config)}>
+        <Button variant="quiet" isWide onClick={() => disconnectWallet()}>
           {text('wallet.profile.disconnect')}
         </Button>
       </div>

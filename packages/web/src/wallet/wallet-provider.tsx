@@ -1,7 +1,6 @@
 import { CountersignError } from '@countersign/safe-core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import { WagmiContext } from 'wagmi'
 import { refuseWrites } from '../api/client.ts'
 import { useConfiguration } from '../api/configuration.ts'
 import { followLiveEvents, followSessionOfOtherTabs } from '../api/live.ts'
@@ -12,26 +11,24 @@ import { reconnectLastWallet } from './reconnect.ts'
 import { useWaitingOwners } from './safe/use-waiting-owners.ts'
 import { useAccountState, useSession } from './session.ts'
 import { StatusLine } from './status-line.tsx'
-import { createWalletConfig } from './wallet-config.ts'
 import { WalletDialog } from './wallet-dialog.tsx'
 
-/** Wallet, session and live events for everything below. Not wagmi's own provider: it forgets connections when drawn again. */
+/** Wallet, session and live events for everything below. */
 export function WalletProvider({ children }: { children: ReactNode }) {
   const configuration = useConfiguration()
-  const [config] = useState(() => createWalletConfig(configuration.chains))
   const [firstConfiguration] = useState(configuration)
   useEffect(() => {
     // A wallet that fails here is simply not connected; the person can connect it and then sees why.
-    reconnectLastWallet(config, firstConfiguration).catch(() => {})
-  }, [config, firstConfiguration])
-  useEffect(() => followDisconnected((walletId) => dropConnection(config, walletId)), [config])
+    reconnectLastWallet(firstConfiguration).catch(() => {})
+  }, [firstConfiguration])
+  useEffect(() => followDisconnected(dropConnection), [])
   return (
-    <WagmiContext.Provider value={config}>
+    <>
       <Statuses />
       {children}
       <StatusLine isHidden />
       <WalletDialog />
-    </WagmiContext.Provider>
+    </>
   )
 }
 

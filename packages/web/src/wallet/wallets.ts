@@ -1,9 +1,8 @@
 import { CountersignError } from '@countersign/safe-core'
-import type { Connector, CreateConnectorFn } from 'wagmi'
-import { injected } from 'wagmi/connectors/injected'
 import type { Configuration } from '../api/configuration.ts'
 import { type TextKey, text } from '../text/text.ts'
 import { type AnnouncedWallet, readInjected } from './announced-wallets.ts'
+import { type Connector, injectedConnector } from './connector.ts'
 import { DEVNET_CHAIN_ID } from './demo/devnet-chain.ts'
 import { SAFE_WALLET_ID } from './safe/frame.ts'
 import { tameProvider } from './tame-provider.ts'
@@ -27,7 +26,7 @@ export type Wallet = {
   installUrl?: string
   /** A screen of its own while the wallet is waited for: a QR code, say. */
   waiting?: { title: TextKey; load: () => Promise<{ WaitingView: WaitingView }> }
-  load: () => Promise<Connector | CreateConnectorFn>
+  load: () => Promise<Connector>
 } & Place
 
 /** Where a wallet stands in the dialog, and whether picking it can lead anywhere. */
@@ -50,7 +49,7 @@ export type Situation = {
 }
 
 type FixedWallet = Omit<Wallet, keyof Place | 'announced' | 'isContested' | 'presence' | 'reason' | 'load'> & {
-  load: (configuration: WalletSettings) => Promise<CreateConnectorFn>
+  load: (configuration: WalletSettings) => Promise<Connector>
   /** Null: not offered at all. */
   place: (situation: Situation) => Place | null
 }
@@ -64,15 +63,13 @@ const fixedWallets: FixedWallet[] = [
       return announced.length === 0 ? { group: 'other', presence: 'not-installed' } : null
     },
     load: async () =>
-      injected({
-        target: {
-          id: INJECTED_WALLET_ID,
-          name: 'Browser wallet',
-          // Looked for each time: it may be gone by then.
-          provider: () => {
-            const injectedNow = readInjected()
-            return injectedNow && tameProvider(injectedNow, 'Browser wallet')
-          },
+      injectedConnector({
+        id: INJECTED_WALLET_ID,
+        name: 'Browser wallet',
+        // Looked for each time: it may be gone by then.
+        provider: () => {
+          const injectedNow = readInjected()
+          return injectedNow && tameProvider(injectedNow, 'Browser wallet')
         },
       }),
   },
@@ -126,9 +123,9 @@ const fixedWallets: FixedWallet[] = [
         ? { group: 'other', presence: 'ready' }
         : { group: 'other', presence: 'not-available', reason: 'walletConnect.unset' },
     waiting: { title: 'walletConnect.scan.title', load: () => import('./scan-screen.tsx') },
-    load: async ({ walletConnect: settings }) => {
+    load: async ({ walletConnect: settings, chains }) => {
       if (!settings) throw new CountersignError('WALLET_NOT_AVAILABLE', text('walletConnect.unset'))
-      return (await import('./walletconnect/connector.ts')).walletConnect(settings)
+      return (await import('./walletconnect/connector.ts')).walletConnect(settings, chains)
     },
   },
 ]
@@ -160,7 +157,10 @@ function toWallet(wallet: AnnouncedWallet, announced: readonly AnnouncedWallet[]
     isContested: announced.some((one) => one !== wallet && one.rdns === rdns),
     group: 'installed',
     presence: 'ready',
-    load: async () => injected({ target: { id, name: shownName, provider: tameProvider(provider, shownName) } }),
+    load: async () => {
+      const tame = tameProvider(provider, shownName)
+      return injectedConnector({ id, name: shownName, provider: () => tame })
+    },
   }
 }
 

@@ -1,18 +1,14 @@
 import { CountersignError } from '@countersign/safe-core'
-import { type EIP1193Provider, numberToHex } from 'viem'
-import type { CreateConnectorFn } from 'wagmi'
-import { injected } from 'wagmi/connectors/injected'
+import { numberToHex } from 'viem'
 import { text } from '../../text/text.ts'
+import { type Connector, injectedConnector } from '../connector.ts'
 import { SAFE_WALLET_ID } from './frame.ts'
 import { openSafeApp, type SafeAccount } from './safe-app.ts'
 
 /** The Safe around this page as a wallet: it has an account and a chain, and signs nothing but messages. */
-export function safeConnector(hosts: readonly string[]): CreateConnectorFn {
+export function safeConnector(hosts: readonly string[]): Connector {
   const provider = createSafeProvider(() => openSafeApp(hosts).readAccount())
-  return injected({
-    target: { id: SAFE_WALLET_ID, name: 'Safe', provider: provider as unknown as EIP1193Provider },
-    shimDisconnect: false,
-  })
+  return injectedConnector({ id: SAFE_WALLET_ID, name: 'Safe', provider: () => provider, offersAccounts: false })
 }
 
 /** EIP-1193 as far as a Safe has an answer. Everything else is refused in words, at once. */

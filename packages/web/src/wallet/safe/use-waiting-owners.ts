@@ -16,14 +16,14 @@ export function useWaitingOwners(): void {
   const { status } = useSession()
   const { isOpen } = useWalletDialog()
   const wasShown = useRef(false)
-  const connectorUid = connector?.id === SAFE_WALLET_ID ? connector.uid : undefined
+  const connectorId = connector?.id === SAFE_WALLET_ID ? connector.id : undefined
 
   useEffect(() => {
     // What is begun in the dialog has been shown.
     if (isOpen) wasShown.current = true
-    if (!connectorUid || !address || !chainId || status !== 'unauthenticated' || isOpen) return
+    if (!connectorId || !address || !chainId || status !== 'unauthenticated' || isOpen) return
     const ending = new AbortController()
-    const target = { connectorUid, account: address, chainId }
+    const target = { connectorId, account: address, chainId }
     const look = async () => {
       const { collectInBackground, findWaiting } = await import('./collect-in-background.ts')
       const waiting = await untilAnswered(() => findWaiting(target, ending.signal), ending.signal)
@@ -34,7 +34,7 @@ export function useWaitingOwners(): void {
     // Without the program for it the dialog finds what waits, as soon as it is opened.
     look().catch(() => {})
     return () => ending.abort()
-  }, [connectorUid, address, chainId, status, isOpen, safeHosts, queryClient])
+  }, [connectorId, address, chainId, status, isOpen, safeHosts, queryClient])
 }
 
 /** A server that is away for a while must not make the page forget what is waited for. Undefined: it did not come back. */

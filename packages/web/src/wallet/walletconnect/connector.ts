@@ -1,7 +1,7 @@
-import type { WalletConnectSettings } from '@countersign/contract'
+import type { Chain, WalletConnectSettings } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import type { CreateConnectorFn } from 'wagmi'
 import { text } from '../../text/text.ts'
+import type { Connector, WalletAnswer, WalletChange } from '../connector.ts'
 import { guardedStorage } from '../guarded-storage.ts'
 import { readChainId } from '../read-provider.ts'
 import { readEventAccount } from './approval.ts'
@@ -9,156 +9,157 @@ import type { Client } from './client.ts'
 import { type Connection, readConnection, type Wishes } from './connection.ts'
 import { keepDeepLink } from './deep-link.ts'
 import { endSession, isAwaited, pair } from './pairing.ts'
-import { createProvider, type WalletConnectProvider } from './provider.ts'
+import { createProvider } from './provider.ts'
 
 const CONNECTION = 'countersign.walletconnect'
 const DISCONNECT_MILLISECONDS = 3_000
 
-/** WalletConnect as wagmi sees it. Its client is loaded when a phone is to be paired, or was paired last time. */
-export function walletConnect(settings: WalletConnectSettings): CreateConnectorFn<WalletConnectProvider> {
-  return ({ chains, emitter }) => {
-    const configured = chains.map(({ id }) => id)
-    const endings = new Set<(topic: string) => void>()
-    let loading: Promise<Client> | undefined
-    let connection: Connection | null = null
+/** WalletConnect. Its client is loaded when a phone is to be paired, or was paired last time. */
+export function walletConnect(settings: WalletConnectSettings, chains: readonly Chain[]): Connector {
+  const configured = chains.map(({ chainId }) => chainId)
+  const listeners = new Set<(change: WalletChange) => void>()
+  const tell = (change: WalletChange) => {
+    for (const listener of [...listeners]) listener(change)
+  }
+  const endings = new Set<(topic: string) => void>()
+  let loading: Promise<Client> | undefined
+  let connection: Connection | null = null
 
-    const loadClient = async (): Promise<Client> => {
-      loading ??= import('./client.ts').then(async ({ startClient }) => listen(await startClient(settings)))
-      try {
-        return await loading
-      } catch (error) {
-        loading = undefined
-        throw error
-      }
+  const loadClient = async (): Promise<Client> => {
+    loading ??= import('./client.ts').then(async ({ startClient }) => listen(await startClient(settings)))
+    try {
+      return await loading
+    } catch (error) {
+      loading = undefined
+      throw error
     }
+  }
 
-    const listen = (client: Client): Client => {
-      client.on('session_update', ({ topic }) => refresh(client, topic, { preferredChainId: connection?.chainId }))
-      client.on('session_event', ({ topic, params: { event, chainId } }) => {
-        if (event.name === 'chainChanged')
-          refresh(client, topic, { chainId: readChainId(event.data) ?? readChainId(chainId) })
-        if (event.name === 'accountsChanged')
-          refresh(client, topic, { chainId: connection?.chainId, accounts: [readEventAccount(event.data)] })
-      })
-      client.on('session_delete', ({ topic }) => forget(topic))
-      client.on('session_expire', ({ topic }) => forget(topic))
-      // Approved when nobody waited any more, perhaps for a page that is long gone.
-      client.on('session_connect', ({ session }) => {
-        if (!isAwaited(session) && session.topic !== connection?.topic) void endSession(client, session.topic)
-      })
-      return client
-    }
-
-    const read = (client: Client, topic: string, wishes: Wishes): Connection | null =>
-      client.session.keys.includes(topic) ? readConnection(client.session.get(topic), configured, wishes) : null
-
-    const keep = (next: Connection): Connection => {
-      connection = next
-      guardedStorage.setItem(CONNECTION, JSON.stringify({ topic: next.topic, chainId: next.chainId }))
-      return next
-    }
-    /** Takes over what the phone says now: its chain, its account, what it still approves. */
-    const refresh = (client: Client, topic: string, wishes: Wishes): void => {
-      const before = connection
-      if (before?.topic !== topic) return
-      const next = read(client, topic, { ...wishes, accounts: [...(wishes.accounts ?? []), before.account] })
-      if (!next) {
-        forget(topic)
-        return
-      }
-      keep(next)
-      if (next.account !== before.account || next.chainId !== before.chainId)
-        emitter.emit('change', { accounts: [next.account], chainId: next.chainId })
-    }
-    const drop = (topic: string): void => {
-      connection = null
-      for (const end of endings) end(topic)
-    }
-    const forget = (topic: string): void => {
-      if (connection?.topic !== topic) return
-      guardedStorage.removeItem(CONNECTION)
-      drop(topic)
-      emitter.emit('disconnect')
-    }
-    // Another tab has disconnected, or paired anew: the phone no longer answers what this one asks.
-    window.addEventListener('storage', ({ key }) => {
-      if (key !== CONNECTION || !connection || readKept()?.topic === connection.topic) return
-      drop(connection.topic)
-      emitter.emit('disconnect')
+  const listen = (client: Client): Client => {
+    client.on('session_update', ({ topic }) => refresh(client, topic, { preferredChainId: connection?.chainId }))
+    client.on('session_event', ({ topic, params: { event, chainId } }) => {
+      if (event.name === 'chainChanged')
+        refresh(client, topic, { chainId: readChainId(event.data) ?? readChainId(chainId) })
+      if (event.name === 'accountsChanged')
+        refresh(client, topic, { chainId: connection?.chainId, accounts: [readEventAccount(event.data)] })
     })
-
-    /** The connection of last time, if both sides still know it. */
-    const restore = async (): Promise<Connection | null> => {
-      const kept = readKept()
-      if (connection || !kept) return connection
-      const client = await loadClient()
-      for (const { topic } of client.session.getAll()) if (topic !== kept.topic) void endSession(client, topic)
-      const found = read(client, kept.topic, { preferredChainId: kept.chainId })
-      if (!found) guardedStorage.removeItem(CONNECTION)
-      return found && keep(found)
-    }
-    const scan = async (): Promise<Connection> => {
-      const client = await loadClient()
-      const session = await pair(client, configured, settings.codeSeconds)
-      const approved = readConnection(session, configured, {})
-      if (approved) {
-        await keepDeepLink(client, session)
-        return keep(approved)
-      }
-      await endSession(client, session.topic)
-      throw new CountersignError('WALLET_FAILED', text('walletConnect.noAccount'))
-    }
-    const end = async (): Promise<void> => {
-      if (!connection) return
-      const { topic } = connection
-      guardedStorage.removeItem(CONNECTION)
-      drop(topic)
-      const client = await loadClient()
-      // A relay that is away must not keep anybody connected here.
-      const limit = new Promise((resolve) => setTimeout(resolve, DISCONNECT_MILLISECONDS))
-      await Promise.race([endSession(client, topic), limit])
-    }
-
-    const provider = createProvider({
-      get: () => connection,
-      client: loadClient,
-      moveTo: async (chainId) => {
-        const client = await loadClient()
-        if (connection) refresh(client, connection.topic, { chainId })
-      },
-      untilEnded: (topic) => {
-        let end: (ended: string) => void = () => {}
-        const promise = new Promise<never>((_, reject) => {
-          end = (ended) => {
-            if (ended === topic) reject(new CountersignError('WALLET_NOT_CONNECTED', text('walletConnect.ended')))
-          }
-        })
-        endings.add(end)
-        return { promise, stop: () => void endings.delete(end) }
-      },
+    client.on('session_delete', ({ topic }) => forget(topic))
+    client.on('session_expire', ({ topic }) => forget(topic))
+    // Approved when nobody waited any more, perhaps for a page that is long gone.
+    client.on('session_connect', ({ session }) => {
+      if (!isAwaited(session) && session.topic !== connection?.topic) void endSession(client, session.topic)
     })
+    return client
+  }
 
-    return {
-      id: 'walletConnect',
-      name: 'WalletConnect',
-      type: 'walletConnect',
-      async connect({ isReconnecting, withCapabilities } = {}) {
-        const restored = isReconnecting ? await restore() : null
-        if (!restored) await end()
-        const { account, chainId } = restored ?? (await scan())
-        // wagmi's two forms of the same answer cannot be told apart by the compiler.
-        return { accounts: [withCapabilities ? { address: account, capabilities: {} } : account] as never, chainId }
-      },
-      disconnect: end,
-      getAccounts: async () => (connection ? [connection.account] : []),
-      getChainId: async () => connection?.chainId ?? chains[0].id,
-      getProvider: async () => provider,
-      isAuthorized: async () => (await restore()) !== null,
-      // What changes is heard from the client, not from the provider.
-      onAccountsChanged: () => {},
-      onChainChanged: () => {},
-      onDisconnect: () => {},
+  const read = (client: Client, topic: string, wishes: Wishes): Connection | null =>
+    client.session.keys.includes(topic) ? readConnection(client.session.get(topic), configured, wishes) : null
+
+  const keep = (next: Connection): Connection => {
+    connection = next
+    guardedStorage.setItem(CONNECTION, JSON.stringify({ topic: next.topic, chainId: next.chainId }))
+    return next
+  }
+  /** Takes over what the phone says now: its chain, its account, what it still approves. */
+  const refresh = (client: Client, topic: string, wishes: Wishes): void => {
+    const before = connection
+    if (before?.topic !== topic) return
+    const next = read(client, topic, { ...wishes, accounts: [...(wishes.accounts ?? []), before.account] })
+    if (!next) {
+      forget(topic)
+      return
     }
+    keep(next)
+    if (next.account !== before.account || next.chainId !== before.chainId)
+      tell({ accounts: [next.account], chainId: next.chainId })
+  }
+  const drop = (topic: string): void => {
+    connection = null
+    for (const end of endings) end(topic)
+  }
+  const forget = (topic: string): void => {
+    if (connection?.topic !== topic) return
+    guardedStorage.removeItem(CONNECTION)
+    drop(topic)
+    tell('disconnected')
+  }
+  // Another tab has disconnected, or paired anew: the phone no longer answers what this one asks.
+  window.addEventListener('storage', ({ key }) => {
+    if (key !== CONNECTION || !connection || readKept()?.topic === connection.topic) return
+    drop(connection.topic)
+    tell('disconnected')
+  })
+
+  /** The connection of last time, if both sides still know it. */
+  const restore = async (): Promise<Connection | null> => {
+    const kept = readKept()
+    if (connection || !kept) return connection
+    const client = await loadClient()
+    for (const { topic } of client.session.getAll()) if (topic !== kept.topic) void endSession(client, topic)
+    const found = read(client, kept.topic, { preferredChainId: kept.chainId })
+    if (!found) guardedStorage.removeItem(CONNECTION)
+    return found && keep(found)
+  }
+  const scan = async (): Promise<Connection> => {
+    const client = await loadClient()
+    const session = await pair(client, configured, settings.codeSeconds)
+    const approved = readConnection(session, configured, {})
+    if (approved) {
+      await keepDeepLink(client, session)
+      return keep(approved)
+    }
+    await endSession(client, session.topic)
+    throw new CountersignError('WALLET_FAILED', text('walletConnect.noAccount'))
+  }
+  const end = async (): Promise<void> => {
+    if (!connection) return
+    const { topic } = connection
+    guardedStorage.removeItem(CONNECTION)
+    drop(topic)
+    const client = await loadClient()
+    // A relay that is away must not keep anybody connected here.
+    const limit = new Promise((resolve) => setTimeout(resolve, DISCONNECT_MILLISECONDS))
+    await Promise.race([endSession(client, topic), limit])
+  }
+
+  const provider = createProvider({
+    get: () => connection,
+    client: loadClient,
+    moveTo: async (chainId) => {
+      const client = await loadClient()
+      if (connection) refresh(client, connection.topic, { chainId })
+    },
+    untilEnded: (topic) => {
+      let end: (ended: string) => void = () => {}
+      const promise = new Promise<never>((_, reject) => {
+        end = (ended) => {
+          if (ended === topic) reject(new CountersignError('WALLET_NOT_CONNECTED', text('walletConnect.ended')))
+        }
+      })
+      endings.add(end)
+      return { promise, stop: () => void endings.delete(end) }
+    },
+  })
+
+  const toAnswer = ({ account, chainId }: Connection): WalletAnswer => ({ accounts: [account], chainId })
+  return {
+    id: 'walletConnect',
+    name: 'WalletConnect',
+    connect: async () => {
+      await end()
+      return toAnswer(await scan())
+    },
+    reconnect: async () => {
+      const restored = await restore()
+      return restored && toAnswer(restored)
+    },
+    disconnect: end,
+    getProvider: () => provider,
+    // What changes is heard from the client, not from the provider.
+    listen: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
   }
 }
 

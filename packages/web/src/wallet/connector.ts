@@ -1,0 +1,115 @@
+import type { Address } from 'viem'
+import { readAccounts } from './read-provider.ts'
+import { codesOf } from './wallet-errors.ts'
+
+/** EIP-1193, as `tame-provider.ts` gives it: requests answer what they claim to, or reject with an Error with a `code`. */
+export type Provider = {
+  request: (args: { method: string; params?: unknown }) => Promise<unknown>
+  on: (event: string, listener: (value: unknown) => void) => void
+  removeListener: (event: string, listener: (value: unknown) => void) => void
+}
+
+/** What a wallet says when it is asked to connect. */
+export type WalletAnswer = { accounts: readonly Address[]; chainId: number }
+
+/** What changes in a connected wallet; `disconnected` when it shows no account any more. */
+export type WalletChange = Partial<WalletAnswer> | 'disconnected'
+
+/** A wallet that was picked, however it is reached. There is one for each id in a page. */
+export type Connector = {
+  readonly id: string
+  readonly name: string
+  /** Asks the person for an account. */
+  connect: () => Promise<WalletAnswer>
+  /** What the wallet shows without asking the person; null when it shows no account. */
+  reconnect: () => Promise<WalletAnswer | null>
+  /** Tells the wallet that it is no longer used. */
+  disconnect: () => Promise<unknown>
+  /** Undefined: the wallet is gone. */
+  getProvider: () => Pick<Provider, 'request'> | undefined
+  /** Tells of changes until the function that it answers is called. */
+  listen: (listener: (change: WalletChange) => void) => () => void
+}
+
+const REJECTED = 4001
+const BUSY = -32002
+/** The wallet has lost its own connection to a chain and tries again. */
+const RECONNECTING = 1013
+/** Some wallets answer nothing yet while the page loads. */
+const TRIES = 4
+const TRY_MS = 100
+
+type InjectedWallet = {
+  id: string
+  name: string
+  /** Looked for at each use. */
+  provider: () => Provider | undefined
+  /** Connecting offers the person another account even where one was allowed before. */
+  offersAccounts?: boolean
+}
+
+/** A wallet with a provider in this page. */
+export function injectedConnector({ id, name, provider, offersAccounts = true }: InjectedWallet): Connector {
+  const found = (): Provider => {
+    const there = provider()
+    if (there) return there
+    throw new Error(`${name} is gone`)
+  }
+  const readAnswer = async (accounts: readonly Address[]): Promise<WalletAnswer> => ({
+    accounts,
+    chainId: Number(await found().request({ method: 'eth_chainId' })),
+  })
+  const readShown = async () => readAccounts(await found().request({ method: 'eth_accounts' })) ?? []
+
+  return {
+    id,
+    name,
+    getProvider: provider,
+    connect: async () => {
+      const offered = offersAccounts && (await offerAccounts(found())) ? await readShown() : []
+      if (offered.length > 0) return readAnswer(offered)
+      return readAnswer(readAccounts(await found().request({ method: 'eth_requestAccounts' })) ?? [])
+    },
+    reconnect: async () => {
+      for (let tries = 1; ; tries++)
+        try {
+          const accounts = await readShown()
+          return accounts.length > 0 ? await readAnswer(accounts) : null
+        } catch (error) {
+          if (tries === TRIES) throw error
+          await new Promise((resolve) => setTimeout(resolve, TRY_MS))
+        }
+    },
+    disconnect: async () => provider()?.request({ method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] }),
+    listen: (listener) => {
+      const there = provider()
+      const listeners = {
+        accountsChanged: (value: unknown) => {
+          const accounts = readAccounts(value) ?? []
+          listener(accounts.length > 0 ? { accounts } : 'disconnected')
+        },
+        chainChanged: (value: unknown) => listener({ chainId: Number(value) }),
+        disconnect: async (error: unknown) => {
+          const isBack = codesOf(error).includes(RECONNECTING) && (await readShown().catch(() => [])).length > 0
+          if (!isBack) listener('disconnected')
+        },
+      }
+      for (const [event, tell] of Object.entries(listeners)) there?.on(event, tell)
+      return () => {
+        for (const [event, tell] of Object.entries(listeners)) there?.removeListener(event, tell)
+      }
+    },
+  }
+}
+
+/** Whether the person has picked accounts. Not every wallet can ask for that. */
+async function offerAccounts(provider: Provider): Promise<boolean> {
+  try {
+    const permissions = await provider.request({ method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] })
+    return Array.isArray(permissions) && (permissions[0]?.caveats?.[0]?.value?.length ?? 0) > 0
+  } catch (error) {
+    const [code] = codesOf(error)
+    if (code === REJECTED || code === BUSY) throw error
+    return false
+  }
+}
