@@ -50,6 +50,19 @@ function inTime<T>(answer: Promise<T>): Promise<T> {
   return Promise.race([answer, late])
 }
 
+/**
+ * A socket that was replaced, even before it was open, and is refused late has nobody left who listens: its error would
+ * end the tests.
+ */
+function listenToEverySocket({ core: { relayer } }: Awaited<ReturnType<typeof SignClient.init>>): void {
+  const makesSockets = relayer as typeof relayer & { createProvider: () => Promise<void> }
+  const createProvider = makesSockets.createProvider.bind(relayer)
+  makesSockets.createProvider = async () => {
+    await createProvider()
+    relayer.provider.on('error', () => {})
+  }
+}
+
 /** A WalletConnect client that keeps what it stores in memory, and asks nobody but the relay. */
 async function connectClient(relayUrl: string, deepLink: string | undefined) {
   const stored = new Map<string, string>()
@@ -75,9 +88,7 @@ async function connectClient(relayUrl: string, deepLink: string | undefined) {
   })
   // It would ask a host on the internet about the page.
   client.core.verify.resolve = async () => ({ origin: '' })
-  const { relayer } = client.core
-  // A socket that was replaced and is refused late has nobody left who listens: its error would end the tests.
-  relayer.on('relayer_connect', () => relayer.provider.on('error', () => {}))
+  listenToEverySocket(client)
   return client
 }
 
