@@ -53,6 +53,15 @@ function execution({ page }: Pick<Owner, 'page'>, step: string) {
   return page.locator(`[data-execution="${step}"]`)
 }
 
+/** From now on the server's answers say that so much more time has passed: the page goes by the server's clock. */
+async function passAtServer({ page }: Pick<Owner, 'page'>, milliseconds: number): Promise<void> {
+  await page.route(/\/api\/(?!events)/, async (route) => {
+    const response = await route.fetch()
+    const date = new Date(Date.now() + milliseconds).toUTCString()
+    await route.fulfill({ response, headers: { ...response.headers(), date } })
+  })
+}
+
 /** Executes in the browser while nothing is mined, and answers the Ethereum transaction that was sent. */
 async function executeUnmined(owner: Owner, { script, safe, safeTxHash }: Ready): Promise<Hex> {
   await signIn(owner)
@@ -106,10 +115,9 @@ describe('an execution that was sent', () => {
   test('behavior: dropped by the node, said after a while, and executed again', async () => {
     const ready = await readyToExecute()
     const anna = await scene.owner(team.anna.privateKey)
-    await anna.page.clock.install()
     const sent = await executeUnmined(anna, ready)
     await ask('anvil_dropTransaction', [sent])
-    await anna.page.clock.fastForward(95_000)
+    await passAtServer(anna, 95_000)
     await execution(anna, 'dropped').waitFor()
     await statusText(anna.page, /may have been dropped/).waitFor()
     await ask('evm_setAutomine', [true])
