@@ -150,7 +150,13 @@ export function writeAbiSignature({ name, inputs }: AbiSignature): string {
   return `${name}(${inputs.map(({ type }) => type.name).join(',')})`
 }
 
-/** The same with the names of parameters, as `readAbiSignature` takes it: `transfer(address to, uint256 amount)`. */
+/**
+ * A function with the types and names of its parameters, as `readAbiSignature` takes it.
+ *
+ * @example
+ * readAbiJson('[{"type":"function","name":"burn","inputs":[{"type":"uint256","name":"id"}]}]').map(writeAbiDeclaration)
+ * // ['burn(uint256 id)']
+ */
 export function writeAbiDeclaration({ name, inputs }: AbiSignature): string {
   return `${name}(${writeParameters(inputs)})`
 }
