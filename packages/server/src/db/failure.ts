@@ -47,13 +47,17 @@ const sentences: Partial<Record<ErrorCode, string>> = {
 /** What is wrong with the database itself, when that is why something failed. */
 export function readDatabaseFailure(error: unknown): { code: ErrorCode; sentence: string } | null {
   for (let at = error; at instanceof Error; at = at.cause) {
-    const code =
-      'code' in at && typeof at.code === 'string'
-        ? codes.get(at.code)
-        : AWAY.test(at.message)
-          ? 'DATABASE_UNAVAILABLE'
-          : undefined
+    const code = codeOf(at)
     if (code) return { code, sentence: sentences[code] ?? '' }
   }
   return null
+}
+
+function codeOf(error: Error): ErrorCode | undefined {
+  if (!('code' in error) || typeof error.code !== 'string')
+    return AWAY.test(error.message) ? 'DATABASE_UNAVAILABLE' : undefined
+  const isConnecting = 'syscall' in error && error.syscall === 'connect'
+  // Without its socket PostgreSQL is away; any other missing file is none of its business.
+  if (error.code === 'ENOENT' && !isConnecting) return undefined
+  return codes.get(error.code)
 }
