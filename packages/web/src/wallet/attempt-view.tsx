@@ -9,9 +9,9 @@ import { Notice } from '../ui/notice.tsx'
 import { Problem } from '../ui/problem.tsx'
 import type { ConnectAttempt, useConnectFlow } from './connect-flow.ts'
 import { showScreen } from './dialog-state.ts'
+import type { WalletWarning } from './providers/wallet-warnings.ts'
+import type { Wallet } from './providers/wallets.ts'
 import { WalletIcon } from './wallet-icon.tsx'
-import type { WalletWarning } from './wallet-warnings.ts'
-import type { Wallet } from './wallets.ts'
 import { WarningLine } from './warning-line.tsx'
 
 type Flow = ReturnType<typeof useConnectFlow>['flow']

@@ -2,8 +2,8 @@ import { useChain } from '../api/configuration.ts'
 import { text } from '../text/text.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
-import { useConnection } from './connection.ts'
 import { openWalletDialog } from './dialog-state.ts'
+import { useConnection } from './providers/connection.ts'
 import { useAccountState } from './session.ts'
 
 /** Opens the wallet dialog, and says where the person stands. */

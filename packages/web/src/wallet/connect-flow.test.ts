@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { type ConnectSteps, createConnectFlow } from './connect-flow.ts'
-import type { Connector } from './connector.ts'
-import type { Wallet } from './wallets.ts'
+import type { Connector } from './providers/connector.ts'
+import type { Wallet } from './providers/wallets.ts'
 
 const wallet = (id: string): Wallet => ({
   id,

@@ -1,10 +1,10 @@
 import type { CountersignError } from '@countersign/safe-core'
 import { useSyncExternalStore } from 'react'
-import { askToConnect, leaveWallet, showWaiting, takeConnection } from './connection.ts'
-import type { Connector, WalletAnswer } from './connector.ts'
-import { loadConnector } from './connectors.ts'
-import { toWalletError } from './wallet-errors.ts'
-import type { Wallet } from './wallets.ts'
+import { askToConnect, leaveWallet, showWaiting, takeConnection } from './providers/connection.ts'
+import type { Connector, WalletAnswer } from './providers/connector.ts'
+import { loadConnector } from './providers/connectors.ts'
+import { toWalletError } from './providers/wallet-errors.ts'
+import type { Wallet } from './providers/wallets.ts'
 
 /** What became of picking a wallet. */
 export type ConnectAttempt = { wallet: Wallet } & (

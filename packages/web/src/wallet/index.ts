@@ -1,5 +1,5 @@
 export { ConnectButton } from './connect-button.tsx'
-export { guardedStorage } from './guarded-storage.ts'
+export { guardedStorage } from './providers/guarded-storage.ts'
 export { RequireSession } from './require-session.tsx'
 export { type AccountState, endSession, useAccountState, useSession } from './session.ts'
 export { type Signer, useSigner } from './signer.ts'

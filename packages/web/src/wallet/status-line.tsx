@@ -1,5 +1,5 @@
 import { text } from '../text/text.ts'
-import { useConnection } from './connection.ts'
+import { useConnection } from './providers/connection.ts'
 import { useSession } from './session.ts'
 
 /** Both statuses in words, read out when one changes. It stands in the page, and in the dialog that covers it. */

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { Connector } from './connector.ts'
+import type { Connector } from './providers/connector.ts'
 
 /**
  * What is shown while a wallet is waited for that has more to show than a line. It is there as long as the attempt

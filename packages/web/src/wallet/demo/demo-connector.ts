@@ -1,6 +1,6 @@
 import { chainRequest } from '../../api/chain-client.ts'
-import { type Connector, injectedConnector } from '../connector.ts'
-import { guardedStorage } from '../guarded-storage.ts'
+import { type Connector, injectedConnector } from '../providers/connector.ts'
+import { guardedStorage } from '../providers/guarded-storage.ts'
 import { askForAccount, askForApproval } from './demo-prompts.tsx'
 import { createDemoProvider } from './demo-provider.ts'
 import { DEVNET_CHAIN_ID } from './devnet-chain.ts'

@@ -1,7 +1,7 @@
 import { CountersignError } from '@countersign/safe-core'
 import type { Hex } from 'viem'
 import { text } from '../../text/text.ts'
-import { toWalletError } from '../wallet-errors.ts'
+import { toWalletError } from '../providers/wallet-errors.ts'
 
 const FIRST_WAIT_MILLISECONDS = 10_000
 const LONGEST_WAIT_MILLISECONDS = 60_000

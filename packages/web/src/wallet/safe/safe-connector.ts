@@ -1,7 +1,7 @@
 import { CountersignError } from '@countersign/safe-core'
 import { numberToHex } from 'viem'
 import { text } from '../../text/text.ts'
-import { type Connector, injectedConnector } from '../connector.ts'
+import { type Connector, injectedConnector } from '../providers/connector.ts'
 import { SAFE_WALLET_ID } from './frame.ts'
 import { openSafeApp, type SafeAccount } from './safe-app.ts'
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useConfiguration } from '../../api/configuration.ts'
-import { useConnection } from '../connection.ts'
 import { openWalletDialog, useWalletDialog } from '../dialog-state.ts'
+import { useConnection } from '../providers/connection.ts'
 import { useSession } from '../session.ts'
 import { SAFE_WALLET_ID } from './frame.ts'
 

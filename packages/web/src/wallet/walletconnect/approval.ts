@@ -1,5 +1,5 @@
 import { type Address, getAddress, isAddress } from 'viem'
-import { readChainId } from '../read-provider.ts'
+import { readChainId } from '../providers/read-provider.ts'
 
 /** What the phone sends to say what this page may do, by namespace: `eip155`, or `eip155:1` for a single chain. */
 export type Namespaces = Record<string, { accounts: string[]; methods: string[] }>

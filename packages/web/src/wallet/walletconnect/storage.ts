@@ -1,5 +1,5 @@
 import type { SignClient } from '@walletconnect/sign-client'
-import { guardedStorage } from '../guarded-storage.ts'
+import { guardedStorage } from '../providers/guarded-storage.ts'
 
 type Storage = NonNullable<NonNullable<Parameters<typeof SignClient.init>[0]>['storage']>
 

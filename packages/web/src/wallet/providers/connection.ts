@@ -1,7 +1,7 @@
 import { CountersignError } from '@countersign/safe-core'
 import { useSyncExternalStore } from 'react'
 import type { Address } from 'viem'
-import { text } from '../text/text.ts'
+import { text } from '../../text/text.ts'
 import type { Connector, WalletAnswer, WalletChange } from './connector.ts'
 import { lastWallet } from './last-wallet.ts'
 import { announceDisconnected } from './other-tabs.ts'

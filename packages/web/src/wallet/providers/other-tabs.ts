@@ -1,4 +1,4 @@
-import { openTabChannel } from '../api/tab-channel.ts'
+import { openTabChannel } from '../../api/tab-channel.ts'
 import { CONNECTED_WALLET } from './last-wallet.ts'
 
 const CHANNEL = 'countersign-wallet'

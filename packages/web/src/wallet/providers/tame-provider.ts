@@ -1,6 +1,6 @@
 import { CountersignError } from '@countersign/safe-core'
 import { isHex, numberToHex } from 'viem'
-import { text } from '../text/text.ts'
+import { text } from '../../text/text.ts'
 import type { Provider } from './connector.ts'
 import { readAccounts, readChainId } from './read-provider.ts'
 import { codesOf, isOurs, readProperty, wordsOf } from './wallet-errors.ts'

@@ -1,4 +1,4 @@
-import { cleanName } from '../text/untrusted.ts'
+import { cleanName } from '../../text/untrusted.ts'
 import { isKnownRdns } from './known-wallets.ts'
 import { lastWallet } from './last-wallet.ts'
 import { isProvider } from './tame-provider.ts'

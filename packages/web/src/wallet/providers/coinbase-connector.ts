@@ -1,6 +1,6 @@
 import type { Chain } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import { text } from '../text/text.ts'
+import { text } from '../../text/text.ts'
 import { type Connector, injectedConnector } from './connector.ts'
 import { tameProvider } from './tame-provider.ts'
 

@@ -1,6 +1,6 @@
 import { CountersignError } from '@countersign/safe-core'
-import { text } from '../text/text.ts'
-import { showUntrusted } from '../text/untrusted.ts'
+import { text } from '../../text/text.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
 
 /** EIP-1193 and EIP-1474 numbers, and WalletConnect's own for "rejected". */
 const REJECTED = [4001, 5000]

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
-import { useConfiguration } from '../api/configuration.ts'
+import { useConfiguration } from '../../api/configuration.ts'
+import { isFramed } from '../safe/frame.ts'
 import { announcedWallets, readInjected, subscribeToAnnouncements } from './announced-wallets.ts'
 import type { Connector } from './connector.ts'
 import { lastWallet } from './last-wallet.ts'
-import { isFramed } from './safe/frame.ts'
 import { listWallets, type Wallet, type WalletSettings } from './wallets.ts'
 
 export function useWallets(): { wallets: Wallet[]; lastWalletId: string | null } {

@@ -1,9 +1,9 @@
-import type { Configuration } from '../api/configuration.ts'
+import type { Configuration } from '../../api/configuration.ts'
+import { isFramed, SAFE_WALLET_ID } from '../safe/frame.ts'
 import { subscribeToAnnouncements } from './announced-wallets.ts'
 import { beginReconnecting, endReconnecting, readConnection, takeConnection } from './connection.ts'
 import { currentWallets, loadConnector } from './connectors.ts'
 import { lastWallet } from './last-wallet.ts'
-import { isFramed, SAFE_WALLET_ID } from './safe/frame.ts'
 import { INJECTED_WALLET_ID, isFixedWallet, type Wallet } from './wallets.ts'
 
 /** So long the page says that it reconnects while the wallet is not there yet. */

@@ -1,12 +1,12 @@
 import { CountersignError } from '@countersign/safe-core'
-import type { Configuration } from '../api/configuration.ts'
-import { type TextKey, text } from '../text/text.ts'
+import type { Configuration } from '../../api/configuration.ts'
+import { type TextKey, text } from '../../text/text.ts'
+import { DEVNET_CHAIN_ID } from '../demo/devnet-chain.ts'
+import { SAFE_WALLET_ID } from '../safe/frame.ts'
+import type { WaitingView } from '../waiting-view.ts'
 import { type AnnouncedWallet, readInjected } from './announced-wallets.ts'
 import { type Connector, injectedConnector } from './connector.ts'
-import { DEVNET_CHAIN_ID } from './demo/devnet-chain.ts'
-import { SAFE_WALLET_ID } from './safe/frame.ts'
 import { tameProvider } from './tame-provider.ts'
-import type { WaitingView } from './waiting-view.ts'
 
 export const INJECTED_WALLET_ID = 'injected'
 
@@ -104,7 +104,7 @@ const fixedWallets: FixedWallet[] = [
       const reason = safeHosts.length > 0 ? 'wallet.safe.outside' : 'wallet.safe.off'
       return { group: 'other', presence: 'not-available', reason }
     },
-    load: async ({ safeHosts }) => (await import('./safe/safe-connector.ts')).safeConnector(safeHosts),
+    load: async ({ safeHosts }) => (await import('../safe/safe-connector.ts')).safeConnector(safeHosts),
   },
   {
     id: 'demo',
@@ -113,7 +113,7 @@ const fixedWallets: FixedWallet[] = [
       chains.some(({ chainId, isDevnet }) => isDevnet && chainId === DEVNET_CHAIN_ID)
         ? { group: 'demo', presence: 'ready' }
         : null,
-    load: async () => (await import('./demo/demo-connector.ts')).demoConnector(),
+    load: async () => (await import('../demo/demo-connector.ts')).demoConnector(),
   },
   {
     id: 'walletConnect',
@@ -122,10 +122,10 @@ const fixedWallets: FixedWallet[] = [
       walletConnect
         ? { group: 'other', presence: 'ready' }
         : { group: 'other', presence: 'not-available', reason: 'walletConnect.unset' },
-    waiting: { title: 'walletConnect.scan.title', load: () => import('./scan-screen.tsx') },
+    waiting: { title: 'walletConnect.scan.title', load: () => import('../scan-screen.tsx') },
     load: async ({ walletConnect: settings, chains }) => {
       if (!settings) throw new CountersignError('WALLET_NOT_AVAILABLE', text('walletConnect.unset'))
-      return (await import('./walletconnect/connector.ts')).walletConnect(settings, chains)
+      return (await import('../walletconnect/connector.ts')).walletConnect(settings, chains)
     },
   },
 ]
