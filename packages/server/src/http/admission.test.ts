@@ -7,6 +7,7 @@ import {
   type Browser,
   codeOf,
   devnetChain,
+  eventually,
   newBrowser,
   newSafe,
   signInAs,
@@ -268,6 +269,20 @@ describe('a body that does not come', () => {
       },
       { trustedProxies: ['127.0.0.1'] },
     )
+  })
+
+  test('behavior: who leaves in the middle of one is no failure of the server or of its database', async () => {
+    await withServer(usualAdmission, async (server) => {
+      const before = server.logged.length
+      const end = stall(server, ['content-length: 500'], { count: 3, path: '/api/session/message' })
+      for (let at = 0; at < 5; at += 1) await fetch(`${server.origin}/healthz`)
+      end()
+      await eventually(
+        async () => server.logged.slice(before).filter((line) => line.includes('/session/message')).length >= 3,
+      )
+      const told = server.logged.slice(before).join('\n')
+      expect(told).not.toMatch(/DATABASE_UNAVAILABLE|INTERNAL|request failed|does not declare/)
+    })
   })
 })
 
