@@ -130,6 +130,7 @@ describe('API tokens', () => {
     expect(token).toMatch(/^csn_[\w-]{43}$/)
     expect(await faultsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'I have copied it' }).click()
+    await page.locator('[data-new-token]').waitFor({ state: 'detached' })
     await page.getByText('Never', { exact: true }).waitFor()
     expect(await page.content()).not.toContain(token)
 
