@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../api/configuration.ts'
@@ -11,13 +10,12 @@ import { SafeAssets } from '../features/assets/safe-assets.tsx'
 import { AddThisSafe, useIsListed } from '../features/home/add-this-safe.tsx'
 import { SafeFacts } from '../features/settings/safe-facts.tsx'
 import { text } from '../text/text.ts'
-import { Address } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
 import { ButtonLink } from '../ui/button-link.tsx'
 import { Skeleton } from '../ui/loading.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Problem } from '../ui/problem.tsx'
-import { PageHead } from '../ui/section.tsx'
+import { SafePageHead } from '../ui/safe-page-head.tsx'
 import { useSession } from '../wallet/index.ts'
 
 /** A Safe as this browser reads it from the chain, with its queue and history, which another feature brings. */
@@ -49,12 +47,10 @@ export function SafePage({
 
   return (
     <div data-safe={safeAddress}>
-      <PageHead
-        above={
-          <Link to="/" className="underline decoration-rule-strong underline-offset-4">
-            {text('safes.title')}
-          </Link>
-        }
+      <SafePageHead
+        back="safes"
+        chainId={chainId}
+        safeAddress={safeAddress}
         title={chain ? text('safe.title.on', { chain: chain.name }) : text('safe.title')}
         actions={
           mayPropose ? (
@@ -64,9 +60,6 @@ export function SafePage({
           ) : undefined
         }
       />
-      <div className="mb-8">
-        <Address address={safeAddress} />
-      </div>
       {state.isPending && state.fetchStatus === 'paused' ? (
         <Notice
           tone="warning"

@@ -12,7 +12,8 @@ import { Empty } from '../../ui/empty.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { Details, PageHead, Row, Rows, Section } from '../../ui/section.tsx'
+import { SafePageHead } from '../../ui/safe-page-head.tsx'
+import { Details, Row, Rows, Section } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
 import { isWhole } from './chain.ts'
 import { DetailLine, EntryDetail } from './entry-detail.tsx'
@@ -39,17 +40,13 @@ export function ActivityPage({ chainId, safeAddress }: { chainId: number; safeAd
   const exported = exportActivity.path.replace('{chainId}', String(chainId)).replace('{safeAddress}', safeAddress)
   return (
     <div data-activity={safeAddress}>
-      <PageHead
-        above={
-          <Link to="/" className="underline decoration-rule-strong underline-offset-4">
-            {text('safes.title')}
-          </Link>
-        }
+      <SafePageHead
+        back="safes"
+        chainId={chainId}
+        safeAddress={safeAddress}
+        chainName={chain?.name}
         title={text('activity.title')}
       />
-      <div className="mb-8">
-        <Address address={safeAddress} name={chain ? text('safe.title.on', { chain: chain.name }) : undefined} />
-      </div>
       <p className="mb-8 max-w-2xl text-ink-soft">{text('activity.what')}</p>
       {activity.error && <Problem error={activity.error} onRetry={() => void activity.refetch()} />}
       {activity.isPending && <Skeleton label={text('activity.loading')} lines={6} />}

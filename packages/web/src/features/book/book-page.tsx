@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { safeQuery } from '../../api/safe.ts'
-import { Address } from '../../ui/address.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { PageHead } from '../../ui/section.tsx'
+import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { Abis } from './abis.tsx'
 import { AddressNames } from './address-names.tsx'
 import { text } from './text.ts'
@@ -19,17 +17,13 @@ export function BookPage({ chainId, safeAddress }: { chainId: number; safeAddres
   const place = { chainId, safeAddress, role: safe.data?.role ?? null }
   return (
     <div data-book={safeAddress}>
-      <PageHead
-        above={
-          <Link to="/" className="underline decoration-rule-strong underline-offset-4">
-            {text('safes.title')}
-          </Link>
-        }
+      <SafePageHead
+        back="safes"
+        chainId={chainId}
+        safeAddress={safeAddress}
+        chainName={chain?.name}
         title={text('book.title')}
       />
-      <div className="mb-8">
-        <Address address={safeAddress} name={chain ? text('safe.title.on', { chain: chain.name }) : undefined} />
-      </div>
       <p className="mb-8 max-w-2xl text-ink-soft">{text('book.what')}</p>
       <div className="grid gap-4 not-empty:mb-8">
         {safe.data?.role === 'viewer' && <Notice>{text('book.readOnly')}</Notice>}

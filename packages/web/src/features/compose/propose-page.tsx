@@ -1,6 +1,5 @@
 import { newCancellation } from '@countersign/safe-core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
@@ -11,12 +10,11 @@ import { othersOf } from '../../review/proposals.ts'
 import { queueQuery } from '../../review/queries.ts'
 import type { ReviewRequest } from '../../review/review-facts.ts'
 import { text } from '../../review/text.ts'
-import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { PageHead } from '../../ui/section.tsx'
+import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { type Draft, emptyDraft, keepDraft, loadDraft } from './draft.ts'
 import { ProposeForm } from './propose-form.tsx'
@@ -65,25 +63,17 @@ export function ProposePage({
   const transactions = queue.data?.pages.flatMap((page) => page.transactions) ?? []
   return (
     <div data-propose={request ? 'review' : 'edit'}>
-      <PageHead
-        above={
-          <Link
-            to="/safes/$chainId/$safeAddress"
-            params={{ chainId, safeAddress }}
-            className="underline decoration-rule-strong underline-offset-4"
-          >
-            {text('transaction.back')}
-          </Link>
-        }
+      <SafePageHead
+        back="safe"
+        chainId={chainId}
+        safeAddress={safeAddress}
+        chainName={chain?.name}
         title={
           nonce === null
             ? text('propose.title')
             : text(isCancellation ? 'propose.title.cancel' : 'propose.title.replace', { nonce })
         }
       />
-      <div className="mb-8">
-        <Address address={safeAddress} name={chain ? text('safe.title.on', { chain: chain.name }) : undefined} />
-      </div>
       {!state.data && state.error ? (
         <Problem error={state.error} onRetry={() => void state.refetch()} />
       ) : !state.data ? (

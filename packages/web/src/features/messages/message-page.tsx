@@ -1,7 +1,7 @@
 import type { SafeMessage } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
 import { useChain } from '../../api/configuration.ts'
@@ -16,7 +16,8 @@ import { Button } from '../../ui/button.tsx'
 import { Loading, Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { PageHead, Section } from '../../ui/section.tsx'
+import { SafePageHead } from '../../ui/safe-page-head.tsx'
+import { Section } from '../../ui/section.tsx'
 import { useAccountState, useSession, Writing } from '../../wallet/index.ts'
 import { CollectedSignature } from './collected-signature.tsx'
 import { ImportMessageConfirmations } from './import-message-confirmations.tsx'
@@ -38,21 +39,13 @@ export function MessagePage(place: Place) {
   const served = useQuery({ ...messageQuery(chainId, safeMessageHash), refetchInterval: REFETCH_MS })
   return (
     <div data-message-page={safeMessageHash}>
-      <PageHead
-        above={
-          <Link
-            to="/safes/$chainId/$safeAddress/messages"
-            params={{ chainId, safeAddress }}
-            className="underline decoration-rule-strong underline-offset-4"
-          >
-            {text('message.back')}
-          </Link>
-        }
+      <SafePageHead
+        back="messages"
+        chainId={chainId}
+        safeAddress={safeAddress}
+        chainName={chain?.name}
         title={text('message.title')}
       />
-      <div className="mb-8">
-        <Address address={safeAddress} name={chain ? text('safe.title.on', { chain: chain.name }) : undefined} />
-      </div>
       {served.isPending ? (
         <Skeleton label={text('message.loading')} lines={6} />
       ) : !served.data ? (

@@ -7,13 +7,14 @@ import { useChain } from '../../api/configuration.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { isSame } from '../../review/names.ts'
 import { TransactionHash } from '../../review/transaction-hash.tsx'
-import { Address, Hash } from '../../ui/address.tsx'
+import { Hash } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { PageHead, Row, Rows, Section } from '../../ui/section.tsx'
+import { SafePageHead } from '../../ui/safe-page-head.tsx'
+import { Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useSession } from '../../wallet/index.ts'
@@ -32,12 +33,11 @@ export function MessagesPage({ chainId, safeAddress }: Place) {
   const isOwner = account !== null && state?.owners.some((owner) => isSame(owner, account))
   return (
     <div data-messages={safeAddress}>
-      <PageHead
-        above={
-          <Link to="/" className="underline decoration-rule-strong underline-offset-4">
-            {text('safes.title')}
-          </Link>
-        }
+      <SafePageHead
+        back="safes"
+        chainId={chainId}
+        safeAddress={safeAddress}
+        chainName={chain?.name}
         title={text('messages.title')}
         actions={
           isOwner ? (
@@ -51,9 +51,6 @@ export function MessagesPage({ chainId, safeAddress }: Place) {
           ) : undefined
         }
       />
-      <div className="mb-8">
-        <Address address={safeAddress} name={chain ? text('safe.title.on', { chain: chain.name }) : undefined} />
-      </div>
       <p className="mb-8 max-w-prose text-ink-soft">{text('messages.what')}</p>
       <OffChain place={{ chainId, safeAddress }} state={state} account={isOwner ? account : null} />
       <OnChain chainId={chainId} safeAddress={safeAddress} />

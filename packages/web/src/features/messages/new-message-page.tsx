@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
@@ -8,13 +8,13 @@ import { useTeamNames } from '../../api/team-names.ts'
 import { DecisionBar } from '../../review/decision-bar.tsx'
 import { isSame, namesOf } from '../../review/names.ts'
 import { YourConfirmation } from '../../review/your-confirmation.tsx'
-import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, SelectField, TextField } from '../../ui/field.tsx'
 import { Loading, Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { PageHead, Section } from '../../ui/section.tsx'
+import { SafePageHead } from '../../ui/safe-page-head.tsx'
+import { Section } from '../../ui/section.tsx'
 import { useAccountState, useSession } from '../../wallet/index.ts'
 import {
   emptyMessageDraft,
@@ -47,21 +47,13 @@ export function NewMessagePage({ chainId, safeAddress }: Place) {
   const isOwner = account !== null && state.data?.owners.some((owner) => isSame(owner, account))
   return (
     <div data-new-message={request ? 'review' : 'edit'}>
-      <PageHead
-        above={
-          <Link
-            to="/safes/$chainId/$safeAddress/messages"
-            params={{ chainId, safeAddress }}
-            className="underline decoration-rule-strong underline-offset-4"
-          >
-            {text('message.back')}
-          </Link>
-        }
+      <SafePageHead
+        back="messages"
+        chainId={chainId}
+        safeAddress={safeAddress}
+        chainName={chain?.name}
         title={text('message.new.title')}
       />
-      <div className="mb-8">
-        <Address address={safeAddress} name={chain ? text('safe.title.on', { chain: chain.name }) : undefined} />
-      </div>
       {!state.data && state.error ? (
         <Problem error={state.error} onRetry={() => void state.refetch()} />
       ) : !state.data ? (

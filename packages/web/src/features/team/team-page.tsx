@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { safeQuery } from '../../api/safe.ts'
@@ -8,7 +7,8 @@ import { Address } from '../../ui/address.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { PageHead, Row, Rows, Section } from '../../ui/section.tsx'
+import { SafePageHead } from '../../ui/safe-page-head.tsx'
+import { Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { Delegates } from './delegates.tsx'
@@ -26,17 +26,13 @@ export function TeamPage({ chainId, safeAddress }: { chainId: number; safeAddres
   const role = isUnknown ? null : safe.data?.role
   return (
     <div data-team={safeAddress}>
-      <PageHead
-        above={
-          <Link to="/" className="underline decoration-rule-strong underline-offset-4">
-            {text('safes.title')}
-          </Link>
-        }
+      <SafePageHead
+        back="safes"
+        chainId={chainId}
+        safeAddress={safeAddress}
+        chainName={chain?.name}
         title={text('team.title')}
       />
-      <div className="mb-8">
-        <Address address={safeAddress} name={chain ? text('safe.title.on', { chain: chain.name }) : undefined} />
-      </div>
       <Owners chainId={chainId} safeAddress={safeAddress} />
       {role && account ? (
         <>

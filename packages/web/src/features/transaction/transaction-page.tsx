@@ -1,5 +1,4 @@
 import { useIsMutating, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
 import { useChain } from '../../api/configuration.ts'
@@ -16,7 +15,7 @@ import { Address, Hash } from '../../ui/address.tsx'
 import { Loading, Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { PageHead } from '../../ui/section.tsx'
+import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { useAccountState, useSession } from '../../wallet/index.ts'
 import { Alarms } from './alarms.tsx'
 import { ConfirmButton } from './confirm-button.tsx'
@@ -52,25 +51,17 @@ export function TransactionPage({ notes, ...place }: Place & { notes: ReactNode 
   const nonce = served.data?.transaction.safeTx?.nonce
   return (
     <div data-transaction-page={safeTxHash}>
-      <PageHead
-        above={
-          <Link
-            to="/safes/$chainId/$safeAddress"
-            params={{ chainId, safeAddress }}
-            className="underline decoration-rule-strong underline-offset-4"
-          >
-            {text('transaction.back')}
-          </Link>
-        }
+      <SafePageHead
+        back="safe"
+        chainId={chainId}
+        safeAddress={safeAddress}
+        chainName={chain?.name}
         title={
           nonce !== undefined
             ? text('transaction.title', { nonce })
             : text(served.data ? 'transaction.title.unknown' : 'transaction.title.loading')
         }
       />
-      <div className="mb-8">
-        <Address address={safeAddress} name={chain ? text('safe.title.on', { chain: chain.name }) : undefined} />
-      </div>
       {served.isPending ? (
         <Skeleton label={text('transaction.loading')} lines={6} />
       ) : !served.data ? (
