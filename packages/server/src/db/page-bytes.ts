@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 
-/** Bytes of calldata, contents and signatures in one answer of a list. */
+/** Bytes of calldata, contents, signatures and owners in one answer of a list. */
 const PAGE_BYTES = 1024 * 1024
 
 /**

@@ -2,22 +2,34 @@ import type { Role, Safe } from '@countersign/contract'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { Database } from '../db/client.ts'
+import { fitsPage, shownOf } from '../db/page-bytes.ts'
 import { confirmation, multisigTransaction, safe } from '../db/schema.ts'
 import { isHashOutdated } from './hash-form.ts'
 import { isItself, isListed, isListedFor, roleOf, safesOf } from './roles.ts'
 import type { Who } from './viewer.ts'
 
 const MAX_SAFES = 500
+/** An owner's address in an answer. */
+const OWNER_BYTES = 48
 
-/** Safes that match, as this account sees them. One query. */
+/** Safes that match, as this account sees them, to the bounds of one answer. One query. */
 async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undefined): Promise<Safe[]> {
   const account = who.address
   const owner = sql`decode(${account.slice(2)}, 'hex')`
+  // Anybody can create Safes that name an owner: they never make room for the Safe that the account is, nor for those
+  // that it added itself.
+  const order = [
+    sql`case when ${isItself(who)} then 0 when ${isListed(db, account)} then 1 else 2 end`,
+    sql`${safe.addedAt}`,
+    sql`${safe.address}`,
+  ]
+  const fits = fitsPage(sql`cardinality(${safe.owners}) * ${sql.raw(String(OWNER_BYTES))}`, order)
   const rows = await db
     .select({
+      fits,
       chainId: safe.chainId,
       address: safe.address,
-      owners: safe.owners,
+      owners: sql<Address[]>`case when ${fits} then ${safe.owners} else '{}' end`.mapWith(safe.owners),
       threshold: safe.threshold,
       nonce: safe.nonce,
       version: safe.version,
@@ -38,15 +50,9 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
     })
     .from(safe)
     .where(which)
-    // Anybody can create Safes that name an owner: they never make room for the Safe that the account is, nor for those
-    // that it added itself.
-    .orderBy(
-      sql`case when ${isItself(who)} then 0 when ${isListed(db, account)} then 1 else 2 end`,
-      safe.addedAt,
-      safe.address,
-    )
+    .orderBy(...order)
     .limit(MAX_SAFES)
-  return rows.map(({ awaiting, nonce, addedAt, ...row }) => ({
+  return rows.slice(0, shownOf(rows, MAX_SAFES)).map(({ awaiting, nonce, addedAt, fits: _, ...row }) => ({
     ...row,
     nonce: Number(nonce),
     awaitingMyConfirmation: awaiting,

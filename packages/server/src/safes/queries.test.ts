@@ -1,0 +1,31 @@
+import { call, listSafes } from '@countersign/contract'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toBytes } from '../db/columns.ts'
+import { addedSafe, alice, asAlice, chainId, closeTeam, openTeam, server } from '../test/team-scene.ts'
+
+const SAFES = 40
+const OWNERS = 1_000
+
+beforeAll(openTeam)
+afterAll(closeTeam)
+
+describe('findSafes', () => {
+  test('behavior: Safes of strangers with very many owners neither make an answer huge nor hide one that was added', async () => {
+    const added = await addedSafe()
+    // As the follower of a whole chain finds them: whoever creates a Safe names whom they like.
+    await server.db.execute(sql`
+      insert into safe (chain_id, address, owners, threshold, nonce, domain_version, block_number, added_at)
+      select ${chainId}, substring(sha256(('safe ' || n)::bytea) for 20), array(
+          select ${sql.param(toBytes(alice.address))}::bytea
+          union all select substring(sha256(('owner ' || o)::bytea) for 20) from generate_series(2, ${OWNERS}::int) as o
+        ), 1, 0, '1.4.1', 1, now() - interval '1 day'
+      from generate_series(1, ${SAFES}::int) as n`)
+    const text = await (await asAlice.fetch(`${server.origin}/api/safes`)).text()
+    expect(text.length).toBeLessThan(1.5 * 1024 * 1024)
+    const { safes } = await call(asAlice, listSafes, {})
+    expect(safes[0]?.address).toBe(added)
+    expect(safes.length).toBeGreaterThan(15)
+    expect(safes.slice(1).every(({ owners }) => owners.length === OWNERS)).toBe(true)
+  })
+})
