@@ -32,6 +32,7 @@ export const enBook = {
   'book.abis': 'ABIs of contracts',
   'book.abis.what':
     'An ABI names the functions of a contract. The review reads a call by your own ABI, only where Countersign does not know the function, and says so. Other people’s ABIs give guesses. If you trust one, endorse it.',
+  'book.abis.loading': 'Loading the ABIs',
   'book.abis.empty': 'No ABI was given',
   'book.abis.cut':
     '{count|# ABI is|# ABIs are} shown, yours among them. There are more: owners can remove those that nobody needs.',
@@ -43,6 +44,7 @@ export const enBook = {
   'book.abi.json.hint': 'As a compiler or a block explorer writes it, at most 128 KiB.',
   'book.abi.json.missing': 'Paste the ABI.',
   'book.abi.save': 'Save the ABI',
+  'book.abi.saved': 'Saved: {name}',
   'book.abi.endorse': 'Endorse',
   'book.abi.endorse.of': 'Endorse the ABI {name}',
   'book.abi.endorse.sure':
@@ -55,6 +57,7 @@ export const enBook = {
   'book.notes.loading': 'Loading the notes',
   'book.notes.empty': 'Nobody has written a note.',
   'book.note.label': 'Write a note for the team',
+  'book.note.missing': 'Write the note first.',
   'book.note.add': 'Add the note',
   'book.note.busy': 'Adding',
   'book.note.remove': 'Remove my note',

@@ -58,6 +58,9 @@ export const en = {
   'dialog.close': 'Close',
   'link.newTab': 'opens in a new tab',
 
+  'loaded.offline': 'You are offline',
+  'loaded.offline.sentence': 'This part is loaded as soon as there is a connection.',
+
   'problem.unexpected': 'Oops, something went wrong!',
   'problem.unexpected.hint': 'Try again. If it stays, load the page again.',
   'problem.retry': 'Retry',

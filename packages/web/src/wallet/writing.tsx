@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { Form } from '../ui/form.tsx'
 import { useAccountState } from './session.ts'
 
 /**
@@ -11,5 +12,14 @@ export function Writing({ children }: { children: ReactNode }) {
     <fieldset disabled={status === 'wrong-account' || status === 'loading'} className="contents" data-writing>
       {children}
     </fieldset>
+  )
+}
+
+/** A form that changes what the server keeps. */
+export function WritingForm<Output>(props: ComponentProps<typeof Form<Output>>) {
+  return (
+    <Writing>
+      <Form {...props} />
+    </Writing>
   )
 }

@@ -7,13 +7,11 @@ import { api } from '../../api/client.ts'
 import { useChain } from '../../api/configuration.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { Address, Hash } from '../../ui/address.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Skeleton } from '../../ui/loading.tsx'
+import { List } from '../../ui/list.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Problem } from '../../ui/problem.tsx'
 import { SafePageHead } from '../../ui/safe-page-head.tsx'
-import { Details, Row, Rows, Section } from '../../ui/section.tsx'
+import { Details, Section } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
 import { isWhole } from './chain.ts'
 import { DetailLine, EntryDetail } from './entry-detail.tsx'
@@ -48,46 +46,34 @@ export function ActivityPage({ chainId, safeAddress }: { chainId: number; safeAd
         title={text('activity.title')}
       />
       <p className="mb-8 max-w-2xl text-ink-soft">{text('activity.what')}</p>
-      {activity.error && <Problem error={activity.error} onRetry={() => void activity.refetch()} />}
-      {activity.isPending && <Skeleton label={text('activity.loading')} lines={6} />}
-      {activity.data && entries.length === 0 && (
-        <Empty title={text('activity.empty')}>{text('activity.empty.sentence')}</Empty>
-      )}
-      {entries.length > 0 && (
-        <>
-          <Chained entries={entries} />
-          <Section
-            title={text('activity.title')}
-            aside={
-              <a
-                href={exported}
-                download
-                className="inline-flex min-h-6 items-center underline decoration-rule-strong underline-offset-4 hover:decoration-current"
-              >
-                {text('activity.export')}
-              </a>
-            }
-          >
-            <Rows label={text('activity.title')}>
-              {entries.map((entry) => (
-                <Row key={entry.id}>
-                  <Entry entry={entry} chainId={chainId} safeAddress={safeAddress} nameOf={nameOf} />
-                </Row>
-              ))}
-            </Rows>
-            {activity.hasNextPage && (
-              <div className="mt-4">
-                <Button
-                  onClick={() => void activity.fetchNextPage()}
-                  busy={activity.isFetchingNextPage ? text('activity.loading') : undefined}
-                >
-                  {text('activity.more')}
-                </Button>
-              </div>
-            )}
-          </Section>
-        </>
-      )}
+      {entries.length > 0 && <Chained entries={entries} />}
+      <Section
+        title={text('activity.title')}
+        aside={
+          entries.length > 0 && (
+            <a
+              href={exported}
+              download
+              className="inline-flex min-h-6 items-center underline decoration-rule-strong underline-offset-4 hover:decoration-current"
+            >
+              {text('activity.export')}
+            </a>
+          )
+        }
+      >
+        <List
+          of={activity}
+          rows={entries}
+          keyOf={({ id }) => id}
+          label={text('activity.title')}
+          loading={text('activity.loading')}
+          lines={6}
+          empty={<Empty title={text('activity.empty')}>{text('activity.empty.sentence')}</Empty>}
+          more={text('activity.more')}
+        >
+          {(entry) => <Entry entry={entry} chainId={chainId} safeAddress={safeAddress} nameOf={nameOf} />}
+        </List>
+      </Section>
     </div>
   )
 }

@@ -1,7 +1,6 @@
 import { type GivenAbiEntry, giveAbi, type Role, removeAbi } from '@countersign/contract'
 import { readAbiJson, writeAbiDeclaration } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
 import { abisQuery } from '../../api/team-abis.ts'
@@ -9,15 +8,15 @@ import { useTeamChange } from '../../api/team-change.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { AddressField } from '../../ui/address-field.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Field, TextField } from '../../ui/field.tsx'
-import { Skeleton } from '../../ui/loading.tsx'
+import { useForm } from '../../ui/form.tsx'
+import { List } from '../../ui/list.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { Details, Row, Rows, Section } from '../../ui/section.tsx'
+import { Details, Section } from '../../ui/section.tsx'
 import { SureButton } from '../../ui/sure-button.tsx'
-import { readAddress } from '../../ui/typed-address.ts'
-import { useSession, Writing } from '../../wallet/index.ts'
+import { parseAddressField, parseRequired } from '../../ui/typed-field.ts'
+import { useSession, Writing, WritingForm } from '../../wallet/index.ts'
 import { mayRemove, RemoveButton } from './remove-button.tsx'
 import { text } from './text.ts'
 import { WrittenBy } from './written-by.tsx'
@@ -33,55 +32,49 @@ export function Abis({ chainId, safeAddress, role }: Place) {
   return (
     <Section title={text('book.abis')}>
       <p className="mb-4 max-w-2xl text-ink-soft">{text('book.abis.what')}</p>
-      {abis.error && <Problem error={abis.error} onRetry={() => void abis.refetch()} />}
-      {abis.isPending ? (
-        <Skeleton label={text('book.names.loading')} />
-      ) : (
-        !abis.error &&
-        given.length === 0 && <Empty title={text('book.abis.empty')}>{text('book.abis.empty.sentence')}</Empty>
-      )}
       {abis.data?.isCut && <p className="mb-4 text-ink-soft">{text('book.abis.cut', { count: given.length })}</p>}
-      {given.length > 0 && (
-        <Rows label={text('book.abis')}>
-          {given.map((entry) => (
-            <Row key={`${entry.contract} ${entry.author}`}>
-              <div
-                data-abi={entry.contract}
-                data-author={entry.author}
-                className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2"
-              >
-                <div className="min-w-0">
-                  <Address address={entry.contract} name={showUntrusted(entry.name, 60)} />
-                  <WrittenBy chainId={chainId} safeAddress={safeAddress} author={entry.author} at={entry.updatedAt} />
-                </div>
-                <Writing>
-                  <div className="flex flex-wrap gap-2">
-                    {role === 'owner' && !isOwn(entry, given, session?.address) && (
-                      // Another text, another question: nobody endorses what came after they asked.
-                      <EndorseButton key={entry.abi} entry={entry} chainId={chainId} safeAddress={safeAddress} />
-                    )}
-                    {mayRemove(role, entry.author, session) && (
-                      <RemoveButton
-                        name={entry.name}
-                        place={{ chainId, safeAddress }}
-                        remove={() =>
-                          api(removeAbi, { chainId, safeAddress, contract: entry.contract, author: entry.author })
-                        }
-                      />
-                    )}
-                  </div>
-                </Writing>
+      <List
+        of={abis}
+        rows={given}
+        keyOf={(entry) => `${entry.contract} ${entry.author}`}
+        label={text('book.abis')}
+        loading={text('book.abis.loading')}
+        empty={<Empty title={text('book.abis.empty')}>{text('book.abis.empty.sentence')}</Empty>}
+      >
+        {(entry) => (
+          <>
+            <div
+              data-abi={entry.contract}
+              data-author={entry.author}
+              className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2"
+            >
+              <div className="min-w-0">
+                <Address address={entry.contract} name={showUntrusted(entry.name, 60)} />
+                <WrittenBy chainId={chainId} safeAddress={safeAddress} author={entry.author} at={entry.updatedAt} />
               </div>
-              <Functions abi={entry.abi} />
-            </Row>
-          ))}
-        </Rows>
-      )}
-      {mayWrite && (
-        <Writing>
-          <AbiForm chainId={chainId} safeAddress={safeAddress} />
-        </Writing>
-      )}
+              <Writing>
+                <div className="flex flex-wrap gap-2">
+                  {role === 'owner' && !isOwn(entry, given, session?.address) && (
+                    // Another text, another question: nobody endorses what came after they asked.
+                    <EndorseButton key={entry.abi} entry={entry} chainId={chainId} safeAddress={safeAddress} />
+                  )}
+                  {mayRemove(role, entry.author, session) && (
+                    <RemoveButton
+                      name={entry.name}
+                      place={{ chainId, safeAddress }}
+                      remove={() =>
+                        api(removeAbi, { chainId, safeAddress, contract: entry.contract, author: entry.author })
+                      }
+                    />
+                  )}
+                </div>
+              </Writing>
+            </div>
+            <Functions abi={entry.abi} />
+          </>
+        )}
+      </List>
+      {mayWrite && <AbiForm chainId={chainId} safeAddress={safeAddress} />}
     </Section>
   )
 }
@@ -144,50 +137,27 @@ function readFunctions(abi: string) {
 }
 
 function AbiForm({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
-  const [contract, setContract] = useState('')
-  const [name, setName] = useState('')
-  const [abi, setAbi] = useState('')
-  const [isAsked, setIsAsked] = useState(false)
-  const read = readAddress(contract)
-  const save = useTeamChange(
-    { chainId, safeAddress },
-    (input: { contract: AddressType; name: string; abi: string }) => api(giveAbi, { chainId, safeAddress, ...input }),
-    () => {
-      setContract('')
-      setName('')
-      setAbi('')
-      setIsAsked(false)
-    },
-  )
+  const form = useForm({
+    start: { contract: '', name: '', abi: '' },
+    read: ({ contract, name, abi }) => ({
+      contract: parseAddressField(contract),
+      name: parseRequired(name, text('book.name.missing')),
+      abi: parseRequired(abi, text('book.abi.json.missing')),
+    }),
+    sending: useTeamChange({ chainId, safeAddress }, (input: { contract: AddressType; name: string; abi: string }) =>
+      api(giveAbi, { chainId, safeAddress, ...input }),
+    ),
+  })
   return (
-    <form
-      noValidate
-      className="mt-8 grid max-w-xl gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setIsAsked(true)
-        if (read.ok && name.trim() && abi.trim() && !save.isPending)
-          save.mutate({ contract: read.address, name: name.trim(), abi: abi.trim() })
-      }}
+    <WritingForm
+      title={text('book.abi.add')}
+      submit={text('book.abi.save')}
+      busy={text('book.save.busy')}
+      state={form.state}
+      done={({ name }) => text('book.abi.saved', { name })}
     >
-      <h3 className="font-semibold">{text('book.abi.add')}</h3>
-      <AddressField
-        label={text('book.abi.contract')}
-        typed={contract}
-        isAsked={isAsked}
-        onType={(next) => {
-          setContract(next)
-          save.reset()
-        }}
-      />
-      <Field
-        label={text('book.abi.name')}
-        value={name}
-        maxLength={60}
-        autoComplete="off"
-        onChange={(event) => setName(event.target.value)}
-        error={isAsked && !name.trim() ? text('book.name.missing') : undefined}
-      />
+      <AddressField label={text('book.abi.contract')} {...form.field('contract')} />
+      <Field label={text('book.abi.name')} maxLength={60} autoComplete="off" {...form.field('name')} />
       <TextField
         label={text('book.abi.json')}
         hint={text('book.abi.json.hint')}
@@ -195,19 +165,8 @@ function AbiForm({ chainId, safeAddress }: { chainId: number; safeAddress: Addre
         rows={6}
         maxLength={131_072}
         spellCheck={false}
-        value={abi}
-        onChange={(event) => {
-          setAbi(event.target.value)
-          save.reset()
-        }}
-        error={isAsked && !abi.trim() ? text('book.abi.json.missing') : undefined}
+        {...form.field('abi')}
       />
-      {save.error && <Problem error={save.error} />}
-      <div>
-        <Button type="submit" variant="primary" busy={save.isPending ? text('book.save.busy') : undefined}>
-          {text('book.abi.save')}
-        </Button>
-      </div>
-    </form>
+    </WritingForm>
   )
 }

@@ -1,6 +1,5 @@
 import { addNote, removeNote } from '@countersign/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Address, Hex } from 'viem'
 import { api } from '../../api/client.ts'
 import { useRole } from '../../api/safe.ts'
@@ -8,10 +7,12 @@ import { useTeamChange } from '../../api/team-change.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Skeleton } from '../../ui/loading.tsx'
+import { useForm } from '../../ui/form.tsx'
+import { List } from '../../ui/list.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { Row, Rows, Section } from '../../ui/section.tsx'
-import { useSession, Writing } from '../../wallet/index.ts'
+import { Section } from '../../ui/section.tsx'
+import { parseRequired } from '../../ui/typed-field.ts'
+import { useSession, Writing, WritingForm } from '../../wallet/index.ts'
 import { notesQuery } from './queries.ts'
 import { text } from './text.ts'
 import { WrittenBy } from './written-by.tsx'
@@ -29,84 +30,64 @@ export function Notes({ chainId, safeAddress, subjectHash }: Subject) {
 function NotesOf({ chainId, safeAddress, subjectHash, mayWrite }: Subject & { mayWrite: boolean }) {
   const notes = useQuery(notesQuery(chainId, safeAddress, subjectHash))
   const { session } = useSession()
-  const [typed, setTyped] = useState('')
   const place = { chainId, safeAddress }
-  const add = useTeamChange(
-    place,
-    (said: string) => api(addNote, { chainId, safeAddress, subjectHash, text: said }),
-    () => setTyped(''),
-  )
+  const form = useForm({
+    start: { note: '' },
+    read: ({ note }) => ({ note: parseRequired(note, text('book.note.missing')) }),
+    sending: useTeamChange(place, ({ note }: { note: string }) =>
+      api(addNote, { chainId, safeAddress, subjectHash, text: note }),
+    ),
+  })
   const remove = useTeamChange(place, (id: string) => api(removeNote, { chainId, safeAddress, subjectHash, id }))
-  const written = notes.data?.notes ?? []
   return (
     <Section title={text('book.notes')} aside={text('book.notes.what')}>
-      {notes.error ? (
-        <Problem error={notes.error} onRetry={() => void notes.refetch()} />
-      ) : notes.isPending ? (
-        <Skeleton label={text('book.notes.loading')} />
-      ) : (
-        written.length === 0 && <p className="text-ink-soft">{text('book.notes.empty')}</p>
-      )}
-      {written.length > 0 && (
-        <Rows label={text('book.notes')}>
-          {written.map((note) => (
-            <Row key={note.id}>
-              <div data-note={note.id} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-                <div className="min-w-0">
-                  {note.text.split('\n').map((line, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one note never move
-                    <p key={index} className="wrap-anywhere">
-                      {showUntrusted(line, 2_000)}
-                    </p>
-                  ))}
-                  <WrittenBy {...place} author={note.author} at={note.createdAt} />
-                </div>
-                {note.author === session?.address && (
-                  <Writing>
-                    <Button
-                      isCompact
-                      variant="quiet"
-                      onClick={() => remove.mutate(note.id)}
-                      busy={remove.isPending ? text('book.remove.busy') : undefined}
-                    >
-                      {text('book.note.remove')}
-                    </Button>
-                  </Writing>
-                )}
-              </div>
-            </Row>
-          ))}
-        </Rows>
-      )}
+      <List
+        of={notes}
+        rows={notes.data?.notes ?? []}
+        keyOf={({ id }) => id}
+        label={text('book.notes')}
+        loading={text('book.notes.loading')}
+        lines={1}
+        empty={<p className="text-ink-soft">{text('book.notes.empty')}</p>}
+      >
+        {(note) => (
+          <div data-note={note.id} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+            <div className="min-w-0">
+              {note.text.split('\n').map((line, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one note never move
+                <p key={index} className="wrap-anywhere">
+                  {showUntrusted(line, 2_000)}
+                </p>
+              ))}
+              <WrittenBy {...place} author={note.author} at={note.createdAt} />
+            </div>
+            {note.author === session?.address && (
+              <Writing>
+                <Button
+                  isCompact
+                  variant="quiet"
+                  onClick={() => remove.mutate(note.id)}
+                  busy={remove.isPending ? text('book.remove.busy') : undefined}
+                >
+                  {text('book.note.remove')}
+                </Button>
+              </Writing>
+            )}
+          </div>
+        )}
+      </List>
       {remove.error && <Problem error={remove.error} />}
       {mayWrite && (
-        <Writing>
-          <form
-            noValidate
-            className="mt-4 grid max-w-xl gap-3"
-            onSubmit={(event) => {
-              event.preventDefault()
-              if (typed.trim() && !add.isPending) add.mutate(typed.trim())
-            }}
+        <div className="mt-4">
+          <WritingForm
+            submit={text('book.note.add')}
+            busy={text('book.note.busy')}
+            isPrimary={false}
+            state={form.state}
           >
-            <TextField
-              label={text('book.note.label')}
-              rows={2}
-              maxLength={2_000}
-              value={typed}
-              onChange={(event) => {
-                setTyped(event.target.value)
-                add.reset()
-              }}
-            />
-            {add.error && <Problem error={add.error} />}
-            <div>
-              <Button type="submit" busy={add.isPending ? text('book.note.busy') : undefined}>
-                {text('book.note.add')}
-              </Button>
-            </div>
-          </form>
-        </Writing>
+            <TextField label={text('book.note.label')} rows={2} maxLength={2_000} {...form.field('note')} />
+          </WritingForm>
+        </div>
       )}
     </Section>
   )

@@ -16,9 +16,8 @@ import { serverNow } from '../../api/server-time.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { EndField, endOf, type Span } from '../../ui/end-field.tsx'
 import { SelectField } from '../../ui/field.tsx'
-import { Skeleton } from '../../ui/loading.tsx'
-import { Problem } from '../../ui/problem.tsx'
-import { Rows, Section } from '../../ui/section.tsx'
+import { List } from '../../ui/list.tsx'
+import { Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Person } from './person.tsx'
@@ -31,48 +30,45 @@ export type Part = { place: Place; account: AddressType; isOwner: boolean }
 export function Delegates({ place, account, isOwner }: Part) {
   const { chainId, safeAddress } = place
   const nameOf = useAccountNames(chainId, safeAddress)
-  const { data, error, isPending, refetch } = useQuery(delegatesQuery(chainId, safeAddress))
-  const delegates = data?.delegates ?? []
+  const delegates = useQuery(delegatesQuery(chainId, safeAddress))
   return (
     <Section title={text('team.delegates')}>
       <p className="mb-3 max-w-prose text-ink-soft">{text('team.delegates.what')}</p>
-      {error && (
-        <div className="mb-4">
-          <Problem error={error} onRetry={() => void refetch()} />
-        </div>
-      )}
-      {isPending && <Skeleton label={text('team.loading')} lines={2} />}
-      {data && delegates.length === 0 && <Empty title={text('team.delegates.empty')} />}
-      {delegates.length > 0 && (
-        <Rows label={text('team.delegates')}>
-          {delegates.map((one) => (
-            <Person
-              key={`${one.safeAddress} ${one.delegator} ${one.delegate}`}
-              account={one.delegate}
-              label={one.label}
-              by={{ words: text('team.delegates.by'), owner: one.delegator, name: nameOf(one.delegator) }}
-              isYou={one.delegate === account}
-              facts={
-                <>
-                  {one.safeAddress === null && <Tag>{text('team.delegates.all')}</Tag>}
-                  {one.expiryDate === null ? (
-                    <span>{text('team.delegates.noEnd')}</span>
-                  ) : (
-                    <span>
-                      {text('team.delegates.until')} <Time value={one.expiryDate} />
-                    </span>
-                  )}
-                </>
-              }
-              action={
-                (one.delegate === account || one.delegator === account) && (
-                  <RemoveDelegate place={place} one={one} isYou={one.delegate === account} />
-                )
-              }
-            />
-          ))}
-        </Rows>
-      )}
+      <List
+        of={delegates}
+        rows={delegates.data?.delegates ?? []}
+        keyOf={(one) => `${one.safeAddress} ${one.delegator} ${one.delegate}`}
+        label={text('team.delegates')}
+        loading={text('team.loading')}
+        lines={2}
+        empty={<Empty title={text('team.delegates.empty')} />}
+      >
+        {(one) => (
+          <Person
+            account={one.delegate}
+            label={one.label}
+            by={{ words: text('team.delegates.by'), owner: one.delegator, name: nameOf(one.delegator) }}
+            isYou={one.delegate === account}
+            facts={
+              <>
+                {one.safeAddress === null && <Tag>{text('team.delegates.all')}</Tag>}
+                {one.expiryDate === null ? (
+                  <span>{text('team.delegates.noEnd')}</span>
+                ) : (
+                  <span>
+                    {text('team.delegates.until')} <Time value={one.expiryDate} />
+                  </span>
+                )}
+              </>
+            }
+            action={
+              (one.delegate === account || one.delegator === account) && (
+                <RemoveDelegate place={place} one={one} isYou={one.delegate === account} />
+              )
+            }
+          />
+        )}
+      </List>
       {isOwner && <DelegateForm place={place} />}
     </Section>
   )

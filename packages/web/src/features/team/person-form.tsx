@@ -1,14 +1,12 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Address } from 'viem'
 import { useTeamChange } from '../../api/team-change.ts'
 import { AddressField } from '../../ui/address-field.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { useForm } from '../../ui/form.tsx'
 import { SureButton } from '../../ui/sure-button.tsx'
-import { readAddress } from '../../ui/typed-address.ts'
-import { Writing } from '../../wallet/index.ts'
+import { parseAddressField, parseRequired } from '../../ui/typed-field.ts'
+import { WritingForm } from '../../wallet/index.ts'
 import { text } from './text.ts'
 
 export type Place = { chainId: number; safeAddress: Address }
@@ -32,67 +30,32 @@ export function PersonForm({
   onPerson: (account: Address, label: string) => Promise<{ label: string }>
   children?: ReactNode
 }) {
-  const [address, setAddress] = useState('')
-  const [label, setLabel] = useState('')
-  const [isAsked, setIsAsked] = useState(false)
-  const read = readAddress(address)
-  const naming = useTeamChange(
-    place,
-    (input: { account: Address; label: string }) => onPerson(input.account, input.label),
-    () => {
-      setAddress('')
-      setLabel('')
-      setIsAsked(false)
-    },
-  )
+  const form = useForm({
+    start: { account: '', label: '' },
+    read: ({ account, label }) => ({
+      account: parseAddressField(account),
+      label: parseRequired(label, text('team.label.missing')),
+    }),
+    sending: useTeamChange(place, (input: { account: Address; label: string }) => onPerson(input.account, input.label)),
+  })
   return (
-    <Writing>
-      <form
-        noValidate
-        className="mt-8 grid max-w-xl gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setIsAsked(true)
-          if (read.ok && label.trim() && !naming.isPending)
-            naming.mutate({ account: read.address, label: label.trim() })
-        }}
-      >
-        <h3 className="font-semibold">{words.title}</h3>
-        <AddressField
-          label={words.address}
-          typed={address}
-          isAsked={isAsked}
-          onType={(next) => {
-            setAddress(next)
-            naming.reset()
-          }}
-        />
-        <Field
-          label={words.label}
-          hint={text('team.label.hint')}
-          value={label}
-          maxLength={50}
-          autoComplete="off"
-          onChange={(event) => {
-            setLabel(event.target.value)
-            naming.reset()
-          }}
-          error={isAsked && !label.trim() ? text('team.label.missing') : undefined}
-        />
-        {children}
-        {naming.error && <Problem error={naming.error} />}
-        {naming.isSuccess && (
-          <Notice tone="good" isAnnounced>
-            {words.done(naming.data.label)}
-          </Notice>
-        )}
-        <div>
-          <Button type="submit" variant="primary" busy={naming.isPending ? words.busy : undefined}>
-            {words.submit}
-          </Button>
-        </div>
-      </form>
-    </Writing>
+    <WritingForm
+      title={words.title}
+      submit={words.submit}
+      busy={words.busy}
+      state={form.state}
+      done={({ label }) => words.done(label)}
+    >
+      <AddressField label={words.address} {...form.field('account')} />
+      <Field
+        label={words.label}
+        hint={text('team.label.hint')}
+        maxLength={50}
+        autoComplete="off"
+        {...form.field('label')}
+      />
+      {children}
+    </WritingForm>
   )
 }
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
-import { Row } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Writing } from '../../wallet/index.ts'
 import { text } from './text.ts'
@@ -24,21 +23,19 @@ export function Person({
   action: ReactNode
 }) {
   return (
-    <Row>
-      <div data-person={account} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <div className="grid min-w-0 gap-1">
-          <Address address={account} name={showUntrusted(label, 50)} />
-          <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-ink-soft">
-            {isYou && <Tag tone="good">{text('safe.you')}</Tag>}
-            {facts}
-          </div>
-          <p className="flex flex-wrap items-center gap-x-2 text-small text-ink-soft">
-            <span>{by.words}</span>
-            <Address address={by.owner} name={by.name} isCopyable={false} />
-          </p>
+    <div data-person={account} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <div className="grid min-w-0 gap-1">
+        <Address address={account} name={showUntrusted(label, 50)} />
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-ink-soft">
+          {isYou && <Tag tone="good">{text('safe.you')}</Tag>}
+          {facts}
         </div>
-        <Writing>{action}</Writing>
+        <p className="flex flex-wrap items-center gap-x-2 text-small text-ink-soft">
+          <span>{by.words}</span>
+          <Address address={by.owner} name={by.name} isCopyable={false} />
+        </p>
       </div>
-    </Row>
+      <Writing>{action}</Writing>
+    </div>
   )
 }

@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useAccountNames } from '../../api/account-names.ts'
 import { api } from '../../api/client.ts'
 import { Empty } from '../../ui/empty.tsx'
-import { Skeleton } from '../../ui/loading.tsx'
-import { Problem } from '../../ui/problem.tsx'
-import { Rows, Section } from '../../ui/section.tsx'
+import { List } from '../../ui/list.tsx'
+import { Section } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { Part } from './delegates.tsx'
 import { Person } from './person.tsx'
@@ -17,37 +16,34 @@ import { text } from './text.ts'
 export function Viewers({ place, account, isOwner }: Part) {
   const { chainId, safeAddress } = place
   const nameOf = useAccountNames(chainId, safeAddress)
-  const { data, error, isPending, refetch } = useQuery(viewersQuery(chainId, safeAddress))
-  const viewers = data?.viewers ?? []
+  const viewers = useQuery(viewersQuery(chainId, safeAddress))
   return (
     <Section title={text('team.viewers')}>
       <p className="mb-3 max-w-prose text-ink-soft">{text('team.viewers.what')}</p>
-      {error && (
-        <div className="mb-4">
-          <Problem error={error} onRetry={() => void refetch()} />
-        </div>
-      )}
-      {isPending && <Skeleton label={text('team.loading')} lines={2} />}
-      {data && viewers.length === 0 && <Empty title={text('team.viewers.empty')} />}
-      {viewers.length > 0 && (
-        <Rows label={text('team.viewers')}>
-          {viewers.map((one) => (
-            <Person
-              key={one.account}
-              account={one.account}
-              label={one.label}
-              by={{ words: text('team.viewers.by'), owner: one.invitedBy, name: nameOf(one.invitedBy) }}
-              isYou={one.account === account}
-              facts={<Time value={one.createdAt} />}
-              action={
-                (isOwner || one.account === account) && (
-                  <RemoveViewer place={place} one={one} isYou={one.account === account} />
-                )
-              }
-            />
-          ))}
-        </Rows>
-      )}
+      <List
+        of={viewers}
+        rows={viewers.data?.viewers ?? []}
+        keyOf={(one) => one.account}
+        label={text('team.viewers')}
+        loading={text('team.loading')}
+        lines={2}
+        empty={<Empty title={text('team.viewers.empty')} />}
+      >
+        {(one) => (
+          <Person
+            account={one.account}
+            label={one.label}
+            by={{ words: text('team.viewers.by'), owner: one.invitedBy, name: nameOf(one.invitedBy) }}
+            isYou={one.account === account}
+            facts={<Time value={one.createdAt} />}
+            action={
+              (isOwner || one.account === account) && (
+                <RemoveViewer place={place} one={one} isYou={one.account === account} />
+              )
+            }
+          />
+        )}
+      </List>
       {isOwner && <ViewerForm place={place} />}
     </Section>
   )

@@ -1,6 +1,6 @@
 import { makeApiToken, type TokenScope, tokenScopes } from '@countersign/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { serverNow } from '../../api/server-time.ts'
@@ -8,29 +8,34 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { EndField, endOf, type Span } from '../../ui/end-field.tsx'
 import { Field } from '../../ui/field.tsx'
+import { useForm } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Problem } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
-import { Writing } from '../../wallet/index.ts'
+import { parseRequired } from '../../ui/typed-field.ts'
+import { WritingForm } from '../../wallet/index.ts'
 import { text } from './text.ts'
+
+type TokenDraft = { name: string; scopes: readonly TokenScope[]; span: Span }
 
 /** Makes a token, and shows it this once. */
 export function TokenForm() {
-  const [name, setName] = useState('')
-  const [scopes, setScopes] = useState<readonly TokenScope[]>(['read'])
-  const [span, setSpan] = useState<Span>('30')
-  const [isAsked, setIsAsked] = useState(false)
   const queryClient = useQueryClient()
   const making = useMutation({
-    mutationFn: (input: { name: string; scopes: TokenScope[]; span: Span }) =>
-      api(makeApiToken, { name: input.name, scopes: input.scopes, expiresAt: endOf(input.span, serverNow()) }),
-    onSuccess: () => {
-      setName('')
-      setIsAsked(false)
-    },
+    mutationFn: ({ name, scopes, span }: TokenDraft) =>
+      api(makeApiToken, { name, scopes: [...scopes], expiresAt: endOf(span, serverNow()) }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.apiTokens }),
     // Nobody keeps it, the memory of this page neither.
     gcTime: 0,
+  })
+  const start: TokenDraft = { name: '', scopes: ['read'], span: '30' }
+  const form = useForm({
+    start,
+    read: ({ name, scopes, span }) => ({
+      name: parseRequired(name, text('tokens.name.missing')),
+      scopes: scopes.length > 0 ? { value: scopes } : { error: text('tokens.scopes.missing') },
+      span: { value: span },
+    }),
+    sending: making,
   })
   if (making.data)
     return (
@@ -52,45 +57,23 @@ export function TokenForm() {
     )
   return (
     <Section title={text('tokens.make')}>
-      <Writing>
-        <form
-          noValidate
-          className="grid max-w-xl gap-4"
-          onSubmit={(event) => {
-            event.preventDefault()
-            setIsAsked(true)
-            if (name.trim() && scopes.length > 0 && !making.isPending)
-              making.mutate({ name: name.trim(), scopes: [...scopes], span })
-          }}
-        >
-          <Field
-            label={text('tokens.name')}
-            hint={text('tokens.name.hint')}
-            value={name}
-            maxLength={50}
-            autoComplete="off"
-            onChange={(event) => {
-              setName(event.target.value)
-              making.reset()
-            }}
-            error={isAsked && !name.trim() ? text('tokens.name.missing') : undefined}
-          />
-          <Scopes value={scopes} onChange={setScopes} isMissing={isAsked && scopes.length === 0} />
-          <EndField
-            label={text('tokens.span')}
-            value={span}
-            onChange={setSpan}
-            hint={text('tokens.span.hint')}
-            now={serverNow()}
-          />
-          {making.error && <Problem error={making.error} />}
-          <div>
-            <Button type="submit" variant="primary" busy={making.isPending ? text('tokens.make.busy') : undefined}>
-              {text('tokens.make.submit')}
-            </Button>
-          </div>
-        </form>
-      </Writing>
+      <WritingForm submit={text('tokens.make.submit')} busy={text('tokens.make.busy')} state={form.state}>
+        <Field
+          label={text('tokens.name')}
+          hint={text('tokens.name.hint')}
+          maxLength={50}
+          autoComplete="off"
+          {...form.field('name')}
+        />
+        <Scopes value={form.typed.scopes} onChange={(scopes) => form.set({ scopes })} error={form.errorOf('scopes')} />
+        <EndField
+          label={text('tokens.span')}
+          value={form.typed.span}
+          onChange={(span) => form.set({ span })}
+          hint={text('tokens.span.hint')}
+          now={serverNow()}
+        />
+      </WritingForm>
     </Section>
   )
 }
@@ -98,20 +81,21 @@ export function TokenForm() {
 function Scopes({
   value,
   onChange,
-  isMissing,
+  error,
 }: {
   value: readonly TokenScope[]
   onChange: (scopes: readonly TokenScope[]) => void
-  isMissing: boolean
+  error: string | undefined
 }) {
   const id = useId()
   return (
-    <fieldset className="grid gap-1" aria-describedby={isMissing ? `${id}-missing` : undefined}>
+    <fieldset className="grid gap-1" aria-describedby={error ? `${id}-error` : undefined}>
       <legend className="mb-1 text-small font-semibold">{text('tokens.scopes')}</legend>
       {tokenScopes.map((scope) => (
         <label key={scope} className="flex min-h-11 items-start gap-3 py-1.5">
           <input
             type="checkbox"
+            aria-invalid={error ? true : undefined}
             checked={value.includes(scope)}
             onChange={() =>
               onChange(tokenScopes.filter((one) => (one === scope ? !value.includes(one) : value.includes(one))))
@@ -124,9 +108,9 @@ function Scopes({
           </span>
         </label>
       ))}
-      {isMissing && (
-        <p id={`${id}-missing`} role="alert" className="text-small text-danger">
-          {text('tokens.scopes.missing')}
+      {error && (
+        <p id={`${id}-error`} role="alert" className="text-small text-danger">
+          {error}
         </p>
       )}
     </fieldset>

@@ -8,9 +8,8 @@ import { serverNow } from '../../api/server-time.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Skeleton } from '../../ui/loading.tsx'
-import { Problem } from '../../ui/problem.tsx'
-import { PageHead, Row, Rows, Section } from '../../ui/section.tsx'
+import { List } from '../../ui/list.tsx'
+import { PageHead, Section } from '../../ui/section.tsx'
 import { SureButton } from '../../ui/sure-button.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -21,12 +20,11 @@ import { TokenForm } from './token-form.tsx'
 /** What the account's scripts may show instead of a session. */
 export function TokensPage() {
   const { session } = useSession()
-  const { data, error, isPending, refetch } = useQuery({
+  const tokens = useQuery({
     queryKey: queryKeys.apiTokens,
     queryFn: ({ signal }) => api(listApiTokens, {}, signal),
     refetchInterval: 60_000,
   })
-  const tokens = data?.tokens ?? []
   return (
     <div data-tokens>
       <PageHead
@@ -45,26 +43,22 @@ export function TokensPage() {
       <p className="mb-8 max-w-prose text-ink-soft">{text('tokens.what')}</p>
       <TokenForm />
       <Section title={text('tokens.list')}>
-        {error && (
-          <div className="mb-4">
-            <Problem error={error} onRetry={() => void refetch()} />
-          </div>
-        )}
-        {isPending && <Skeleton label={text('tokens.loading')} />}
-        {data && tokens.length === 0 && <Empty title={text('tokens.empty')}>{text('tokens.empty.sentence')}</Empty>}
-        {tokens.length > 0 && (
-          <Rows label={text('tokens.list')}>
-            {tokens.map((token) => (
-              <TokenRow key={token.id} token={token} />
-            ))}
-          </Rows>
-        )}
+        <List
+          of={tokens}
+          rows={tokens.data?.tokens ?? []}
+          keyOf={({ id }) => id}
+          label={text('tokens.list')}
+          loading={text('tokens.loading')}
+          empty={<Empty title={text('tokens.empty')}>{text('tokens.empty.sentence')}</Empty>}
+        >
+          {(token) => <TokenEntry token={token} />}
+        </List>
       </Section>
     </div>
   )
 }
 
-function TokenRow({ token }: { token: ApiToken }) {
+function TokenEntry({ token }: { token: ApiToken }) {
   const chain = useChain(token.chainId)
   const queryClient = useQueryClient()
   const revocation = useMutation({
@@ -74,49 +68,47 @@ function TokenRow({ token }: { token: ApiToken }) {
   const name = showUntrusted(token.name, 50)
   const isOver = token.expiresAt !== null && Date.parse(token.expiresAt) <= serverNow()
   return (
-    <Row>
-      <div data-token={token.id} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <div className="grid min-w-0 gap-1">
-          <p className="font-semibold wrap-anywhere">{name}</p>
-          <p className="flex flex-wrap gap-1.5">
-            {isOver && <Tag tone="warning">{text('tokens.over')}</Tag>}
-            {token.scopes.map((scope) => (
-              <Tag key={scope}>{text(`tokens.scope.${scope}`)}</Tag>
-            ))}
-          </p>
-          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-small text-ink-soft">
-            <dt>{text('tokens.made')}</dt>
-            <dd>
-              <Time value={token.createdAt} /> · {chain?.name ?? text('tokens.chain', { chainId: token.chainId })}
-            </dd>
-            <dt>{isOver ? text('tokens.ended') : text('tokens.ends')}</dt>
-            <dd>{token.expiresAt === null ? text('end.never') : <Time value={token.expiresAt} />}</dd>
-            <dt>{text('tokens.used')}</dt>
-            <dd className="wrap-anywhere">
-              {token.lastUsedAt === null ? (
-                text('tokens.used.never')
-              ) : (
-                <>
-                  <Time value={token.lastUsedAt} />
-                  {token.lastUsedFrom && ` · ${text('tokens.used.from', { address: token.lastUsedFrom })}`}
-                </>
-              )}
-            </dd>
-          </dl>
-        </div>
-        <Writing>
-          <SureButton
-            label={text('tokens.revoke')}
-            name={text('tokens.revoke.of', { name: token.name })}
-            sentence={text('tokens.revoke.sure', { name: token.name })}
-            yes={text('tokens.revoke.yes')}
-            no={text('tokens.cancel')}
-            busy={revocation.isPending ? text('tokens.revoke.busy') : undefined}
-            error={revocation.error}
-            onSure={() => revocation.mutate()}
-          />
-        </Writing>
+    <div data-token={token.id} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <div className="grid min-w-0 gap-1">
+        <p className="font-semibold wrap-anywhere">{name}</p>
+        <p className="flex flex-wrap gap-1.5">
+          {isOver && <Tag tone="warning">{text('tokens.over')}</Tag>}
+          {token.scopes.map((scope) => (
+            <Tag key={scope}>{text(`tokens.scope.${scope}`)}</Tag>
+          ))}
+        </p>
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-small text-ink-soft">
+          <dt>{text('tokens.made')}</dt>
+          <dd>
+            <Time value={token.createdAt} /> · {chain?.name ?? text('tokens.chain', { chainId: token.chainId })}
+          </dd>
+          <dt>{isOver ? text('tokens.ended') : text('tokens.ends')}</dt>
+          <dd>{token.expiresAt === null ? text('end.never') : <Time value={token.expiresAt} />}</dd>
+          <dt>{text('tokens.used')}</dt>
+          <dd className="wrap-anywhere">
+            {token.lastUsedAt === null ? (
+              text('tokens.used.never')
+            ) : (
+              <>
+                <Time value={token.lastUsedAt} />
+                {token.lastUsedFrom && ` · ${text('tokens.used.from', { address: token.lastUsedFrom })}`}
+              </>
+            )}
+          </dd>
+        </dl>
       </div>
-    </Row>
+      <Writing>
+        <SureButton
+          label={text('tokens.revoke')}
+          name={text('tokens.revoke.of', { name: token.name })}
+          sentence={text('tokens.revoke.sure', { name: token.name })}
+          yes={text('tokens.revoke.yes')}
+          no={text('tokens.cancel')}
+          busy={revocation.isPending ? text('tokens.revoke.busy') : undefined}
+          error={revocation.error}
+          onSure={() => revocation.mutate()}
+        />
+      </Writing>
+    </div>
   )
 }

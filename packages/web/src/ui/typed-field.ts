@@ -1,0 +1,16 @@
+import type { Address } from 'viem'
+import { readAddress, tellAddressProblem } from './typed-address.ts'
+
+/** What a typed field means, or what to say about it. */
+export type FieldReading<Value> = { value: Value } | { error: string }
+
+/** @param missing said of a field that has nothing but blanks */
+export function parseRequired(typed: string, missing: string): FieldReading<string> {
+  const value = typed.trim()
+  return value === '' ? { error: missing } : { value }
+}
+
+export function parseAddressField(typed: string): FieldReading<Address> {
+  const read = readAddress(typed)
+  return read.ok ? { value: read.address } : { error: tellAddressProblem(read.problem, typed) }
+}
