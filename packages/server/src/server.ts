@@ -8,6 +8,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { createApp } from './app.ts'
 import { type Database, migrate, openDatabase } from './db/client.ts'
 import { installation } from './db/schema.ts'
+import { createSilenceWatch } from './db/silence.ts'
 import { createWriteWatch } from './db/write-watch.ts'
 import { describeError } from './describe-error.ts'
 import type { Environment } from './env.ts'
@@ -44,12 +45,14 @@ export async function startServer(
 ): Promise<Server> {
   await migrate(environment.databaseUrl, environment.migrationsDirectory)
   const onLost = (error: Error) => log.warn({ err: describeError(error) }, 'database connection lost')
-  const forRequests = openDatabase(environment.databaseUrl, onLost)
+  const silence = createSilenceWatch()
+  const forRequests = openDatabase(environment.databaseUrl, onLost, { silence })
   // Followers and cleaning up write much at once, and keep no request waiting for a connection; nor do requests keep these
   // waiting, live events or probes.
   const { db, ...behind } = openDatabase(environment.databaseUrl, onLost, {
     max: 10,
     statementMilliseconds: BEHIND_STATEMENT_MILLISECONDS,
+    silence,
   })
   const writes = createWriteWatch()
   for (const { pool } of [forRequests, behind]) writes.hear(pool)

@@ -8,7 +8,7 @@ import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { giveUpWhenNobodyIsServed } from './patience.ts'
 import * as schema from './schema.ts'
-import { endWhenSilent } from './silence.ts'
+import { createSilenceWatch, type SilenceWatch } from './silence.ts'
 
 export type Database = NodePgDatabase<typeof schema> & { $client: pg.Pool }
 /** A database transaction, or the database itself where one statement is enough. */
@@ -25,10 +25,17 @@ const GRACE_MILLISECONDS = 500
 
 export type OpenDatabase = { db: Database; pool: pg.Pool; close: () => Promise<void> }
 
+type DatabaseOptions = {
+  max?: number
+  statementMilliseconds?: number
+  /** Shared by the pools of one database. */
+  silence?: SilenceWatch
+}
+
 export function openDatabase(
   url: string,
   onError: (error: Error) => void,
-  { max = 20, statementMilliseconds = STATEMENT_MILLISECONDS }: { max?: number; statementMilliseconds?: number } = {},
+  { max = 20, statementMilliseconds = STATEMENT_MILLISECONDS, silence = createSilenceWatch() }: DatabaseOptions = {},
 ): OpenDatabase {
   const pool = new pg.Pool({
     connectionString: url,
@@ -38,13 +45,10 @@ export function openDatabase(
     application_name: 'countersign',
   })
   giveUpWhenNobodyIsServed(pool, CONNECT_MILLISECONDS)
-  const busy = new WeakSet<pg.PoolClient>()
-  pool.on('acquire', (client) => busy.add(client))
-  pool.on('release', (_, client) => busy.delete(client))
+  silence.watch(pool, statementMilliseconds + GRACE_MILLISECONDS)
   // Without a listener a lost idle connection ends the process.
   pool.on('error', onError)
   pool.on('connect', (client) => {
-    endWhenSilent(client, statementMilliseconds + GRACE_MILLISECONDS, () => busy.has(client))
     // So does one that is lost between two statements of a transaction; the next statement fails then.
     client.on('error', () => {})
     // A transaction whose first statement fails is never given back: without this the pool runs empty, and never ends.
