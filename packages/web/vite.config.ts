@@ -46,6 +46,6 @@ export default defineConfig({
     target: ['chrome123', 'safari17.5', 'firefox128'],
   },
   server: { proxy: { '/api': serverUrl } },
-  // A busy machine is no failure.
-  test: { testTimeout: 60_000 },
+  // A busy machine is no failure. What the files import keeps no state: it is loaded once, not once for each file.
+  test: { testTimeout: 60_000, isolate: false, maxWorkers: 2 },
 })
