@@ -1,13 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from './build.mjs'
 import { check } from './check.mjs'
 import { install } from './install.mjs'
+import { makeRunDirectory, takeLeftBehind } from './left-behind.mjs'
 import { endChildrenWithUs, runNode } from './run.mjs'
 
 endChildrenWithUs()
 await install()
+const { directory, env } = makeRunDirectory()
+Object.assign(process.env, env)
 
 const suites = [
   { name: 'check', run: check },
@@ -24,7 +26,6 @@ const suites = [
 
 /** A suite with no tests, or one that ends without its report, counts as a failure. */
 async function vitest(name, ...more) {
-  const directory = mkdtempSync(join(tmpdir(), 'countersign-report-'))
   const report = join(directory, 'report.json')
   const args = [
     'run',
@@ -50,7 +51,7 @@ async function vitest(name, ...more) {
     console.error(`The suite ${name} ended with exit code ${code} and left no report.`)
     return { passed: 0, failed: 1 }
   } finally {
-    rmSync(directory, { recursive: true, force: true })
+    rmSync(report, { force: true })
   }
 }
 
@@ -70,7 +71,10 @@ for (const { name, run } of suites) {
   console.log(`\n${name}`)
   const started = performance.now()
   const counts = await run()
-  results.push({ name, seconds: (performance.now() - started) / 1000, ...counts })
+  const seconds = (performance.now() - started) / 1000
+  const leftBehind = await takeLeftBehind(directory)
+  if (leftBehind.length > 0) counts.failed += 1
+  results.push({ name, seconds, leftBehind, ...counts })
   if (process.exitCode === 130) break
 }
 
@@ -80,6 +84,8 @@ for (const { name, passed, failed, seconds } of results) {
     `${name.padEnd(12)}${`${passed} passed`.padStart(12)}${`${failed} failed`.padStart(12)}${`${seconds.toFixed(1)} s`.padStart(10)}`,
   )
 }
+for (const { name, leftBehind } of results)
+  if (leftBehind.length > 0) console.log(`\n${name}: left behind:\n  ${leftBehind.join('\n  ')}`)
 for (const { name, retried = [] } of results)
   for (const { fullName, failureMessages } of retried)
     console.log(`\n${name}: passed only in the second try: ${fullName}\n  ${failureMessages[0].split('\n')[0]}`)

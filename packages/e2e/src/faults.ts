@@ -27,7 +27,10 @@ export async function violationsOf(page: Page, scope?: string): Promise<string[]
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     for (const frame of page.frames()) await frame.evaluate(finishAnimations)
     // What passes is counted, not listed.
-    const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] })
+    // Without frames the findings are those of one document: nothing has to be put together in another page.
+    const axe = new AxeBuilder({ page })
+      .options({ resultTypes: ['violations'] })
+      .setLegacyMode(page.frames().length === 1)
     const { violations } = await (scope ? axe.include(scope) : axe).analyze()
     for (const { id, nodes } of violations)
       found.push(`${colorScheme} ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)

@@ -1,14 +1,21 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CountersignError } from '@countersign/safe-core'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { readEnvironment } from './env.ts'
 
 const databaseUrl = 'postgres://localhost/countersign'
 
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
 function configuration(content: unknown): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'countersign-env-')), 'countersign.config.json')
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-env-'))
+  folders.push(folder)
+  const file = join(folder, 'countersign.config.json')
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
   return file
 }

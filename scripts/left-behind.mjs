@@ -1,0 +1,84 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const PREFIX = 'countersign-tests-'
+/** What tools unpack once for a whole run: the compiler of scripts, and the browser of the package `@sparticuz/chromium`. */
+const unpacked = /^(tsx-\d+|chromium|al2023|fonts|locales|lib\w+\.so(\.\d+)?|vk_swiftshader_icd\.json)$/
+/** Processes that were told to end may take so long. */
+const ENDING_MS = 5_000
+
+/**
+ * Makes a directory for temporary files of one run, which is removed when this process ends. Everything that is started with
+ * its `env` puts its files there and is known by it.
+ */
+export function makeRunDirectory() {
+  removeOfDeadRuns()
+  const directory = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
+  // PostgreSQL runs as another user, who passes through.
+  chmodSync(directory, 0o711)
+  process.once('exit', () => {
+    for (const { pid } of processesOf(directory)) end(pid)
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
+  })
+  return { directory, env: { TMPDIR: directory, TEMP: directory, TMP: directory } }
+}
+
+/** Lists files and processes that a suite left, and ends and removes them. */
+export async function takeLeftBehind(directory) {
+  const deadline = Date.now() + ENDING_MS
+  let processes = processesOf(directory)
+  while (processes.length > 0 && Date.now() < deadline) {
+    await sleep(100)
+    processes = processesOf(directory)
+  }
+  for (const { pid } of processes) end(pid)
+  const files = readdirSync(directory).filter((name) => !unpacked.test(name))
+  for (const name of files) rmSync(join(directory, name), { recursive: true, force: true, maxRetries: 5 })
+  return [...files.map((name) => `file ${name}`), ...processes.map(({ pid, command }) => `process ${pid}: ${command}`)]
+}
+
+/** Of runs that were killed; their directories are named by their process. */
+function removeOfDeadRuns() {
+  for (const name of readdirSync(tmpdir())) {
+    if (!name.startsWith(PREFIX)) continue
+    const pid = Number(name.slice(PREFIX.length).split('-')[0])
+    if (!isRunning(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/** Processes with the directory in their environment or their command line; on Linux alone, elsewhere none. */
+function processesOf(directory) {
+  if (!existsSync('/proc')) return []
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((name) => {
+      const [command, environment] = ['cmdline', 'environ'].map((file) => {
+        try {
+          return readFileSync(`/proc/${name}/${file}`, 'utf8').replaceAll('\0', ' ').trim()
+        } catch {
+          // It has ended, or is another user's.
+          return ''
+        }
+      })
+      return `${command} ${environment}`.includes(directory) ? [{ pid: Number(name), command }] : []
+    })
+}
+
+function end(pid) {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended meanwhile.
+  }
+}
