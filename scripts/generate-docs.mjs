@@ -12,12 +12,13 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 const documents = {
   'docs/openapi.json': `${JSON.stringify(writeOpenApi(endpoints, version), null, 2)}\n`,
-  'docs/errors.md': writeErrors(contract.errorTable),
+  'docs/errors.md': writeErrors(contract.errorTable, contract.errorTexts),
 }
 
-function writeErrors(table) {
+function writeErrors(table, texts) {
   const rows = Object.entries(table).map(
-    ([code, { status, title, hint }]) => `| \`${code}\` | ${status} | ${cell(title)} | ${cell(hint)} |`,
+    ([code, { status, retry }]) =>
+      `| \`${code}\` | ${status} | ${retry} | ${cell(texts[code].title)} | ${cell(texts[code].hint)} |`,
   )
   return `# Errors
 
@@ -26,8 +27,8 @@ Generated from \`packages/contract/src/errors.ts\` by \`scripts/generate-docs.mj
 An error is a problem document (RFC 9457, \`application/problem+json\`) with its code, a sentence that names the value at
 fault, and a hint. The code is what programs compare. The status has no meaning for errors of the browser and of the start.
 
-| Code | Status | What it means | What to do |
-|---|---|---|---|
+| Code | Status | Send it again | What it means | What to do |
+|---|---|---|---|---|
 ${rows.join('\n')}
 `
 }

@@ -25,5 +25,5 @@ export const streamEvents = endpoint({
   summary: 'Server-sent events: what changed, by ids only',
   media: 'text/event-stream',
   session: 'required',
-  errors: [],
+  errors: ['TOO_MANY'],
 })

@@ -47,7 +47,7 @@ export const addSafe = endpoint({
   body: z.object({ chainId, address }),
   reply: safe,
   session: 'required',
-  errors: [...chainErrors, 'NOT_A_SAFE'],
+  errors: [...chainErrors, 'NOT_A_SAFE', 'TOO_MANY'],
 })
 
 export const getSafe = endpoint({

@@ -16,7 +16,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
 import { type Hex, hexToBytes, hexToNumber } from 'viem'
 import { requestNode, requestNodeBatch } from './node-client.ts'
 
@@ -87,11 +87,9 @@ export async function startAnvil({ port: wanted, chainId, statePath, log = () =>
     await anvil.close()
     // Somebody took the port between our look and anvil's.
     if (/address (already )?in use/i.test(complaint)) continue
-    throw new CountersignError('CHAIN_UNREACHABLE', `The node \`${binary}\` did not start: ${complaint.trim()}`, {
-      data: { binary, statePath },
-    })
+    throw fail('CHAIN_UNREACHABLE', { reason: 'devnet-start', binary, statePath, complaint: complaint.trim() })
   }
-  throw new CountersignError('PORT_IN_USE', `No free port was found from \`${wanted}\` on.`, { data: { port: wanted } })
+  throw fail('PORT_IN_USE', { reason: 'none', port: wanted })
 }
 
 function findAnvil(): string {
@@ -101,9 +99,7 @@ function findAnvil(): string {
     const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
     return join(folder, 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil')
   } catch (cause) {
-    throw new CountersignError('CHAIN_UNREACHABLE', `The package \`${name}\` with the local node is not installed.`, {
-      cause,
-    })
+    throw fail('CHAIN_UNREACHABLE', { reason: 'devnet-package', package: name }, cause)
   }
 }
 
@@ -323,9 +319,7 @@ async function findFreePort(wanted: number): Promise<number> {
     const found = await tryPort(port)
     if (found !== undefined) return found
   }
-  throw new CountersignError('PORT_IN_USE', `The ports \`${wanted}\` to \`${last}\` are all taken.`, {
-    data: { port: wanted },
-  })
+  throw fail('PORT_IN_USE', { reason: 'range', first: wanted, last })
 }
 
 function tryPort(port: number): Promise<number | undefined> {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { fail } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { seedQueue } from './seed-queue.ts'
 import { type Devnet, startDevnet } from './start.ts'
@@ -30,7 +31,7 @@ function say(message: Record<string, unknown>): void {
   else if (!process.send) console.log(JSON.stringify(message))
 }
 
-function fail(error: unknown): void {
+function exitWith(error: unknown): void {
   const { code, message } = error instanceof CountersignError ? error : { code: 'INTERNAL', message: String(error) }
   say({ type: 'failed', code, message })
 }
@@ -41,7 +42,7 @@ async function seed(serverUrl: string, triesLeft = 3): Promise<void> {
     if (devnet) await seedQueue({ serverUrl, devnet })
     say({ type: 'seeded' })
   } catch (error) {
-    if (triesLeft === 0 || isStopping) return fail(error)
+    if (triesLeft === 0 || isStopping) return exitWith(error)
     await sleep(2_000)
     await seed(serverUrl, triesLeft - 1)
   }
@@ -78,10 +79,10 @@ try {
   })
   await devnet.exited
   if (!isStopping) {
-    fail(new CountersignError('CHAIN_UNREACHABLE', `The node at \`${rpcUrl}\` has ended.`))
+    exitWith(fail('CHAIN_UNREACHABLE', { reason: 'devnet-ended', rpcUrl }))
     process.exit(1)
   }
 } catch (error) {
-  fail(error)
+  exitWith(error)
   process.exit(1)
 }

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
 import {
   type Address,
   concatHex,
@@ -142,11 +142,7 @@ export async function deployCanonicalContracts(rpcUrl: string, chainId: number, 
   contracts.forEach(({ version, asset, address, codeHash }, index) => {
     const found = keccak256(after[index] ?? '0x')
     if (found !== codeHash)
-      throw new CountersignError(
-        'INTERNAL',
-        `The code at \`${address}\` (${asset} ${version}) has the hash \`${found}\`, not the official \`${codeHash}\`.`,
-        { data: { version, asset, address, codeHash: found } },
-      )
+      throw fail('INTERNAL', { reason: 'devnet-code', version, asset, address, codeHash: found, official: codeHash })
   })
   return missing.size > 0
 }
@@ -182,10 +178,7 @@ function creation(version: SafeVersion, { asset, artifact, npmName, constructorA
   const { address } = canonicalContract(version, asset)
   const reached = getContractAddress({ opcode: 'CREATE2', from: factory, salt: zeroHash, bytecode: initCode })
   if (reached.toLowerCase() !== address.toLowerCase())
-    throw new CountersignError(
-      'INTERNAL',
-      `The npm artifact of ${asset} ${version} would be at \`${reached}\`, not at the canonical \`${address}\`.`,
-    )
+    throw fail('INTERNAL', { reason: 'devnet-address', asset, version, reached, address })
   return create2Send(factory, initCode)
 }
 

@@ -1,4 +1,5 @@
-import { CountersignError, encodeCreateProxy, type NewSafe, predictSafeAddress } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import { encodeCreateProxy, type NewSafe, predictSafeAddress } from '@countersign/safe-core'
 import type { Address } from 'viem'
 import { demoAccounts } from './accounts.ts'
 import type { SafeVersion } from './canonical-contracts.ts'
@@ -38,7 +39,7 @@ export async function deploySafe({
   if (await hasCode(rpcUrl, address)) return address
   await sendAll(rpcUrl, sender, [{ ...encodeCreateProxy(newSafe(safe)), gas: 1_000_000n }])
   if (await hasCode(rpcUrl, address)) return address
-  throw new CountersignError('NOT_A_SAFE', `The factory did not create the Safe at the predicted \`${address}\`.`)
+  throw fail('INTERNAL', { reason: 'devnet-safe', version: safe.version, address })
 }
 
 async function hasCode(rpcUrl: string, address: Address): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
 import { type Address, type Hex, hexToNumber, numberToHex } from 'viem'
 
 type RpcAnswer = { id: number; result?: unknown; error?: { code: number; message: string; data?: unknown } }
@@ -27,19 +27,18 @@ export async function requestNodeBatch(rpcUrl: string, requests: NodeRequest[]):
     })
     answers = (await response.json()) as RpcAnswer[]
   } catch (cause) {
-    throw new CountersignError('CHAIN_UNREACHABLE', `No answer from the node at \`${rpcUrl}\`.`, { cause })
+    throw fail('CHAIN_UNREACHABLE', { reason: 'devnet-silent', rpcUrl }, cause)
   }
   const byId = new Map(answers.map((answer) => [answer.id, answer]))
   return requests.map(({ method }, id) => {
     const answer = byId.get(id)
     if (answer && !answer.error) return answer.result
-    throw new CountersignError(
-      'RPC_ERROR',
-      `The node refused \`${method}\`: ${answer?.error?.message ?? 'no answer'}.`,
-      {
-        data: { method, error: answer?.error },
-      },
-    )
+    throw fail('RPC_ERROR', {
+      reason: 'refused',
+      method,
+      rpcMessage: answer?.error?.message ?? 'no answer',
+      error: answer?.error,
+    })
   })
 }
 
@@ -129,10 +128,9 @@ export async function waitForReceipts(rpcUrl: string, hashes: readonly Hex[]): P
       const found = receipts as Receipt[]
       const reverted = found.find(({ status }) => status !== '0x1')
       if (!reverted) return found
-      throw new CountersignError('EXECUTION_REVERTED', `The transaction \`${reverted.transactionHash}\` reverted.`)
+      throw fail('EXECUTION_REVERTED', { reason: 'devnet', transactionHash: reverted.transactionHash })
     }
-    if (Date.now() > deadline)
-      throw new CountersignError('CHAIN_UNREACHABLE', `The node at \`${rpcUrl}\` does not mine what it was sent.`)
+    if (Date.now() > deadline) throw fail('CHAIN_UNREACHABLE', { reason: 'devnet-stuck', rpcUrl })
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
-import { CountersignError, decodeSafeEvent, encodeProxyCreation, encodeSetup } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import { decodeSafeEvent, encodeProxyCreation, encodeSetup } from '@countersign/safe-core'
 import { type Address, getContractAddress, type Hex, keccak256, zeroAddress, zeroHash } from 'viem'
 import { demoAccounts } from './accounts.ts'
 import { create2Send, singletonFactory } from './canonical-contracts.ts'
@@ -55,7 +56,7 @@ export type OldContract = {
  */
 export function oldContract(version: OldSafeVersion, asset: string): OldContract {
   const source = sources[version].find((one) => one.asset === asset)
-  if (!source) throw new CountersignError('INTERNAL', `There is no \`${asset}\` of Safe \`${version}\`.`)
+  if (!source) throw fail('INTERNAL', { reason: 'devnet-asset', asset, version })
   const { bytecode, deployedBytecode } = packages(
     `safe-contracts-${version}/build/contracts/${source.artifact}.json`,
   ) as { bytecode: Hex; deployedBytecode: Hex }
@@ -136,7 +137,6 @@ export async function deployOldSafe({
   const to = oldContract(version, 'proxy_factory').address
   const [receipt] = await sendAll(rpcUrl, sender, [{ to, data, gas: 1_500_000n }])
   const created = receipt?.logs.map(decodeSafeEvent).find((event) => event?.name === 'ProxyCreation')
-  if (created?.name !== 'ProxyCreation')
-    throw new CountersignError('NOT_A_SAFE', `The factory of Safe \`${version}\` did not create a Safe.`)
+  if (created?.name !== 'ProxyCreation') throw fail('INTERNAL', { reason: 'devnet-safe', version, address: 'unknown' })
   return created.proxy
 }

@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex } from 'viem'
 import type { AbiParameter, AbiType } from './abi-type.ts'
 import { assertBytes } from './abi-word.ts'
-import { CountersignError } from './error.ts'
+import { fail } from './error-sentences.ts'
 import { HIDDEN_CHARACTER } from './hidden-characters.ts'
 
 /** Bytes `start` up to, but not including, `end`. */
@@ -70,17 +70,13 @@ type Reader = {
 
 const ZEROS = '0'.repeat(64)
 
-function failure(id: AbiFailureId, start: number, sentence: string): CountersignError {
-  return new CountersignError('CALLDATA_MALFORMED', sentence, { data: { id, start } })
-}
-
 /**
  * Decodes ABI-encoded values and accounts for every byte. It takes whatever a contract would take, and lists what is
  * not the canonical encoding: `isExact` is true if, and only if, encoding the values again gives the same bytes.
  *
  * @param data - calldata, or bare values
  * @param start - the byte at which the values begin: 4 in calldata
- * @throws CountersignError `CALLDATA_MALFORMED` when the bytes cannot be read as these types; `data.id` says why.
+ * @throws CountersignError `CALLDATA_MALFORMED` when the bytes cannot be read as these types; `data.reason` says why.
  * `FIELD_MALFORMED` when `data` is not hex of whole bytes.
  * @example
  * const { values } = decodeParameters(readAbiSignature('f(uint256 amount)').inputs, `0x${'00'.repeat(31)}2a`)
@@ -121,12 +117,12 @@ function unread({ read, size }: Reader, start: number): ByteRange[] {
 /** Takes note of bytes read, or refuses when they are not there. */
 function take(reader: Reader, start: number, end: number): void {
   if (end > reader.size) {
-    throw failure('too-short', start, `The calldata has ${reader.size} bytes; a value needs ${end}.`)
+    throw fail('CALLDATA_MALFORMED', { reason: 'too-short', start, size: reader.size, needed: end })
   }
   reader.bytes += end - start
   // Values that are written once cannot be longer than the calldata: these are read over and over.
   if (reader.bytes > 2 * reader.size) {
-    throw failure('budget-bytes', start, 'The values of the calldata point at the same bytes over and over.')
+    throw fail('CALLDATA_MALFORMED', { reason: 'budget-bytes', start })
   }
   const { read } = reader
   if (read.at(-1) === start) read[read.length - 1] = end
@@ -155,7 +151,7 @@ function readMembers(reader: Reader, members: readonly AbiParameter[], base: num
   let tail = base + members.reduce((sum, { type }) => sum + type.headSize, 0)
   let end = tail
   if (tail > reader.size) {
-    throw failure('too-short', base, `The calldata has ${reader.size} bytes; the values need ${tail}.`)
+    throw fail('CALLDATA_MALFORMED', { reason: 'too-short', start: base, size: reader.size, needed: tail })
   }
   for (const { name, type } of members) {
     const member = readMember(reader, name, type, head, base, tail)
@@ -172,7 +168,7 @@ function readMember(reader: Reader, name: string, type: AbiType, head: number, b
   if (!type.isDynamic) return { value: readStatic(reader, name, type, head), tail }
   const offset = readCount(reader, head)
   if (offset === null || base + offset > reader.size) {
-    throw failure('offset-out-of-bounds', head, `The offset at byte ${head} points beyond the calldata.`)
+    throw fail('CALLDATA_MALFORMED', { reason: 'offset-out-of-bounds', start: head })
   }
   const target = base + offset
   if (target > tail) reader.problems.push({ id: 'offset-gap', start: tail, end: target })
@@ -184,7 +180,7 @@ function readMember(reader: Reader, name: string, type: AbiType, head: number, b
 function count(reader: Reader): void {
   reader.values += 1
   if (reader.values > MAX_ABI_VALUES) {
-    throw failure('budget-values', 0, `The calldata has more than ${MAX_ABI_VALUES} values.`)
+    throw fail('CALLDATA_MALFORMED', { reason: 'budget-values', start: 0, limit: MAX_ABI_VALUES })
   }
 }
 
@@ -226,7 +222,7 @@ function readUtf8(raw: Hex): string | null {
 function readLength(reader: Reader, at: number, unit: number): number {
   const length = readCount(reader, at)
   if (length === null || at + 32 + length * unit > reader.size) {
-    throw failure('length-out-of-bounds', at, `The length at byte ${at} goes beyond the calldata.`)
+    throw fail('CALLDATA_MALFORMED', { reason: 'length-out-of-bounds', start: at })
   }
   return length
 }
@@ -286,7 +282,7 @@ function readStatic(reader: Reader, name: string, type: AbiType, at: number): De
       return { ...common, kind: 'number', value }
     }
     default:
-      throw failure('too-short', at, `The type \`${type.name}\` does not stand in place.`)
+      throw fail('CALLDATA_MALFORMED', { reason: 'too-short', start: at, size: reader.size, needed: at })
   }
 }
 

@@ -1,4 +1,4 @@
-import { CountersignError } from './error.ts'
+import { fail } from './error-sentences.ts'
 
 /** A type of the ABI, taken apart. `name` is its canonical name, `headSize` the bytes it takes where it stands. */
 export type AbiType = { name: string; isDynamic: boolean; headSize: number } & (
@@ -15,11 +15,8 @@ export type AbiParameter = { name: string; type: AbiType }
 /** Beyond these a type is refused: no function has them, and an ABI can come from anybody. */
 const TYPE_LIMITS = { depth: 16, parameters: 256, headSize: 131_072, nameLength: 128 } as const
 
-function malformed(what: string): CountersignError {
-  const shown = what.length > 100 ? `${what.slice(0, 100)}…` : what
-  return new CountersignError('ABI_MALFORMED', `The ABI has \`${shown}\`, which is no type or name that can be read.`, {
-    data: { at: shown },
-  })
+function malformed(what: string) {
+  return fail('ABI_MALFORMED', { reason: 'name', at: what.length > 100 ? `${what.slice(0, 100)}…` : what })
 }
 
 /** `name`, when it is a name that a compiler would take; empty names are fine for parameters. */
@@ -70,7 +67,7 @@ export function tupleType(members: readonly AbiParameter[]): AbiType {
   if (members.length === 0 || members.length > TYPE_LIMITS.parameters) throw malformed('()')
   const isDynamic = members.some(({ type }) => type.isDynamic)
   const inline = members.reduce((sum, { type }) => sum + type.headSize, 0)
-  if (inline > TYPE_LIMITS.headSize) throw malformed('a tuple too large for calldata')
+  if (inline > TYPE_LIMITS.headSize) throw malformed('(…)')
   const name = `(${members.map(({ type }) => type.name).join(',')})`
   return { kind: 'tuple', members, name, isDynamic, headSize: isDynamic ? 32 : inline }
 }

@@ -1,18 +1,11 @@
 import { concatHex, type Hex, isAddress, keccak256 } from 'viem'
-import { CountersignError } from './error.ts'
+import { fail } from './error-sentences.ts'
 
 /** A value as it stands in an error: its beginning when it is long, its type when it is no single value. */
 export function showValue(value: unknown, length = 100): string {
   const isObject = typeof value === 'object' && value !== null
   const text = isObject || typeof value === 'function' ? typeof value : String(value)
   return text.length > length ? `${text.slice(0, length)}…` : text
-}
-
-function malformed(field: string, value: unknown, expected: string): CountersignError {
-  const shown = showValue(value)
-  return new CountersignError('FIELD_MALFORMED', `The field \`${field}\` is \`${shown}\`, not ${expected}.`, {
-    data: { field, value: shown },
-  })
 }
 
 /**
@@ -24,7 +17,7 @@ function malformed(field: string, value: unknown, expected: string): Countersign
 export function uintWord(field: string, value: bigint | number, bits: 8 | 256 = 256): Hex {
   const isWhole = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value))
   if (!isWhole || value < 0 || BigInt(value) >> BigInt(bits) !== 0n) {
-    throw malformed(field, value, `a whole number from 0 to 2^${bits} - 1`)
+    throw fail('FIELD_MALFORMED', { reason: 'number', field, value: showValue(value), bits })
   }
   return `0x${value.toString(16).padStart(64, '0')}`
 }
@@ -35,7 +28,8 @@ export function uintWord(field: string, value: bigint | number, bits: 8 | 256 = 
  * @throws CountersignError `FIELD_MALFORMED` when it is no address, or its EIP-55 checksum is wrong.
  */
 export function addressWord(field: string, value: string): Hex {
-  if (typeof value !== 'string' || !isAddress(value)) throw malformed(field, value, 'an address with its checksum')
+  if (typeof value !== 'string' || !isAddress(value))
+    throw fail('FIELD_MALFORMED', { reason: 'address', field, value: showValue(value) })
   return `0x${value.slice(2).toLowerCase().padStart(64, '0')}`
 }
 
@@ -56,12 +50,13 @@ export function isBytes(value: unknown): value is Hex {
 
 /** @throws CountersignError `FIELD_MALFORMED` when it is no hex of whole bytes. */
 export function assertBytes(field: string, value: Hex): void {
-  if (!isBytes(value)) throw malformed(field, value, 'hex of whole bytes')
+  if (!isBytes(value)) throw fail('FIELD_MALFORMED', { reason: 'bytes', field, value: showValue(value) })
 }
 
 /** @throws CountersignError `FIELD_MALFORMED` when it is no hex of 32 bytes. */
 export function assertHash(field: string, value: Hex): void {
-  if (!isBytes(value) || value.length !== 66) throw malformed(field, value, 'a hash of 32 bytes')
+  if (!isBytes(value) || value.length !== 66)
+    throw fail('FIELD_MALFORMED', { reason: 'hash', field, value: showValue(value) })
 }
 
 /** keccak256 of `abi.encode` of words. */

@@ -1,6 +1,6 @@
 import { type Address, type Hex, hashMessage, recoverAddress, slice } from 'viem'
 import { assertHash } from './abi-word.ts'
-import { CountersignError } from './error.ts'
+import { fail } from './error-sentences.ts'
 import { parseSignature, type SignatureType } from './signature.ts'
 
 /** An owner's signature on a safeTxHash, or on a safeMessageHash. */
@@ -30,9 +30,6 @@ export async function recoverConfirmation(safeTxHash: Hex, signature: Hex): Prom
     const owner = await recoverAddress({ hash, signature: `${slice(parsed.signature, 0, 64)}${v.toString(16)}` })
     return { owner, signatureType: parsed.signatureType, signature: parsed.signature }
   } catch (cause) {
-    throw new CountersignError('SIGNATURE_INVALID', `The signature \`${signature}\` belongs to no key.`, {
-      data: { signature, safeTxHash },
-      cause,
-    })
+    throw fail('SIGNATURE_INVALID', { reason: 'key', signature, safeTxHash }, cause)
   }
 }

@@ -73,7 +73,7 @@ describe('canConfirmAsNestedSafe', () => {
     expect(canConfirmAsNestedSafe({ parentVersion: '1.4.1', nestedVersion: '1.5.0', nestedHandler })).toEqual({
       ok: false,
       code: 'SIGNATURE_KIND_NOT_SUPPORTED',
-      message: expect.stringContaining('approveHash'),
+      error: expect.objectContaining({ message: expect.stringContaining('approveHash') }),
     })
     expect(canConfirmAsNestedSafe({ parentVersion: '1.5.0', nestedVersion: '1.5.0', nestedHandler })).toEqual({
       ok: true,

@@ -1,7 +1,8 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi, size, slice } from 'viem'
 import { assertBytes, assertHash } from './abi-word.ts'
 import { type Deployment, deploymentAt } from './deployments.ts'
-import type { Permission } from './permissions.ts'
+import { fail } from './error-sentences.ts'
+import { type Permission, refuse } from './permissions.ts'
 import {
   encodeSafeMessagePreimage,
   hashSafeMessage,
@@ -165,11 +166,8 @@ export function canConfirmAsNestedSafe(safes: {
   nestedHandler: Pick<Deployment, 'name' | 'version'> | null
 }): Permission {
   const { parentVersion, nestedVersion, nestedHandler } = safes
-  const refuse = (why: string): Permission => ({
-    ok: false,
-    code: 'SIGNATURE_KIND_NOT_SUPPORTED',
-    message: `${why}: confirm with approveHash, as a transaction of the owner.`,
-  })
+  const cannot = (reason: 'old-parent' | 'oldest-owner' | 'new-parent') =>
+    refuse(fail('SIGNATURE_KIND_NOT_SUPPORTED', { reason, parentVersion, nestedVersion }))
   const isCoreAnswering = isVersionBefore(nestedVersion, 1, 3)
   const { name, version: handlerVersion } = nestedHandler ?? { name: '', version: '' }
   const isOldHandler = name === 'CompatibilityFallbackHandler' && isVersionBefore(handlerVersion, 1, 5)
@@ -178,15 +176,15 @@ export function canConfirmAsNestedSafe(safes: {
 
   if (isVersionBefore(parentVersion, 1, 5)) {
     if (!isCoreAnswering && !isOldHandler) {
-      return refuse('The owner has no fallback handler that answers Safes up to 1.4.1')
+      return cannot('old-parent')
     }
     if (isVersionBefore(nestedVersion, 1, 0) && !isVersionBefore(parentVersion, 1, 0)) {
-      return refuse('The owner is a Safe 0.1.0 and answers in a way that only Safe 0.1.0 understands')
+      return cannot('oldest-owner')
     }
     return { ok: true }
   }
   // The old handlers pass the question on to isValidSignature(bytes,bytes), which is in the Safe itself before 1.3.0.
   if (isOldHandler && !isVersionBefore(nestedVersion, 1, 1)) return { ok: true }
   if (isNewHandler && !isVersionBefore(nestedVersion, 1, 5)) return { ok: true }
-  return refuse('The owner has no fallback handler that answers a Safe 1.5.0')
+  return cannot('new-parent')
 }

@@ -110,7 +110,7 @@ export function decodeCalldata(data: Hex, given: readonly KnownFunction[] = []):
       else failure ??= decoded.problems[0] ?? null
     } catch (error) {
       if (!(error instanceof CountersignError)) throw error
-      failure ??= { id: String(error.data.id), start: Number(error.data.start) }
+      failure ??= { id: String(error.data.reason), start: Number(error.data.start) }
     }
   }
   const own = read.filter(({ called }) => called.source === 'built-in')

@@ -1,15 +1,11 @@
 import { type AbiParameter, readAbiName, readAbiType, tupleType, withSuffix, writeAbiSignature } from './abi-type.ts'
-import { CountersignError } from './error.ts'
+import { fail } from './error-sentences.ts'
 import { type KnownFunction, toGivenFunction } from './functions.ts'
 
 /** More than any contract has. */
 const MAX_FUNCTIONS = 2_000
 const MAX_DEPTH = 16
 const MAX_MEMBERS = 20_000
-
-function malformed(what: string): CountersignError {
-  return new CountersignError('ABI_MALFORMED', `The ABI cannot be read: ${what}.`, { data: { at: what } })
-}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -26,17 +22,18 @@ function isRecord(value: unknown): value is Record<string, unknown> {
  */
 export function readAbi(abi: unknown): KnownFunction[] {
   const entries = isRecord(abi) ? abi.abi : abi
-  if (!Array.isArray(entries)) throw malformed('it is not a list')
+  if (!Array.isArray(entries)) throw fail('ABI_MALFORMED', { reason: 'list' })
   const functions = new Map<string, KnownFunction>()
   const budget = { members: 0 }
   for (const [index, entry] of entries.entries()) {
-    if (!isRecord(entry)) throw malformed(`entry ${index} is not an object`)
+    if (!isRecord(entry)) throw fail('ABI_MALFORMED', { reason: 'entry', position: index })
     if (entry.type !== 'function') continue
-    if (functions.size >= MAX_FUNCTIONS) throw malformed(`it has more than ${MAX_FUNCTIONS} functions`)
-    if (typeof entry.name !== 'string' || entry.name === '') throw malformed(`function ${index} has no name`)
+    if (functions.size >= MAX_FUNCTIONS) throw fail('ABI_MALFORMED', { reason: 'functions', limit: MAX_FUNCTIONS })
+    if (typeof entry.name !== 'string' || entry.name === '')
+      throw fail('ABI_MALFORMED', { reason: 'nameless', position: index })
     const signature = { name: readAbiName(entry.name), inputs: readInputs(entry.inputs ?? [], 0, budget) }
     const written = writeAbiSignature(signature)
-    if (written.length > 10_000) throw malformed(`function ${index} is too long`)
+    if (written.length > 10_000) throw fail('ABI_MALFORMED', { reason: 'long', position: index })
     if (!functions.has(written)) functions.set(written, toGivenFunction(signature))
   }
   return [...functions.values()]
@@ -54,18 +51,18 @@ export function readAbiJson(json: string): KnownFunction[] {
   try {
     abi = JSON.parse(json)
   } catch (cause) {
-    throw new CountersignError('ABI_MALFORMED', 'The ABI is not JSON.', { cause, data: { at: 'the JSON' } })
+    throw fail('ABI_MALFORMED', { reason: 'json' }, cause)
   }
   return readAbi(abi)
 }
 
 function readInputs(inputs: unknown, depth: number, budget: { members: number }): AbiParameter[] {
-  if (!Array.isArray(inputs)) throw malformed('parameters are not a list')
-  if (depth > MAX_DEPTH) throw malformed('its tuples are too deep')
+  if (!Array.isArray(inputs)) throw fail('ABI_MALFORMED', { reason: 'parameters' })
+  if (depth > MAX_DEPTH) throw fail('ABI_MALFORMED', { reason: 'depth' })
   return inputs.map((input: unknown) => {
     budget.members += 1
-    if (budget.members > MAX_MEMBERS) throw malformed('it has too many parameters')
-    if (!isRecord(input) || typeof input.type !== 'string') throw malformed('a parameter has no type')
+    if (budget.members > MAX_MEMBERS) throw fail('ABI_MALFORMED', { reason: 'parameter-count' })
+    if (!isRecord(input) || typeof input.type !== 'string') throw fail('ABI_MALFORMED', { reason: 'parameter' })
     const name = readAbiName(typeof input.name === 'string' ? input.name : '')
     const { type } = input
     if (!type.startsWith('tuple')) return { name, type: readAbiType(type, depth) }

@@ -64,7 +64,8 @@ export {
   officialSingleton,
 } from './deployments.ts'
 export { type DeviceHashStyle, formatHashForDevice, groupHash, isHashFromDevice } from './device-format.ts'
-export { CountersignError } from './error.ts'
+export { CountersignError, failWith, fillSentence, type Sentences, sentenceOf } from './error.ts'
+export { coreSentences } from './error-sentences.ts'
 export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
 export type { Alternative, FunctionFamily, FunctionSource, KnownFunction } from './functions.ts'
 export { readAbi, readAbiJson } from './given-abi.ts'

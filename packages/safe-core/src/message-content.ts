@@ -1,4 +1,5 @@
-import { CountersignError } from './error.ts'
+import { showValue } from './abi-word.ts'
+import { fail } from './error-sentences.ts'
 import { encodeMessageContent, type MessageContent, type MessageTypedData } from './safe-message.ts'
 
 /** What one message may hold. More than any application asks for, and little enough to hash and to show. */
@@ -31,10 +32,6 @@ export type TypedDataReading = {
   unsigned: string[]
 }
 
-function malformed(reason: string): CountersignError {
-  return new CountersignError('FIELD_MALFORMED', `The field \`content\` ${reason}.`, { data: { field: 'content' } })
-}
-
 /**
  * Reads a message as applications hand it over and as it is kept: JSON, a string for a text (EIP-191), an object for
  * typed data (EIP-712). What two readers could hash differently is refused: numbers beyond 2^53 that are not written as
@@ -48,7 +45,12 @@ function malformed(reason: string): CountersignError {
  */
 export function readMessageContent(json: string): MessageContent {
   if (json.length > messageLimits.characters)
-    throw malformed(`has ${json.length} characters; ${messageLimits.characters} are allowed`)
+    throw fail('FIELD_MALFORMED', {
+      reason: 'content-length',
+      field: 'content',
+      length: json.length,
+      limit: messageLimits.characters,
+    })
   const content = toContent(parse(json))
   encodeMessageContent(content)
   return content
@@ -58,13 +60,17 @@ function parse(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch (cause) {
-    throw malformed(`is not JSON: ${cause instanceof Error ? cause.message : 'it cannot be read'}`)
+    throw fail(
+      'FIELD_MALFORMED',
+      { reason: 'content-not-json', field: 'content', answer: cause instanceof Error ? cause.message : '' },
+      cause,
+    )
   }
 }
 
 function toContent(value: unknown): MessageContent {
   if (typeof value === 'string') return { encoding: 'EIP191_TEXT', text: value }
-  if (!isObject(value)) throw malformed('is neither a text nor typed data (EIP-712)')
+  if (!isObject(value)) throw fail('FIELD_MALFORMED', { reason: 'content-kind', field: 'content' })
   const typedData = readTypedData(value)
   readFields(typedData)
   return { encoding: 'EIP712', typedData }
@@ -72,26 +78,34 @@ function toContent(value: unknown): MessageContent {
 
 function readTypedData(value: Record<string, unknown>): MessageTypedData {
   const { domain, types, primaryType, message } = value
-  if (!isObject(domain)) throw malformed('is typed data without `domain`')
-  if (typeof primaryType !== 'string') throw malformed('is typed data without `primaryType`')
-  if (!isObject(message)) throw malformed('is typed data without `message`')
+  if (!isObject(domain)) throw fail('FIELD_MALFORMED', { reason: 'content-part', field: 'content', part: 'domain' })
+  if (typeof primaryType !== 'string')
+    throw fail('FIELD_MALFORMED', { reason: 'content-part', field: 'content', part: 'primaryType' })
+  if (!isObject(message)) throw fail('FIELD_MALFORMED', { reason: 'content-part', field: 'content', part: 'message' })
   const read = readTypes(types)
   // Some readers then derive the type from what the domain has, others take the domain for empty: two hashes.
-  if (!structOf(read, 'EIP712Domain')) throw malformed('is typed data without the type `EIP712Domain` in `types`')
+  if (!structOf(read, 'EIP712Domain'))
+    throw fail('FIELD_MALFORMED', { reason: 'content-domain-type', field: 'content' })
   return { domain, types: read, primaryType, message }
 }
 
 function readTypes(types: unknown): MessageTypedData['types'] {
-  if (!isObject(types)) throw malformed('is typed data without `types`')
+  if (!isObject(types)) throw fail('FIELD_MALFORMED', { reason: 'content-part', field: 'content', part: 'types' })
   const entries = Object.entries(types)
   if (entries.length > messageLimits.types)
-    throw malformed(`has ${entries.length} types; ${messageLimits.types} are allowed`)
+    throw fail('FIELD_MALFORMED', {
+      reason: 'content-type-count',
+      field: 'content',
+      count: entries.length,
+      limit: messageLimits.types,
+    })
   return Object.fromEntries(
     entries.map(([type, fields]) => {
-      if (!Array.isArray(fields)) throw malformed(`has the type \`${type}\`, which is no list of fields`)
+      if (!Array.isArray(fields))
+        throw fail('FIELD_MALFORMED', { reason: 'content-type', field: 'content', type: showValue(type) })
       const read = fields.map((field: unknown) => readTypeField(type, field))
       if (new Set(read.map(({ name }) => name)).size < read.length)
-        throw malformed(`names a field of \`${type}\` twice`)
+        throw fail('FIELD_MALFORMED', { reason: 'content-field-twice', field: 'content', type: showValue(type) })
       return [type, read]
     }),
   )
@@ -101,9 +115,9 @@ function readTypes(types: unknown): MessageTypedData['types'] {
 function readTypeField(of: string, field: unknown): { name: string; type: string } {
   const { name, type } = isObject(field) ? field : {}
   if (typeof name !== 'string' || !/^[^\s,()[\]]{1,200}$/.test(name))
-    throw malformed(`has a field in \`${of}\` whose name cannot be hashed`)
+    throw fail('FIELD_MALFORMED', { reason: 'content-field-name', field: 'content', type: showValue(of) })
   if (typeof type !== 'string' || !/^[^\s,()[\]]{1,200}(?:\[[0-9]{0,6}\]){0,8}$/.test(type))
-    throw malformed(`has a field in \`${of}\` whose type cannot be hashed`)
+    throw fail('FIELD_MALFORMED', { reason: 'content-field-type', field: 'content', type: showValue(of) })
   return { name, type }
 }
 
@@ -126,9 +140,9 @@ function readFields({ domain, types, primaryType, message }: MessageTypedData): 
 
   function readStruct(type: string, value: unknown, path: string, depth: number): void {
     const declared = structOf(types, type)
-    if (!isObject(value)) throw malformed(`has no object at \`${path}\`, where \`${type}\` belongs`)
+    if (!isObject(value)) throw fail('FIELD_MALFORMED', { reason: 'content-object', field: 'content', path, type })
     work += weight
-    if (work > messageLimits.work) throw malformed('holds more objects than can be hashed')
+    if (work > messageLimits.work) throw fail('FIELD_MALFORMED', { reason: 'content-work', field: 'content' })
     for (const field of declared ?? [])
       readValue(field.type, ownValue(value, field.name), { name: field.name, path: `${path}.${field.name}`, depth })
     for (const key of Object.keys(value))
@@ -140,7 +154,8 @@ function readFields({ domain, types, primaryType, message }: MessageTypedData): 
     value: unknown,
     { name, path, depth }: Pick<TypedDataField, 'name' | 'path' | 'depth'>,
   ) {
-    if (depth > messageLimits.depth) throw malformed(`is nested deeper than ${messageLimits.depth} at \`${path}\``)
+    if (depth > messageLimits.depth)
+      throw fail('FIELD_MALFORMED', { reason: 'content-depth', field: 'content', path, limit: messageLimits.depth })
     const list = /^(.*)\[([0-9]*)\]$/.exec(type)
     const isStruct = structOf(types, type) !== null
     reading.fields.push({ name, path, depth, type, value: list || isStruct ? null : readLeaf(type, value, path) })
@@ -148,7 +163,7 @@ function readFields({ domain, types, primaryType, message }: MessageTypedData): 
     if (!list) return
     const [, inner = '', length = ''] = list
     if (!Array.isArray(value) || (length !== '' && value.length !== Number(length)))
-      throw malformed(`has no list at \`${path}\` that fits \`${type}\``)
+      throw fail('FIELD_MALFORMED', { reason: 'content-list', field: 'content', path, type })
     value.forEach((item: unknown, index) => {
       readValue(inner, item, { name: String(index), path: `${path}[${index}]`, depth: depth + 1 })
     })
@@ -157,12 +172,12 @@ function readFields({ domain, types, primaryType, message }: MessageTypedData): 
   readStruct('EIP712Domain', domain, 'domain', 0)
   if (primaryType === 'EIP712Domain') reading.unsigned.push(...Object.keys(message).map((key) => `message.${key}`))
   else if (structOf(types, primaryType)) readStruct(primaryType, message, 'message', 0)
-  else throw malformed(`has the \`primaryType\` \`${primaryType}\`, which is none of its types`)
+  else throw fail('FIELD_MALFORMED', { reason: 'content-primary-type', field: 'content', type: primaryType })
   return reading
 }
 
 function readLeaf(type: string, value: unknown, path: string): string {
-  const refuse = () => malformed(`has a value at \`${path}\` that is no \`${type}\``)
+  const refuse = () => fail('FIELD_MALFORMED', { reason: 'content-value', field: 'content', path, type })
   if (type === 'bool') {
     if (typeof value !== 'boolean') throw refuse()
     return String(value)
@@ -171,7 +186,7 @@ function readLeaf(type: string, value: unknown, path: string): string {
   if (typeof value === 'number') {
     if (!/^u?int/.test(type)) throw refuse()
     if (!Number.isSafeInteger(value))
-      throw malformed(`has the number ${value} at \`${path}\`: write numbers beyond 2^53 as a string`)
+      throw fail('FIELD_MALFORMED', { reason: 'content-number', field: 'content', path, value })
     return String(value)
   }
   if (typeof value !== 'string') throw refuse()

@@ -4,6 +4,7 @@ import { type ByteRange, decodeParameters } from './abi-decode.ts'
 import { readAbiSignature } from './abi-type.ts'
 import { addressWord, assertBytes, uintWord } from './abi-word.ts'
 import { CountersignError } from './error.ts'
+import { fail } from './error-sentences.ts'
 
 /** One entry of a batch. `value` is in wei. */
 export type BatchedCall = { to: Address; value: bigint; data: Hex; operation: 0 | 1 }
@@ -21,7 +22,13 @@ export type BatchProblemId =
 export type BatchLayout = 'packed' | 'words'
 
 /** What is wrong with a batch, and where in the calldata. */
-export type BatchProblem = { id: BatchProblemId; sentence: string } & ByteRange
+export type BatchProblem = {
+  id: BatchProblemId
+  /** Which call it is about, from 1. */
+  position: number
+  /** The operation of that call, where it is neither 0 nor 1. */
+  operation?: number
+} & ByteRange
 
 /** The entries up to the first thing that is wrong. `range` is where an entry's data stands in the calldata. */
 export type Batch = {
@@ -76,15 +83,15 @@ export function readMultiSend(data: Hex, layout: 'packed' | 'any' = 'packed'): B
     decoded = decodeParameters(inputs, data, 4)
   } catch (error) {
     if (!(error instanceof CountersignError)) throw error
-    const problem: BatchProblem = { id: 'batch-encoding', sentence: error.message, ...whole }
+    const problem: BatchProblem = { id: 'batch-encoding', position: 1, ...whole }
     return { layout: 'packed', entries: [], problems: [problem], undecoded: whole.end > whole.start ? [whole] : [] }
   }
   const [transactions] = decoded.values
   const start = (transactions?.ranges.at(-1)?.start ?? 0) + 32
   const end = start + (transactions?.kind === 'bytes' ? size(transactions.value) : 0)
-  const problems: BatchProblem[] = decoded.problems.map(({ id, ...range }) => ({
+  const problems: BatchProblem[] = decoded.problems.map(({ id: _id, ...range }) => ({
     id: 'batch-encoding',
-    sentence: `its ABI encoding is not the canonical one (${id}, bytes ${range.start} to ${range.end})`,
+    position: 1,
     ...range,
   }))
   const { entries, problem, ...read } = readEntries(data.slice(2).toLowerCase(), start, end, layout)
@@ -102,29 +109,27 @@ function readEntries(digits: string, start: number, end: number, layout: 'packed
   const words = readWords(digits, start, end)
   if (words === null) return packed
   if (packed.problem !== null) return { layout: 'words', entries: words, problem: null }
-  const sentence = 'it can be read as a batch of Safe 1.0.0 and as a later one'
-  return { ...packed, entries: [], problem: { id: 'batch-two-layouts', sentence, start, end } }
+  return { ...packed, entries: [], problem: { id: 'batch-two-layouts', position: 1, start, end } }
 }
 
 function readPacked(digits: string, start: number, end: number): Entries {
   const entries: Batch['entries'] = []
   const at = (from: number, to: number): Hex => `0x${digits.slice(from * 2, to * 2)}`
   let head = start
-  const wrong = (id: BatchProblemId, sentence: string): Entries => ({
+  const wrong = (id: BatchProblemId, found: { operation?: number } = {}): Entries => ({
     layout: 'packed',
     entries,
-    problem: { id, sentence, start: head, end },
+    problem: { id, position: entries.length + 1, ...found, start: head, end },
   })
   while (head < end) {
     const left = end - head
-    if (left <= IGNORED_SIZE) return wrong('batch-leftover', `${left} bytes are left over, which the contract ignores`)
-    if (left < HEAD_SIZE) return wrong('batch-head', `${left} bytes are left over, too few for an entry`)
+    if (left <= IGNORED_SIZE) return wrong('batch-leftover')
+    if (left < HEAD_SIZE) return wrong('batch-head')
     const operation = Number(at(head, head + 1))
-    const nth = entries.length + 1
-    if (operation !== 0 && operation !== 1) return wrong('batch-operation', `entry ${nth} has operation ${operation}`)
+    if (operation !== 0 && operation !== 1) return wrong('batch-operation', { operation })
     const from = head + HEAD_SIZE
     const length = BigInt(at(head + 53, from))
-    if (length > BigInt(end - from)) return wrong('batch-overrun', `entry ${nth} is longer than the batch`)
+    if (length > BigInt(end - from)) return wrong('batch-overrun')
     const to = from + Number(length)
     entries.push({
       operation,
@@ -173,14 +178,12 @@ function readWords(digits: string, start: number, end: number): Batch['entries']
  * decodeMultiSend(encodeMultiSend([{ to, value: 1n, data: '0x' }])) // [{ operation: 0, to, value: 1n, data: '0x' }]
  */
 export function decodeMultiSend(data: Hex): BatchedCall[] {
-  const { entries, problems } = isMultiSend(data)
-    ? readMultiSend(data)
-    : { entries: [], problems: [{ sentence: 'it is not calldata of `multiSend(bytes)`' }] }
+  if (!isMultiSend(data)) throw fail('MULTISEND_MALFORMED', { reason: 'not-multi-send' })
+  const { entries, problems } = readMultiSend(data)
   const [problem] = problems
   if (problem !== undefined) {
-    throw new CountersignError('MULTISEND_MALFORMED', `The batch cannot be read exactly: ${problem.sentence}.`, {
-      data: { reason: problem.sentence },
-    })
+    const { id: reason, operation = 0, ...place } = problem
+    throw fail('MULTISEND_MALFORMED', { reason, operation, ...place })
   }
   return entries.map(({ range: _range, ...entry }) => entry)
 }

@@ -31,7 +31,7 @@ function proposal(change: { nonce?: bigint; owners?: readonly Address[]; isExecu
 
 function reason(permission: Permission): string {
   if (permission.ok) return 'ok'
-  expect(permission.message).toMatch(/^[A-Z`].*\.$/)
+  expect(permission.error.message).toMatch(/^[A-Z`].*\.$/)
   return permission.code
 }
 

@@ -1,10 +1,12 @@
 import { type Address, zeroAddress } from 'viem'
+import type { CountersignError } from './error.ts'
+import { fail } from './error-sentences.ts'
 import { countConfirmations, type QueuedTransaction } from './queue.ts'
 import { newSafeTx, type SafeTx } from './safe-tx.ts'
 import { isSameAddress } from './same-address.ts'
 
-/** The answer to "may I?": yes, or the reason code and a sentence why not. The code is one of `docs/errors.md`. */
-export type Permission = { ok: true } | { ok: false; code: string; message: string }
+/** The answer to "may I?": yes, or the error that says why not. Its code is one of `docs/errors.md`. */
+export type Permission = { ok: true } | { ok: false; code: string; error: CountersignError }
 
 /** What the chain says of the Safe now. */
 type SafeFacts = { owners: readonly Address[]; threshold: number; nonce: bigint }
@@ -20,8 +22,9 @@ type ProposerFacts = { proposer: Address | null; proposedByDelegate?: Address | 
 
 const yes: Permission = { ok: true }
 
-function refuse(code: string, message: string): Permission {
-  return { ok: false, code, message }
+/** No, for this reason. */
+export function refuse(error: CountersignError): Permission {
+  return { ok: false, code: error.code, error }
 }
 
 function isAmong(addresses: readonly Address[], address: Address): boolean {
@@ -29,18 +32,18 @@ function isAmong(addresses: readonly Address[], address: Address): boolean {
 }
 
 function notSignedIn(): Permission {
-  return refuse('NOT_SIGNED_IN', 'Connect your wallet and verify your account.')
+  return refuse(fail('NOT_SIGNED_IN'))
 }
 
 /** Whether the nonce can still be used. */
 function isNonceOpen(safe: SafeFacts, nonce: bigint): Permission {
   if (nonce >= safe.nonce) return yes
-  return refuse('NONCE_ALREADY_EXECUTED', `Another transaction was executed with nonce \`${nonce}\`.`)
+  return refuse(fail('NONCE_ALREADY_EXECUTED', { nonce, safeNonce: safe.nonce }))
 }
 
 /** Whether the transaction still waits for anything at all. */
 function isOpen(safe: SafeFacts, transaction: ProposalFacts): Permission {
-  if (transaction.isExecuted) return refuse('TRANSACTION_ALREADY_EXECUTED', 'This transaction is already executed.')
+  if (transaction.isExecuted) return refuse(fail('TRANSACTION_ALREADY_EXECUTED'))
   return isNonceOpen(safe, transaction.nonce)
 }
 
@@ -50,7 +53,7 @@ function isProposer(safe: SafeFacts, account: Address, delegates: readonly Deleg
     ({ delegate, delegator }) => isSameAddress(delegate, account) && isAmong(safe.owners, delegator),
   )
   if (isDelegate || isAmong(safe.owners, account)) return yes
-  return refuse('NOT_OWNER_OR_DELEGATE', `The account \`${account}\` is no owner of this Safe, nor a delegate of one.`)
+  return refuse(fail('NOT_OWNER_OR_DELEGATE', { reason: 'stranger', account }))
 }
 
 /**
@@ -84,7 +87,7 @@ export function canPropose(facts: {
  *
  * @example
  * const may = canConfirm({ safe: state, transaction, account })
- * if (!may.ok) may.message // why not
+ * if (!may.ok) may.error.message // why not
  */
 export function canConfirm(facts: {
   safe: SafeFacts
@@ -96,10 +99,10 @@ export function canConfirm(facts: {
   if (!open.ok) return open
   if (account === null) return notSignedIn()
   if (!isAmong(safe.owners, account)) {
-    return refuse('NOT_AN_OWNER', `The account \`${account}\` is not an owner of this Safe.`)
+    return refuse(fail('NOT_AN_OWNER', { account }))
   }
   if (transaction.confirmations.some(({ owner }) => isSameAddress(owner, account))) {
-    return refuse('ALREADY_CONFIRMED', 'You have confirmed this transaction.')
+    return refuse(fail('ALREADY_CONFIRMED'))
   }
   return yes
 }
@@ -126,10 +129,12 @@ export function canExecute(facts: {
   if (facts.account === null) return notSignedIn()
   const confirmed = countConfirmations(transaction.confirmations, safe.owners).confirmed.length
   if (confirmed < safe.threshold) {
-    return refuse('THRESHOLD_NOT_REACHED', `\`${confirmed}\` of \`${safe.threshold}\` confirmations are here.`)
+    return refuse(
+      fail('THRESHOLD_NOT_REACHED', { reason: 'given', confirmations: confirmed, threshold: safe.threshold }),
+    )
   }
   if (transaction.nonce > safe.nonce) {
-    return refuse('NONCE_OUT_OF_ORDER', `The transaction with nonce \`${safe.nonce}\` has to be executed first.`)
+    return refuse(fail('NONCE_OUT_OF_ORDER', { nonce: transaction.nonce, safeNonce: safe.nonce }))
   }
   return yes
 }
@@ -150,17 +155,17 @@ export function canDelete(facts: {
 }): Permission {
   const { transaction, account, delegates = [] } = facts
   const { proposer, proposedByDelegate = null } = transaction
-  if (transaction.isExecuted) return refuse('TRANSACTION_ALREADY_EXECUTED', 'This transaction is already executed.')
+  if (transaction.isExecuted) return refuse(fail('TRANSACTION_ALREADY_EXECUTED'))
   if (account === null) return notSignedIn()
   if (proposer === null) {
-    return refuse('NOT_PROPOSER', 'Nobody proposed this transaction here: it was found on the chain.')
+    return refuse(fail('NOT_PROPOSER', { reason: 'nobody' }))
   }
   const hasWritten = proposedByDelegate !== null && isSameAddress(proposedByDelegate, account)
   const isStillDelegate = delegates.some(
     (one) => isSameAddress(one.delegate, account) && isSameAddress(one.delegator, proposer),
   )
   if (isSameAddress(proposer, account) || (hasWritten && isStillDelegate)) return yes
-  return refuse('NOT_PROPOSER', `The account \`${account}\` has not proposed this transaction; \`${proposer}\` has.`)
+  return refuse(fail('NOT_PROPOSER', { reason: 'other', account, proposer }))
 }
 
 /**
@@ -205,7 +210,7 @@ export function canCancel(facts: {
   if (!replace.ok) return replace
   const exists = proposals.some((one) => one.nonce === transaction.nonce && isCancellation(one, safe.address))
   if (!exists) return yes
-  return refuse('CANCELLATION_EXISTS', `A cancellation with nonce \`${transaction.nonce}\` is proposed: confirm that.`)
+  return refuse(fail('CANCELLATION_EXISTS', { nonce: transaction.nonce }))
 }
 
 /**

@@ -90,7 +90,8 @@ describe('decodeSafeCreation', () => {
   })
 
   it('error: FIELD_MALFORMED when the method takes what is missing', () => {
-    const malformed = (field: string) => expect.objectContaining({ code: 'FIELD_MALFORMED', data: { field } })
+    const malformed = (field: string) =>
+      expect.objectContaining({ code: 'FIELD_MALFORMED', data: expect.objectContaining({ field }) })
     expect(() => encodeProxyCreation({ ...creation, saltNonce: null })).toThrow(malformed('saltNonce'))
     expect(() => encodeProxyCreation({ ...creation, method: 'createProxyWithCallback' })).toThrow(malformed('callback'))
   })

@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { addressWord, assertBytes, uintWord } from './abi-word.ts'
 import { type Deployment, deploymentAt, officialDeployment } from './deployments.ts'
-import { CountersignError } from './error.ts'
+import { fail } from './error-sentences.ts'
 import { proxies } from './proxy-code.data.ts'
 import {
   decodeSetup,
@@ -122,10 +122,8 @@ function saltOf({ method, initializer, saltNonce, callback }: ProxyCreation, cha
   }
 }
 
-function missing(field: 'saltNonce' | 'callback', method: CreationMethod): CountersignError {
-  return new CountersignError('FIELD_MALFORMED', `The field \`${field}\` is missing, which \`${method}\` takes.`, {
-    data: { field },
-  })
+function missing(field: 'saltNonce' | 'callback', method: CreationMethod) {
+  return fail('FIELD_MALFORMED', { reason: 'missing', field, method })
 }
 
 function creationCodeOf(factory: ProxyFactory): Hex {
@@ -142,12 +140,8 @@ function zksyncAddress(factory: Pick<Deployment, 'address' | 'version' | 'place'
   return getAddress(slice(keccak256(concatHex([ZKSYNC_CREATE2, from, salt, bytecodeHash, keccak256(argument)])), 12))
 }
 
-function unsupported({ version, place }: Pick<Deployment, 'version' | 'place'>): CountersignError {
-  return new CountersignError(
-    'UNSUPPORTED_SAFE_VERSION',
-    `The code of the proxies of the factory \`${version}\` (${place}) is not known.`,
-    { data: { version, place } },
-  )
+function unsupported({ version, place }: Pick<Deployment, 'version' | 'place'>) {
+  return fail('UNSUPPORTED_SAFE_VERSION', { reason: 'factory', version, place })
 }
 
 /**
@@ -253,9 +247,7 @@ export function setupContracts({
   const factory = officialDeployment('factory', version, place)
   const fallbackHandler = officialDeployment('handler', version, place)
   if (singleton === null || factory === null || fallbackHandler === null) {
-    throw new CountersignError('UNSUPPORTED_SAFE_VERSION', `Safe \`${version}\` has no \`${place}\` contracts.`, {
-      data: { version, place },
-    })
+    throw fail('UNSUPPORTED_SAFE_VERSION', { reason: 'contracts', version, place })
   }
   return { singleton, factory, fallbackHandler }
 }

@@ -1,6 +1,6 @@
 import { type Address, concatHex, type Hex, hashMessage, hashTypedData, keccak256, validateTypedData } from 'viem'
 import { assertBytes, hashBytes, hashWords, isBytes, uintWord } from './abi-word.ts'
-import { CountersignError } from './error.ts'
+import { fail } from './error-sentences.ts'
 import { hashSafeDomain } from './safe-tx.ts'
 import { isVersionBefore } from './safe-version.ts'
 
@@ -55,9 +55,7 @@ const SAFE_MESSAGE_TYPE_HASH = '0x60b3cbf8b4a223d68d641b3b6ddf9a298e7f33710cf3d3
 function hashText(text: string): Hex {
   // A lone surrogate has no UTF-8 bytes: different texts would get the same hash.
   if (typeof text !== 'string' || /\p{Surrogate}/u.test(text)) {
-    throw new CountersignError('FIELD_MALFORMED', 'The field `text` holds half a character (a lone surrogate).', {
-      data: { field: 'text' },
-    })
+    throw fail('FIELD_MALFORMED', { reason: 'surrogate', field: 'text' })
   }
   return hashMessage(text)
 }
@@ -68,11 +66,8 @@ function hashTyped(typedData: MessageTypedData): Hex {
     validateTypedData(typedData)
     return hashTypedData(typedData)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.split('\n')[0] : 'it has another shape'
-    throw new CountersignError('FIELD_MALFORMED', `The field \`typedData\` cannot be hashed by EIP-712: ${reason}`, {
-      data: { field: 'typedData' },
-      cause,
-    })
+    const [answer = ''] = cause instanceof Error ? cause.message.replace(/\.$/, '').split('\n') : []
+    throw fail('FIELD_MALFORMED', { reason: 'not-hashable', field: 'typedData', answer }, cause)
   }
 }
 
@@ -96,9 +91,7 @@ export function encodeMessageContent(content: MessageContent): Hex {
       assertBytes('bytes', content.bytes)
       return content.bytes
     default:
-      throw new CountersignError('FIELD_MALFORMED', 'The field `encoding` is none of the known ones.', {
-        data: { field: 'encoding' },
-      })
+      throw fail('FIELD_MALFORMED', { reason: 'encoding', field: 'encoding' })
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from 'viem'
 import { addressWord, assertBytes, showValue, uintWord } from './abi-word.ts'
 import { type Deployment, deploymentAt, officialDeployment } from './deployments.ts'
-import { CountersignError } from './error.ts'
+import { fail } from './error-sentences.ts'
 import { isVersionBefore } from './safe-version.ts'
 
 /** What `setup` of a Safe is told, once, when the Safe is created. */
@@ -79,10 +79,9 @@ export function encodeSetup(fields: SafeSetupFields, version = '1.4.1'): Hex {
   const layout = layoutOf(version)
   const { owners, threshold, to, data, fallbackHandler, paymentToken, payment, paymentReceiver } = setup
   const isPaid = payment !== 0n || [paymentToken, paymentReceiver].some((one) => !isAddressEqual(one, zeroAddress))
-  if (layout === '0.1.0' && isPaid)
-    throw invalid('payment', `Safe \`${version}\` cannot pay for its creation: leave the payment out.`)
+  if (layout === '0.1.0' && isPaid) throw fail('SAFE_SETUP_INVALID', { reason: 'payment', field: 'payment', version })
   if (layout !== '1.1.1' && !isAddressEqual(fallbackHandler, zeroAddress))
-    throw invalid('fallbackHandler', `Safe \`${version}\` has no fallback handler: leave it out.`)
+    throw fail('SAFE_SETUP_INVALID', { reason: 'handler', field: 'fallbackHandler', version })
   const first = [owners, BigInt(threshold), to, data] as const
   const last = [paymentToken, payment, paymentReceiver] as const
   switch (layout) {
@@ -186,34 +185,29 @@ export function encodeSetupToL2(
 ): Pick<SafeSetup, 'to' | 'data'> {
   const library = officialDeployment('l2-setup', version, place)
   const l2Singleton = officialDeployment('singleton-l2', version, place)
-  if (library === null || l2Singleton === null)
-    throw new CountersignError('UNSUPPORTED_SAFE_VERSION', `Safe \`${version}\` has no SafeToL2Setup.`, {
-      data: { version, place },
-    })
+  if (library === null || l2Singleton === null) throw fail('UNSUPPORTED_SAFE_VERSION', { reason: 'l2', version, place })
   const data = encodeFunctionData({ abi: actionAbi, functionName: 'setupToL2', args: [l2Singleton.address] })
   return { to: library.address, data }
 }
 
-function invalid(field: keyof SafeSetup, message: string): CountersignError {
-  return new CountersignError('SAFE_SETUP_INVALID', message, { data: { field } })
-}
-
 /** As `setupOwners` checks it (GS200 to GS204), and that every field is of its type. */
 function assertSetup({ owners, threshold, to, data, fallbackHandler, ...payment }: SafeSetup): void {
-  if (owners.length === 0) throw invalid('owners', 'The Safe has no owner: name at least one.')
+  if (owners.length === 0) throw fail('SAFE_SETUP_INVALID', { reason: 'no-owner', field: 'owners' })
   const seen = new Set<string>()
   for (const owner of owners) {
     addressWord('owners', owner)
     if (isAddressEqual(owner, zeroAddress) || isAddressEqual(owner, SENTINEL))
-      throw invalid('owners', `The address \`${owner}\` cannot be an owner: it is reserved.`)
-    if (seen.has(getAddress(owner))) throw invalid('owners', `The owner \`${owner}\` is named twice.`)
+      throw fail('SAFE_SETUP_INVALID', { reason: 'reserved', field: 'owners', owner })
+    if (seen.has(getAddress(owner))) throw fail('SAFE_SETUP_INVALID', { reason: 'twice', field: 'owners', owner })
     seen.add(getAddress(owner))
   }
   if (!Number.isSafeInteger(threshold) || threshold < 1 || threshold > owners.length)
-    throw invalid(
-      'threshold',
-      `The threshold \`${showValue(threshold)}\` is not a number from 1 to \`${owners.length}\`, the number of owners.`,
-    )
+    throw fail('SAFE_SETUP_INVALID', {
+      reason: 'threshold',
+      field: 'threshold',
+      threshold: showValue(threshold),
+      owners: owners.length,
+    })
   addressWord('to', to)
   assertBytes('data', data)
   addressWord('fallbackHandler', fallbackHandler)

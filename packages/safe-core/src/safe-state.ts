@@ -14,7 +14,7 @@ import {
 import { safeAbi } from './abi.ts'
 import { addressWord, showValue } from './abi-word.ts'
 import { deploymentAt, officialProxyVersion, officialSingleton } from './deployments.ts'
-import { CountersignError } from './error.ts'
+import { fail } from './error-sentences.ts'
 
 /** An EIP-1193 style request function. Everything this package learns of a chain comes through one. */
 export type RpcRequest = (args: { method: string; params?: unknown[] }) => Promise<unknown>
@@ -118,14 +118,14 @@ export async function readSafeState(
     onChain,
   ])
   if (code === '0x' || singletonWord === null || owners === null || threshold === null || nonce === null) {
-    throw notASafe(address, chainId)
+    throw fail('NOT_A_SAFE', { address, chainId })
   }
-  if (owners.length > MOST_OWNERS || nonce > MOST_NONCE) throw notASafe(address, chainId)
+  if (owners.length > MOST_OWNERS || nonce > MOST_NONCE) throw fail('NOT_A_SAFE', { address, chainId })
   if (modules === null || owners.length === 0 || threshold === 0n || threshold > BigInt(owners.length)) {
-    throw notASafe(address, chainId)
+    throw fail('NOT_A_SAFE', { address, chainId })
   }
   const singletonCode = await reader.code(singletonWord)
-  if (singletonCode === '0x') throw notASafe(address, chainId)
+  if (singletonCode === '0x') throw fail('NOT_A_SAFE', { address, chainId })
   const singletonCodeHash = keccak256(singletonCode)
   const proxyCodeHash = keccak256(code)
   const isOnZksync = deploymentAt(singletonWord)?.place === 'zksync'
@@ -165,36 +165,22 @@ export function domainVersion({ version, reportedVersion }: Pick<SafeState, 'ver
     : '1.3.0'
 }
 
-function notASafe(address: Address, chainId: number): CountersignError {
-  return new CountersignError('NOT_A_SAFE', `There is no Safe at \`${address}\` on chain \`${chainId}\`.`, {
-    data: { address, chainId },
-  })
-}
-
 /** @throws CountersignError `CHAIN_ID_MISMATCH` */
 async function checkChain(request: RpcRequest, chainId: number): Promise<void> {
   const actual = Number(readQuantity(await request({ method: 'eth_chainId' })))
   if (actual === chainId) return
-  throw new CountersignError('CHAIN_ID_MISMATCH', `The node is on chain \`${actual}\`, not on chain \`${chainId}\`.`, {
-    data: { expected: chainId, actual },
-  })
-}
-
-function badAnswer(value: unknown, expected: string): CountersignError {
-  const shown = showValue(value)
-  return new CountersignError('RPC_ERROR', `The node answered \`${shown}\` where ${expected} belongs.`, {
-    data: { value: shown },
-  })
+  throw fail('CHAIN_ID_MISMATCH', { reason: 'actual', expected: chainId, actual })
 }
 
 function readHex(value: unknown): Hex {
-  if (!isHex(value)) throw badAnswer(value, 'hex')
+  if (!isHex(value)) throw fail('RPC_ERROR', { reason: 'hex', value: showValue(value) })
   return value
 }
 
 /** A number, or a word of storage: 256 bits at most, and one digit at least. */
 function readQuantity(value: unknown): Hex {
-  if (!isHex(value) || value.length < 3 || value.length > 66) throw badAnswer(value, 'a number')
+  if (!isHex(value) || value.length < 3 || value.length > 66)
+    throw fail('RPC_ERROR', { reason: 'number', value: showValue(value) })
   return value
 }
 

@@ -1,5 +1,5 @@
 import { type Address, getAddress, type Hex, hashMessage, hashTypedData, keccak256, stringToHex } from 'viem'
-import { CountersignError } from './error.ts'
+import { fail } from './error-sentences.ts'
 
 /*
  * What the Safe Transaction Service has people sign to name or remove a delegate, and to delete a proposal: EIP-712 with
@@ -32,9 +32,7 @@ export type DeleteRequest = { chainId: number; safeAddress: Address; safeTxHash:
  */
 export function serviceHour(unixSeconds: number): number {
   if (Number.isFinite(unixSeconds) && unixSeconds >= 0) return Math.floor(unixSeconds / SECONDS_PER_HOUR)
-  throw new CountersignError('FIELD_MALFORMED', `The time \`${unixSeconds}\` is not in seconds since 1970.`, {
-    data: { field: 'unixSeconds' },
-  })
+  throw fail('FIELD_MALFORMED', { reason: 'seconds', field: 'unixSeconds', value: unixSeconds })
 }
 
 /**

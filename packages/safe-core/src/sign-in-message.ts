@@ -1,5 +1,6 @@
 import { type Address, checksumAddress } from 'viem'
-import { CountersignError } from './error.ts'
+import { showValue } from './abi-word.ts'
+import { type coreSentences, fail } from './error-sentences.ts'
 import { readTime } from './rfc-3339.ts'
 import { isAuthority, isPathCharacters, isScheme, isUri } from './rfc-3986.ts'
 
@@ -92,27 +93,27 @@ export function parseSignInMessage(text: string): SignInMessage {
   let at = 0
   const take = () => lines[at++]
   const first = take() ?? ''
-  if (!first.endsWith(INTRODUCTION)) throw malformed('message', first, `does not end in \`${INTRODUCTION.trim()}\``)
+  if (!first.endsWith(INTRODUCTION)) throw malformed('introduction', 'message', first, INTRODUCTION.trim())
   const origin = splitOrigin(first.slice(0, -INTRODUCTION.length))
   const address = take() ?? ''
-  if (!isChecksummedAddress(address)) throw malformed('address', address, 'is not an address with its EIP-55 checksum')
-  expectBlank(take(), 'after the address')
+  if (!isChecksummedAddress(address)) throw malformed('checksum', 'address', address)
+  expectBlank(take())
   const statement = take()
-  if (statement !== '') expectBlank(take(), 'after the statement')
+  if (statement !== '') expectBlank(take())
 
   const label = (field: SignInMessageField, start: string): string => {
     const line = take()
     if (line?.startsWith(start)) return line.slice(start.length)
-    throw malformed(field, line ?? '', `stands where \`${start.trim()}\` belongs`)
+    throw malformed('line', field, line ?? '', start.trim())
   }
   const optional = (start: string): string | undefined =>
     lines[at]?.startsWith(start) ? take()?.slice(start.length) : undefined
 
   const uri = label('uri', 'URI: ')
   const version = label('version', 'Version: ')
-  if (version !== '1') throw malformed('version', version, 'is not version `1`')
+  if (version !== '1') throw malformed('version', 'version', version)
   const chainId = label('chainId', 'Chain ID: ')
-  if (!/^[1-9][0-9]*$/.test(chainId)) throw malformed('chainId', chainId, 'is not a chain id')
+  if (!/^[1-9][0-9]*$/.test(chainId)) throw malformed('chain-id', 'chainId', chainId)
   const nonce = label('nonce', 'Nonce: ')
   const issuedAt = label('issuedAt', 'Issued At: ')
   const expirationTime = optional('Expiration Time: ')
@@ -158,13 +159,18 @@ export function signInMessageTimeliness(
 
 function timeOf(field: 'issuedAt' | 'expirationTime' | 'notBefore', text: string): number {
   const time = readTime(text)
-  if (time === null) throw malformed(field, text, 'is not a time of RFC 3339, such as `2025-01-31T12:00:00Z`')
+  if (time === null) throw malformed('time', field, text)
   return time
 }
 
 function assertLength(text: string): void {
   if (text.length > MAX_LENGTH)
-    throw malformed('message', text, `has ${text.length} characters; ${MAX_LENGTH} are allowed`)
+    throw fail('SIWE_MESSAGE_MALFORMED', {
+      reason: 'length',
+      field: 'message',
+      length: text.length,
+      limit: MAX_LENGTH,
+    })
 }
 
 function splitOrigin(origin: string): Pick<SignInMessage, 'scheme' | 'domain'> {
@@ -172,17 +178,17 @@ function splitOrigin(origin: string): Pick<SignInMessage, 'scheme' | 'domain'> {
   return at < 0 ? { domain: origin } : { scheme: origin.slice(0, at), domain: origin.slice(at + 3) }
 }
 
-function expectBlank(line: string | undefined, place: string): void {
-  if (line !== '') throw malformed('message', line ?? '', `stands where the empty line ${place} belongs`)
+function expectBlank(line: string | undefined): void {
+  if (line !== '') throw malformed('blank', 'message', line ?? '')
 }
 
 function readResources(lines: readonly string[], from: number): string[] | undefined {
   const [title, ...rest] = lines.slice(from)
   if (title === undefined) return undefined
-  if (title !== 'Resources:') throw malformed('message', title, 'is a line that EIP-4361 does not have there')
+  if (title !== 'Resources:') throw malformed('extra', 'message', title)
   return rest.map((line) => {
     if (line.startsWith('- ')) return line.slice(2)
-    throw malformed('resources', line, 'does not begin with `- `')
+    throw malformed('list-item', 'resources', line)
   })
 }
 
@@ -194,44 +200,37 @@ function isChecksummedAddress(text: unknown): text is Address {
 
 /** What the fields may hold, whoever wrote them. They may come from JavaScript, so types are looked at as well. */
 function assertFields(message: SignInMessage): void {
-  const assert = (field: SignInMessageField, value: unknown, isAllowed: (text: string) => boolean, what: string) => {
-    if (typeof value !== 'string' || value.length > MAX_LENGTH || !isAllowed(value)) throw malformed(field, value, what)
+  const assert = (field: SignInMessageField, value: unknown, isAllowed: (text: string) => boolean, reason: Reason) => {
+    if (typeof value !== 'string' || value.length > MAX_LENGTH || !isAllowed(value))
+      throw malformed(reason, field, value)
   }
-  const assertOptional: typeof assert = (field, value, isAllowed, what) => {
-    if (value !== undefined) assert(field, value, isAllowed, what)
+  const assertOptional: typeof assert = (field, value, isAllowed, reason) => {
+    if (value !== undefined) assert(field, value, isAllowed, reason)
   }
-  assertOptional('scheme', message.scheme, isScheme, 'is not a scheme of RFC 3986')
-  assert('domain', message.domain, isAuthority, 'is not an authority of RFC 3986')
-  assert('address', message.address, isChecksummedAddress, 'is not an address with its EIP-55 checksum')
+  assertOptional('scheme', message.scheme, isScheme, 'scheme')
+  assert('domain', message.domain, isAuthority, 'authority')
+  assert('address', message.address, isChecksummedAddress, 'checksum')
   const isStatement = (text: string) => /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/.test(text)
-  assertOptional(
-    'statement',
-    message.statement,
-    isStatement,
-    'has no text, or a character that EIP-4361 does not allow',
-  )
-  assert('uri', message.uri, isUri, 'is not a URI of RFC 3986')
-  if (message.version !== '1') throw malformed('version', message.version, 'is not version `1`')
+  assertOptional('statement', message.statement, isStatement, 'statement')
+  assert('uri', message.uri, isUri, 'uri')
+  if (message.version !== '1') throw malformed('version', 'version', message.version)
   if (!Number.isSafeInteger(message.chainId) || message.chainId < 1)
-    throw malformed('chainId', message.chainId, 'is not a chain id')
-  assert('nonce', message.nonce, (text) => /^[a-zA-Z0-9]{8,}$/.test(text), 'is not 8 or more letters and digits')
+    throw malformed('chain-id', 'chainId', message.chainId)
+  assert('nonce', message.nonce, (text) => /^[a-zA-Z0-9]{8,}$/.test(text), 'nonce')
   for (const field of ['issuedAt', 'expirationTime', 'notBefore'] as const) {
     const time: unknown = message[field]
     if (time === undefined && field !== 'issuedAt') continue
-    if (typeof time !== 'string') throw malformed(field, time, 'is not a time of RFC 3339')
+    if (typeof time !== 'string') throw malformed('time', field, time)
     timeOf(field, time)
   }
-  assertOptional('requestId', message.requestId, isPathCharacters, 'has a character that RFC 3986 does not allow')
+  assertOptional('requestId', message.requestId, isPathCharacters, 'characters')
   const { resources = [] } = message
-  if (resources.length > MAX_LENGTH) throw malformed('resources', resources.length, 'are more than a message can have')
-  for (const resource of resources) assert('resources', resource, isUri, 'is not a URI of RFC 3986')
+  if (resources.length > MAX_LENGTH) throw malformed('many', 'resources', resources.length)
+  for (const resource of resources) assert('resources', resource, isUri, 'uri')
 }
 
-function malformed(field: SignInMessageField, value: unknown, what: string): CountersignError {
-  const shown = String(value)
-  return new CountersignError(
-    'SIWE_MESSAGE_MALFORMED',
-    `The ${field} of the sign-in message, \`${shown.slice(0, 100)}${shown.length > 100 ? '…' : ''}\`, ${what}.`,
-    { data: { field } },
-  )
+type Reason = Exclude<keyof (typeof coreSentences)['SIWE_MESSAGE_MALFORMED'], 'length'>
+
+function malformed(reason: Reason, field: SignInMessageField, value: unknown, expected = '') {
+  return fail('SIWE_MESSAGE_MALFORMED', { reason, field, value: showValue(String(value)), expected })
 }

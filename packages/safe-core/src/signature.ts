@@ -1,6 +1,6 @@
 import { type Address, concatHex, getAddress, type Hex, size, slice, toHex } from 'viem'
 import { addressWord, assertBytes, isBytes, showValue, uintWord } from './abi-word.ts'
-import { CountersignError } from './error.ts'
+import { fail } from './error-sentences.ts'
 
 /** How an owner's signature is to be read, by its last byte `v` (Safe.sol `checkNSignatures`). */
 export type SignatureType = 'EOA' | 'ETH_SIGN' | 'APPROVED_HASH' | 'CONTRACT_SIGNATURE'
@@ -21,25 +21,21 @@ export const SIGNATURE_SIZE = 65
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-function malformed(signature: Hex, reason: string): CountersignError {
-  const shown = showValue(signature, 132)
-  return new CountersignError('SIGNATURE_MALFORMED', `The signature \`${shown}\` ${reason}.`, {
-    data: { signature: shown },
-  })
+function malformed(signature: Hex, reason: 'not-hex' | 'owner' | 'range' | 'not-of-contract' | 'not-alone') {
+  return fail('SIGNATURE_MALFORMED', { reason, signature: showValue(signature, 132) })
 }
 
 /** `getAddress` is not used on bytes with a dirty upper half: such an owner would be read differently by two readers. */
 function ownerInside(signature: Hex): Address {
   const word = slice(signature, 0, 32)
-  if (BigInt(word) >> 160n !== 0n) throw malformed(signature, 'names no clean owner address')
+  if (BigInt(word) >> 160n !== 0n) throw malformed(signature, 'owner')
   return getAddress(slice(word, 12))
 }
 
-/** What a `v` that no released Safe knows most likely is. */
-function describeForeignV(v: number): string {
-  if (v === 2) return 'of the kind secp256r1 (v = 2)'
-  if (v >= 35) return `one with the chain id in it (EIP-155, v = ${v}), as on an Ethereum transaction`
-  return `of an unknown kind (v = ${v})`
+/** For a `v` that no released Safe knows: says what it most likely is. */
+function unknownKind(signature: Hex, v: number) {
+  if (v === 2) return fail('SIGNATURE_KIND_NOT_SUPPORTED', { reason: 'secp256r1', signature, v })
+  return fail('SIGNATURE_MALFORMED', { reason: v >= 35 ? 'chain-id' : 'kind', signature, v })
 }
 
 /** Whether `r` and `s` can come from a key: both from 1 to the order of the curve less 1. */
@@ -63,26 +59,20 @@ export function isHighS(s: Hex): boolean {
  * parseSignature(signature).signatureType // EOA
  */
 export function parseSignature(signature: Hex): ParsedSignature {
-  if (!isBytes(signature)) throw malformed(signature, 'is not hex')
+  if (!isBytes(signature)) throw malformed(signature, 'not-hex')
   const bytes = size(signature)
-  const wrongSize = () => malformed(signature, `has ${bytes} bytes, not 65`)
+  const wrongSize = () => fail('SIGNATURE_MALFORMED', { reason: 'size', signature: showValue(signature, 132), bytes })
   if (bytes < SIGNATURE_SIZE) throw wrongSize()
   const v = Number(slice(signature, 64, 65))
   if (v === 0) return { signatureType: 'CONTRACT_SIGNATURE', owner: ownerInside(signature), signature }
   if (bytes !== SIGNATURE_SIZE) throw wrongSize()
   if (v === 1) return { signatureType: 'APPROVED_HASH', owner: ownerInside(signature), signature }
   const isEthSign = v === 31 || v === 32
-  if (!isEthSign && v !== 27 && v !== 28) {
-    throw new CountersignError(
-      v === 2 ? 'SIGNATURE_KIND_NOT_SUPPORTED' : 'SIGNATURE_MALFORMED',
-      `The signature \`${signature}\` is ${describeForeignV(v)}: no released Safe accepts it.`,
-      { data: { v } },
-    )
-  }
+  if (!isEthSign && v !== 27 && v !== 28) throw unknownKind(signature, v)
   const r = slice(signature, 0, 32)
   const s = slice(signature, 32, 64)
   if (!isEcdsaRange(r, s)) {
-    throw malformed(signature, 'has an r or s that no key can produce')
+    throw malformed(signature, 'range')
   }
   return { signatureType: isEthSign ? 'ETH_SIGN' : 'EOA', r, s, v, signature: signature.toLowerCase() as Hex }
 }
@@ -162,14 +152,14 @@ export function encodeContractSignature(owner: Address, bytes: Hex): Hex {
 export function contractSignatureBytes(signature: Hex): Hex {
   const parsed = parseSignature(signature)
   if (parsed.signatureType !== 'CONTRACT_SIGNATURE') {
-    throw malformed(signature, 'is not of a contract')
+    throw malformed(signature, 'not-of-contract')
   }
   const isWhole =
     size(signature) >= SIGNATURE_SIZE + 32 &&
     BigInt(slice(signature, 32, 64)) === BigInt(SIGNATURE_SIZE) &&
     BigInt(slice(signature, SIGNATURE_SIZE, SIGNATURE_SIZE + 32)) === BigInt(size(signature) - SIGNATURE_SIZE - 32)
   if (!isWhole) {
-    throw malformed(signature, 'of a contract does not hold its own bytes, and them alone')
+    throw malformed(signature, 'not-alone')
   }
   return size(signature) === SIGNATURE_SIZE + 32 ? '0x' : slice(signature, SIGNATURE_SIZE + 32)
 }

@@ -1,6 +1,6 @@
 import { type Address, bytesToHex, concatHex, type Hex, hexToBytes, size, slice } from 'viem'
 import { addressWord, isBytes, showValue, uintWord } from './abi-word.ts'
-import { CountersignError } from './error.ts'
+import { fail } from './error-sentences.ts'
 import {
   contractSignatureBytes,
   encodeContractSignature,
@@ -68,10 +68,10 @@ export function encodeSignatures(confirmations: readonly { owner: Address; signa
   const tails: Hex[] = []
   let offset = sorted.length * SIGNATURE_SIZE
   for (const [index, { owner, signature, order }] of sorted.entries()) {
-    if (sorted[index - 1]?.order === order) throw malformed(`The owner \`${owner}\` has two signatures.`, { owner })
+    if (sorted[index - 1]?.order === order) throw fail('SIGNATURE_MALFORMED', { reason: 'two-of-owner', owner })
     const parsed = parseSignature(signature)
     if ('owner' in parsed && BigInt(parsed.owner) !== order) {
-      throw malformed(`The signature of \`${owner}\` names the owner \`${parsed.owner}\`.`, { owner })
+      throw fail('SIGNATURE_MALFORMED', { reason: 'other-owner', owner, named: parsed.owner })
     }
     if (parsed.signatureType !== 'CONTRACT_SIGNATURE') {
       heads.push(parsed.signature)
@@ -85,14 +85,10 @@ export function encodeSignatures(confirmations: readonly { owner: Address; signa
   return concatHex([...heads, ...tails])
 }
 
-function malformed(message: string, data: Record<string, unknown>): CountersignError {
-  return new CountersignError('SIGNATURE_MALFORMED', message, { data })
-}
-
 /** The `signatures` argument as bytes. */
 export function signaturesBytes(signatures: Hex): Uint8Array {
   if (isBytes(signatures)) return hexToBytes(signatures)
-  throw malformed(`The signatures \`${showValue(signatures)}\` are not hex.`, {})
+  throw fail('SIGNATURE_MALFORMED', { reason: 'not-hex', signature: showValue(signatures) })
 }
 
 /** One word of the bytes as a number. */
@@ -214,14 +210,13 @@ export function countSignatures(signatures: Hex): number {
 export function splitSignatures(signatures: Hex): ParsedSignature[] {
   const count = countSignatures(signatures)
   const { signatures: found, problems } = readSignatures(signatures, count)
-  if (count === 0) throw malformed(`The signature \`${showValue(signatures, 132)}\` is shorter than 65 bytes.`, {})
+  if (count === 0) throw fail('SIGNATURE_MALFORMED', { reason: 'short', signature: showValue(signatures, 132) })
   for (const { code, index, start, end } of problems) {
     const isPadding = code === 'UNUSED_BYTES' && end === size(signatures) && end - start < SIGNATURE_SIZE
     if (isPadding || code === 'HIGH_S') continue
     // It says what is wrong with one that stands alone.
     if (index !== null) parseSignature(slice(signatures, index * SIGNATURE_SIZE, (index + 1) * SIGNATURE_SIZE))
-    const which = index === null ? 'The signatures' : `The signature \`${index}\``
-    throw malformed(`${which}: bytes \`${start}\` to \`${end}\` are no part of it (${code}).`, { code, index })
+    throw fail('SIGNATURE_MALFORMED', { reason: 'leftover', problem: code, index, start, end })
   }
   return found.filter((one) => one !== null)
 }

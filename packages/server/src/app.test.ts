@@ -154,7 +154,7 @@ describe('every answer', () => {
       type: '/docs/errors.md#NOT_SIGNED_IN',
       title: 'You are not signed in',
       status: 401,
-      detail: 'This request needs a session.',
+      detail: 'This needs a session.',
       hint: 'Connect your wallet and verify your account.',
       code: 'NOT_SIGNED_IN',
       data: {},

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { streamEvents } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { fail, streamEvents } from '@countersign/contract'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
@@ -83,9 +82,7 @@ export function createApp(
     const file = c.req.path.startsWith('/api/') ? null : staticFiles?.(c.req.raw, c.req.path)
     return file ? Promise.resolve(file) : next()
   })
-  app.notFound((c) =>
-    problem(c, deps, new CountersignError('NOT_FOUND', `There is nothing at \`${c.req.method} ${c.req.path}\`.`)),
-  )
+  app.notFound((c) => problem(c, deps, fail('NOT_FOUND', { method: c.req.method, path: c.req.path })))
   app.onError((error, c) => (error instanceof HTTPException && error.res ? error.res : problem(c, deps, error)))
   const around = { deps, admission, metrics, headers }
   return { fetch: app.fetch, refusalOf: (incoming, requestId) => refusalOf(incoming, requestId, around) }
@@ -174,9 +171,7 @@ function aroundEveryRequest(app: App, deps: Deps, metrics: Metrics, headers: Rec
 }
 
 function refuseBody(): never {
-  throw new CountersignError('REQUEST_TOO_LARGE', `The body is larger than \`${MAX_BODY_BYTES}\` bytes.`, {
-    data: { limit: MAX_BODY_BYTES },
-  })
+  throw fail('REQUEST_TOO_LARGE', { limit: MAX_BODY_BYTES })
 }
 
 function problem(c: Context<Variables>, deps: Deps, thrown: unknown): Response {

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { address, type WalletConnectSettings } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { address, fail, type WalletConnectSettings } from '@countersign/contract'
 import { z } from 'zod'
 
 const DEVNET_CHAIN_ID = 31337
@@ -166,20 +165,13 @@ export function readEnvironment(env: Record<string, string | undefined> = proces
   if (faults.length > 0) {
     if (needsPublicUrl)
       faults.push({ path: 'COUNTERSIGN_PUBLIC_URL', message: `must be an https URL when HOST is \`${host}\`` })
-    throw new CountersignError(
-      'CONFIGURATION_INVALID',
-      `The configuration has ${faults.length === 1 ? '1 error' : `${faults.length} errors`}:\n${faults
-        .map(({ path, message }) => `  ${path}: ${message}`)
-        .join('\n')}`,
-      { data: { errors: faults } },
-    )
+    throw fail('CONFIGURATION_INVALID', {
+      reason: 'faults',
+      faults: faults.map(({ path, message }) => `  ${path}: ${message}`).join('\n'),
+      errors: faults,
+    })
   }
-  if (needsPublicUrl)
-    throw new CountersignError(
-      'PUBLIC_URL_REQUIRED',
-      `COUNTERSIGN_PUBLIC_URL must be an https URL when HOST is \`${host}\`.`,
-      { data: { host } },
-    )
+  if (needsPublicUrl) throw fail('PUBLIC_URL_REQUIRED', { host })
   return {
     databaseUrl,
     host,

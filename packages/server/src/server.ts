@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
@@ -156,13 +156,7 @@ export async function startServer(
 function listen(http: HttpServer, { host, port }: Environment): Promise<number> {
   return new Promise((resolve, reject) => {
     http.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE'
-          ? new CountersignError('PORT_IN_USE', `The port \`${port}\` at \`${host}\` is taken.`, {
-              data: { host, port },
-            })
-          : error,
-      ),
+      reject(error.code === 'EADDRINUSE' ? fail('PORT_IN_USE', { reason: 'port', host, port }) : error),
     )
     http.listen(port, host, () => {
       const bound: AddressInfo | string | null = http.address()

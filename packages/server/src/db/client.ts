@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import type { CountersignError } from '@countersign/safe-core'
 import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
@@ -88,11 +89,13 @@ export async function migrate(url: string, directory: string | null): Promise<vo
       )
       const newest = Number(applied.rows[0]?.newest ?? 0)
       if (newest > known)
-        throw new CountersignError(
-          'DATA_TOO_NEW',
-          `The database has the schema of \`${new Date(newest).toISOString()}\`; this version knows \`${new Date(known).toISOString()}\`.`,
-          { data: { newest, known } },
-        )
+        throw fail('DATA_TOO_NEW', {
+          reason: 'schema',
+          newest,
+          known,
+          newestAt: new Date(newest).toISOString(),
+          knownAt: new Date(known).toISOString(),
+        })
     }
     await runMigrations(db, { migrationsFolder })
   } catch (error) {
@@ -103,19 +106,18 @@ export async function migrate(url: string, directory: string | null): Promise<vo
 }
 
 /** What PostgreSQL does not allow, by its code: for the operator to mend. */
-const refusals: Record<string, string> = {
-  '28000': 'does not let that role in: look at its `pg_hba.conf`',
-  '28P01': 'does not take that password: look at `DATABASE_URL`',
-  '3D000': 'has no such database: create it',
-  '42501': 'does not let that role make tables there: make it the owner of the database',
+const refusals: Record<string, 'role-refused' | 'password-refused' | 'no-database' | 'not-owner'> = {
+  '28000': 'role-refused',
+  '28P01': 'password-refused',
+  '3D000': 'no-database',
+  '42501': 'not-owner',
 }
 
 function refusalOf(error: unknown, { user, database }: pg.Client): CountersignError | null {
   for (let at = error; at instanceof Error; at = at.cause) {
-    const refusal = 'code' in at && typeof at.code === 'string' ? refusals[at.code] : undefined
-    if (refusal === undefined) continue
-    const message = `For the role \`${user}\` and the database \`${database}\`, PostgreSQL ${refusal}.`
-    return new CountersignError('DATABASE_UNAVAILABLE', message, { data: { role: user, database }, cause: error })
+    const reason = 'code' in at && typeof at.code === 'string' ? refusals[at.code] : undefined
+    if (reason === undefined) continue
+    return fail('DATABASE_UNAVAILABLE', { reason, role: user ?? '', database: database ?? '' }, error)
   }
   return null
 }
@@ -125,8 +127,10 @@ function findMigrations(): string {
   const places = ['./migrations', './db/migrations'].map((place) => fileURLToPath(new URL(place, import.meta.url)))
   const found = places.find((place) => existsSync(join(place, 'meta', '_journal.json')))
   if (!found)
-    throw new CountersignError('CONFIGURATION_INVALID', `There are no migrations at \`${places.join('` or `')}\`.`, {
-      data: { errors: [{ path: 'COUNTERSIGN_MIGRATIONS', message: 'is not a directory of migrations' }] },
+    throw fail('CONFIGURATION_INVALID', {
+      reason: 'migrations',
+      places,
+      errors: [{ path: 'COUNTERSIGN_MIGRATIONS', message: 'is not a directory of migrations' }],
     })
   return found
 }

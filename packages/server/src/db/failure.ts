@@ -1,7 +1,10 @@
-import type { ErrorCode } from '@countersign/contract'
+import { fail } from '@countersign/contract'
+import type { CountersignError } from '@countersign/safe-core'
+
+type DatabaseFailure = 'DATABASE_UNAVAILABLE' | 'DISK_FULL' | 'DATABASE_READ_ONLY'
 
 /** By SQLSTATE or the system's error code. */
-const codes = new Map<string, ErrorCode>([
+const codes = new Map<string, DatabaseFailure>([
   ...[
     'ECONNREFUSED',
     'ECONNRESET',
@@ -38,22 +41,18 @@ const codes = new Map<string, ErrorCode>([
 const AWAY =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/
 
-const sentences: Partial<Record<ErrorCode, string>> = {
-  DATABASE_UNAVAILABLE: 'The database did not answer.',
-  DISK_FULL: 'The disk of the database is full.',
-  DATABASE_READ_ONLY: 'The database can be read and not written: it is a standby, or was made read-only.',
-}
-
-/** What is wrong with the database itself, when that is why something failed. */
-export function readDatabaseFailure(error: unknown): { code: ErrorCode; sentence: string } | null {
+/** The error of the database itself, when that is why something failed. */
+export function readDatabaseFailure(error: unknown): CountersignError | null {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = codeOf(at)
-    if (code) return { code, sentence: sentences[code] ?? '' }
+    if (code === 'DISK_FULL') return fail(code, { reason: 'database' }, error)
+    if (code === 'DATABASE_READ_ONLY') return fail(code, {}, error)
+    if (code) return fail(code, { reason: 'silent' }, error)
   }
   return null
 }
 
-function codeOf(error: Error): ErrorCode | undefined {
+function codeOf(error: Error): DatabaseFailure | undefined {
   if (!('code' in error) || typeof error.code !== 'string')
     return AWAY.test(error.message) ? 'DATABASE_UNAVAILABLE' : undefined
   const isConnecting = 'syscall' in error && error.syscall === 'connect'

@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
 
 /** Where a page ends: the columns of its order, which are where the next page begins. It costs the same, however deep. */
 export function encodeKeyset(values: readonly (string | number | bigint)[]): string {
@@ -18,7 +18,9 @@ export function decodeKeyset(cursor: string | undefined, forms: readonly Pick<Re
   if (!cursor) return forms.map(() => '')
   const found = Buffer.from(cursor, 'base64url').toString('utf8').split('|')
   if (found.length === forms.length && forms.every((form, at) => form.test(found[at] ?? ''))) return found
-  throw new CountersignError('INVALID_REQUEST', `The cursor \`${cursor}\` is none of ours.`, {
-    data: { errors: [{ path: 'cursor', message: 'is none of ours' }] },
+  throw fail('INVALID_REQUEST', {
+    reason: 'cursor',
+    cursor,
+    errors: [{ path: 'cursor', message: 'was not issued by this server' }],
   })
 }

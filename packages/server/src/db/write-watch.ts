@@ -27,7 +27,7 @@ export function createWriteWatch(): WriteWatch {
   function readWriteFailure(error: unknown): WriteFailure | null {
     const found = readDatabaseFailure(error)
     if (found?.code !== 'DISK_FULL' && found?.code !== 'DATABASE_READ_ONLY') return null
-    return { code: found.code, sentence: found.sentence }
+    return { code: found.code, sentence: found.message }
   }
 
   return {

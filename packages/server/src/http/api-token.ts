@@ -1,5 +1,4 @@
-import type { TokenScope } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { fail, type TokenScope } from '@countersign/contract'
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import type { Context } from 'hono'
 import type { Deps } from '../context.ts'
@@ -36,17 +35,10 @@ export async function findTokenViewer(
   if (token === null) return null
   const tokenHash = hashToken(token)
   const [found] = await db.select().from(apiToken).where(eq(apiToken.tokenHash, tokenHash))
-  if (!found) throw new CountersignError('TOKEN_UNKNOWN', `The API token \`${PREFIX}…\` of this request is not known.`)
+  if (!found) throw fail('TOKEN_UNKNOWN', { start: PREFIX })
   const { id, name, account: address, chainId, provenBy, scopes, expiresAt, lastUsedAt } = found
   const now = clock()
-  if (expiresAt && now >= expiresAt)
-    throw new CountersignError(
-      'TOKEN_EXPIRED',
-      `The API token \`${name}\` expired at \`${expiresAt.toISOString()}\`.`,
-      {
-        data: { id, expiresAt: expiresAt.toISOString() },
-      },
-    )
+  if (expiresAt && now >= expiresAt) throw fail('TOKEN_EXPIRED', { id, name, expiresAt: expiresAt.toISOString() })
   const touchBefore = new Date(now.getTime() - TOUCH_MILLISECONDS)
   if (!lastUsedAt || lastUsedAt < touchBefore)
     await db
@@ -61,11 +53,6 @@ export async function findTokenViewer(
 /** @throws CountersignError `SESSION_REQUIRED` for what no token may do, `SCOPE_MISSING` for what this one may not. */
 export function requireScope({ credential }: Viewer, scope: TokenScope | 'session'): void {
   if (credential.kind === 'session') return
-  if (scope === 'session') throw new CountersignError('SESSION_REQUIRED', 'This needs a session, not an API token.')
-  if (!credential.scopes.includes(scope))
-    throw new CountersignError(
-      'SCOPE_MISSING',
-      `The API token has the scopes \`${credential.scopes.join(', ')}\`; this needs \`${scope}\`.`,
-      { data: { scope, scopes: credential.scopes } },
-    )
+  if (scope === 'session') throw fail('SESSION_REQUIRED')
+  if (!credential.scopes.includes(scope)) throw fail('SCOPE_MISSING', { scope, scopes: credential.scopes })
 }

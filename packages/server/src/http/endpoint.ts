@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Endpoint, errorsOf, type Input, type Reply, scopeOf, writeWire } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { type Endpoint, errorsOf, fail, type Input, type Reply, scopeOf, writeWire } from '@countersign/contract'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { Ctx, Deps, SignedInCtx } from '../context.ts'
@@ -52,11 +51,7 @@ export function mount<E extends AnyEndpoint>(
 function requireProvenOn(viewer: Viewer, input: { chainId?: unknown }): void {
   if (input.chainId === undefined || isProvenOn(viewer, input.chainId)) return
   const { address, chainId } = viewer
-  throw new CountersignError(
-    'ACCOUNT_ON_OTHER_CHAIN',
-    `The account \`${address}\` was verified on chain \`${chainId}\`, not on \`${input.chainId}\`.`,
-    { data: { address, verifiedOn: chainId, chainId: input.chainId } },
-  )
+  throw fail('ACCOUNT_ON_OTHER_CHAIN', { address, verifiedOn: chainId, chainId: Number(input.chainId) })
 }
 
 /** Mounts an operation for anybody. */
@@ -118,13 +113,7 @@ async function readInput<E extends AnyEndpoint>(endpoint: E, c: HttpContext): Pr
   const query = parse(endpoint.query, c.req.query(), faults)
   const body = endpoint.body ? parse(endpoint.body, await readBody(c), faults) : {}
   if (faults.length > 0)
-    throw new CountersignError(
-      'INVALID_REQUEST',
-      faults.map(({ path, message }) => `\`${path}\` ${message}`).join('; '),
-      {
-        data: { errors: faults },
-      },
-    )
+    throw fail('INVALID_REQUEST', { reason: 'fields', fields: faults.map(({ path }) => path), errors: faults })
   const named = endpoint.body && !(endpoint.body instanceof z.core.$ZodObject) ? { body } : body
   // What the endpoint's own schemas just let through.
   return Object.assign({}, params, query, named) as Input<E>
@@ -134,19 +123,17 @@ async function readBody(c: HttpContext): Promise<unknown> {
   const text = await c.req.text()
   // PostgreSQL has no text with this character, and nobody types it.
   if (text.includes('\\u0000'))
-    throw new CountersignError('INVALID_REQUEST', 'The body has the character `U+0000` in it.', {
-      data: { errors: [{ path: 'body', message: 'must not contain U+0000' }] },
-    })
+    throw fail('INVALID_REQUEST', { reason: 'nul', errors: [{ path: 'body', message: 'must not contain U+0000' }] })
   if (isDeeperThan(text, MAX_JSON_DEPTH))
-    throw new CountersignError('INVALID_REQUEST', `The body is nested deeper than \`${MAX_JSON_DEPTH}\` levels.`, {
-      data: { errors: [{ path: 'body', message: `must not be nested deeper than ${MAX_JSON_DEPTH} levels` }] },
+    throw fail('INVALID_REQUEST', {
+      reason: 'depth',
+      limit: MAX_JSON_DEPTH,
+      errors: [{ path: 'body', message: `must not be nested deeper than ${MAX_JSON_DEPTH} levels` }],
     })
   try {
     return JSON.parse(text)
   } catch {
-    throw new CountersignError('INVALID_REQUEST', 'The body is not JSON.', {
-      data: { errors: [{ path: 'body', message: 'is not JSON' }] },
-    })
+    throw fail('INVALID_REQUEST', { reason: 'json', errors: [{ path: 'body', message: 'is not JSON' }] })
   }
 }
 

@@ -1,25 +1,21 @@
-import { type ErrorCode, errorTable, type Problem } from '@countersign/contract'
+import { type ErrorCode, errorTable, errorTexts, fail, type Problem } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { readDatabaseFailure } from '../db/failure.ts'
 
 /** Any failure as an error with a code of the table. What the database refuses gets the code that says why; what nobody expected becomes `INTERNAL`. */
 export function toCountersignError(error: unknown): CountersignError & { code: ErrorCode } {
   if (error instanceof CountersignError && isErrorCode(error)) return error
-  const { code, sentence } = readDatabaseFailure(error) ?? {
-    code: 'INTERNAL',
-    sentence: 'The request could not be answered.',
-  }
-  const known = new CountersignError(code, sentence, { cause: error })
+  const known = readDatabaseFailure(error) ?? fail('INTERNAL', { reason: 'unexpected' }, error)
   if (!isErrorCode(known)) throw known
   return known
 }
 
 export function toProblem(error: CountersignError & { code: ErrorCode }, requestId: string): Problem {
-  const { status, title, hint } = errorTable[error.code]
+  const { title, hint } = errorTexts[error.code]
   return {
     type: `/docs/errors.md#${error.code}`,
     title,
-    status,
+    status: errorTable[error.code].status,
     detail: error.message,
     hint,
     code: error.code,

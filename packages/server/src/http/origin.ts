@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
 import { readApiToken } from './api-token.ts'
 
 type Headers = (name: string) => string | undefined
@@ -15,38 +15,23 @@ export function checkOrigin(header: Headers, publicUrl: URL): void {
   const hasBody = header('transfer-encoding') !== undefined || Number(header('content-length') ?? 0) > 0
   const type = header('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (hasBody && type !== 'application/json')
-    throw new CountersignError(
-      'INVALID_REQUEST',
-      `The content type is \`${type ?? 'absent'}\`, not \`application/json\`.`,
-      {
-        data: { contentType: type ?? null },
-      },
-    )
+    throw fail('INVALID_REQUEST', { reason: 'content-type', contentType: type ?? 'none' })
 }
 
 function checkSite(header: Headers, publicUrl: URL): void {
   const origin = header('origin')
   const site = header('sec-fetch-site')
-  const refuse = (detail: string): never => {
-    throw new CountersignError('WRONG_ORIGIN', detail, {
-      data: { origin: origin ?? null, site: site ?? null, expected: publicUrl.origin },
-    })
-  }
-  if (origin === undefined) refuse(`The request has no Origin header; \`${publicUrl.origin}\` is expected.`)
-  if (origin !== publicUrl.origin) refuse(`The request came from \`${origin}\`, not from \`${publicUrl.origin}\`.`)
-  if (site !== undefined && site !== 'same-origin')
-    refuse(`The browser marks the request as \`${site}\` (Sec-Fetch-Site); only \`same-origin\` is accepted.`)
+  const { origin: expected } = publicUrl
+  if (origin === undefined) throw fail('WRONG_ORIGIN', { reason: 'missing', expected })
+  if (origin !== publicUrl.origin) throw fail('WRONG_ORIGIN', { reason: 'other', origin, expected })
+  if (site !== undefined && site !== 'same-origin') throw fail('WRONG_ORIGIN', { reason: 'site', site, expected })
 }
 
 /** @throws CountersignError `WRONG_ORIGIN` for a request to another host. */
 export function checkHost(host: string, publicUrl: URL): void {
   const found = readHost(host, publicUrl)
   if (found && withoutDot(found) === withoutDot(publicUrl)) return
-  throw new CountersignError(
-    'WRONG_ORIGIN',
-    `The request is for \`${host}\`; this server is at \`${publicUrl.origin}\`.`,
-    { data: { host, expected: publicUrl.origin } },
-  )
+  throw fail('WRONG_ORIGIN', { reason: 'host', host, expected: publicUrl.origin })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
 
 /** Above this, who was seen longest ago starts afresh: what a flood of keys takes is bounded. */
 const MAX_KEYS = 20_000
@@ -44,9 +44,7 @@ export function createRateLimit({
       bucket.at = now
       if (bucket.left < cost) {
         const seconds = Math.ceil((cost - bucket.left) / perSecond)
-        throw new CountersignError('RATE_LIMITED', `Too many requests: the next one is possible in ${seconds} s.`, {
-          data: { retryAfterSeconds: seconds },
-        })
+        throw fail('RATE_LIMITED', { retryAfterSeconds: seconds })
       }
       bucket.left -= cost
     },

@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
 import type { Context } from 'hono'
 import type { Admission } from './admission.ts'
 import type { Variables } from './variables.ts'
@@ -25,8 +25,5 @@ export async function receiveBody(c: Context<Variables>, admission: Admission, k
 
 /** Nobody reads this answer; the log tells a client that left from a server that failed. */
 function refuseHalf(cause: unknown): never {
-  const message = 'The body ended before it was complete.'
-  throw new CountersignError('INVALID_REQUEST', message, {
-    ...{ cause, data: { errors: [{ path: 'body', message: 'is not complete' }] } },
-  })
+  throw fail('INVALID_REQUEST', { reason: 'incomplete', errors: [{ path: 'body', message: 'is not complete' }] }, cause)
 }

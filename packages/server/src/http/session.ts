@@ -1,5 +1,5 @@
-import type { SessionEnd } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { fail, type SessionEnd } from '@countersign/contract'
+import type { CountersignError } from '@countersign/safe-core'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Address, Hex } from 'viem'
@@ -51,12 +51,9 @@ export function placeOf(deps: Names & Pick<Deps, 'safeHosts'>, isFramed: boolean
   const { hostname } = deps.publicUrl
   const isSecure = isHttps(deps) || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
   if (deps.safeHosts.length > 0 && isSecure) return 'frame'
-  throw new CountersignError(
-    'FRAME_NOT_ALLOWED',
-    isSecure
-      ? 'The configuration names no Safe host in `safeApp.allowedHosts`.'
-      : `Cookies inside a frame need https, and this is \`${deps.publicUrl.origin}\`.`,
-  )
+  throw isSecure
+    ? fail('FRAME_NOT_ALLOWED', { reason: 'no-host' })
+    : fail('FRAME_NOT_ALLOWED', { reason: 'not-https', origin: deps.publicUrl.origin })
 }
 
 /** Opens the session in this browser, and forgets the one it may have had in the other place. */
@@ -132,19 +129,13 @@ export async function requireViewer(c: Context<Variables>, deps: Deps): Promise<
   const byToken = await findTokenViewer(c, deps)
   if (byToken) return byToken
   const found = await findRequestSession(c, deps)
-  if (!found) throw new CountersignError('NOT_SIGNED_IN', 'This request needs a session.')
+  if (!found) throw fail('NOT_SIGNED_IN')
   if (found.ended) throw endedError(found.address, found.ended)
   const { address, chainId, tokenHash, id, provenBy } = found
   return { address, chainId, tokenHash, credential: { kind: 'session', id }, provenBy }
 }
 
 function endedError(address: Address, { reason, at }: SessionEnd): CountersignError {
-  const data = { address, reason, endedAt: at }
-  if (reason === 'expired')
-    return new CountersignError('SESSION_EXPIRED', `The session of \`${address}\` expired at \`${at}\`.`, { data })
-  const cause =
-    reason === 'revoked' ? 'it was ended from another session of this account' : 'the owners of this Safe changed'
-  return new CountersignError('SESSION_REVOKED', `The session of \`${address}\` ended at \`${at}\`: ${cause}.`, {
-    data,
-  })
+  if (reason === 'expired') return fail('SESSION_EXPIRED', { reason, address, endedAt: at })
+  return fail('SESSION_REVOKED', { reason, address, endedAt: at })
 }

@@ -1,4 +1,5 @@
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import type { CountersignError } from '@countersign/safe-core'
 import { and, eq, isNull } from 'drizzle-orm'
 import { type Hex, zeroHash } from 'viem'
 import { chainHeader, safe } from '../db/schema.ts'
@@ -142,8 +143,5 @@ async function goOn(followed: FollowedChain, cursor: Cursor, head: Block, safes:
 }
 
 function laggingNodeError(head: Block, cursor: Cursor): CountersignError {
-  return new CountersignError(
-    'RPC_ERROR',
-    `The node is at block \`${head.number}\`, behind block \`${cursor.blockNumber}\` that was read already.`,
-  )
+  return fail('RPC_ERROR', { reason: 'behind', head: head.number, blockNumber: cursor.blockNumber })
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import type { CountersignError } from '@countersign/safe-core'
 import { eq } from 'drizzle-orm'
 import pg from 'pg'
 import type { Database, Executor } from '../db/client.ts'
@@ -99,9 +100,5 @@ export function createLease({
 }
 
 function lost(chainId: number): CountersignError {
-  return new CountersignError(
-    'DATABASE_UNAVAILABLE',
-    `The lock of chain \`${chainId}\` was lost: what was read of it is not written down.`,
-    { data: { chainId } },
-  )
+  return fail('DATABASE_UNAVAILABLE', { reason: 'lock-lost', chainId })
 }

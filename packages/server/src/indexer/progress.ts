@@ -108,7 +108,7 @@ function codeOf(error: unknown): ErrorCode {
   if (error instanceof CountersignError) return isErrorCode(error.code) ? error.code : 'INTERNAL'
   if (isNodeFailure(error)) return 'CHAIN_UNREACHABLE'
   const failure = readDatabaseFailure(error)
-  if (failure) return failure.code
+  if (failure) return codeOf(failure)
   return error instanceof z.ZodError || error instanceof BaseError ? 'RPC_ERROR' : 'INTERNAL'
 }
 

@@ -1,4 +1,5 @@
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import type { CountersignError } from '@countersign/safe-core'
 import { eq } from 'drizzle-orm'
 import { type Hex, zeroHash } from 'viem'
 import { chainCursor } from '../db/schema.ts'
@@ -38,11 +39,7 @@ async function stopFollowing(followed: FollowedChain, cursor: Cursor, kept: Read
   const count = new Set(rpcUrls).size
   const needed = Math.min(count, Math.max(2, agreement))
   if (lacking.length < needed)
-    throw new CountersignError(
-      'CHAIN_UNREACHABLE',
-      `\`${lacking.length}\` of \`${count}\` nodes of \`${name}\` say that it was reorganised deeper than is undone; \`${needed}\` have to.`,
-      { data: { chainId } },
-    )
+    throw fail('CHAIN_UNREACHABLE', { reason: 'reorganised', chainId, name, lacking: lacking.length, count, needed })
   log.error(
     { chainId, block: blockNumber },
     `reorganised too deep, no longer followed; start once with COUNTERSIGN_REBUILD=${chainId}:BLOCK to read it again from BLOCK on`,
@@ -60,10 +57,5 @@ function strayNodesError({
   lacking: string[]
   blockNumber: number
 }): CountersignError {
-  const places = (hosts: string[]) => hosts.map((host) => `\`${host}\``).join(', ')
-  return new CountersignError(
-    'NODES_DISAGREE',
-    `None of the blocks up to \`${blockNumber}\` is known to ${places(lacking)}; ${places(having)} has them, and is asked first.`,
-    { data: { hosts: [...lacking, ...having], blockNumber } },
-  )
+  return fail('NODES_DISAGREE', { reason: 'blocks', hosts: [...lacking, ...having], lacking, having, blockNumber })
 }

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorTable } from '@countersign/contract'
+import { type ErrorCode, errorTable, errorTexts } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 
 export type Announcer = {
@@ -27,7 +27,7 @@ export function createAnnouncer(hasLogsOnStdout: boolean): Announcer {
 export function describeError(error: unknown): string {
   if (!(error instanceof CountersignError))
     return `INTERNAL  ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
-  const hint = isErrorCode(error.code) ? `\n  ${errorTable[error.code].hint}` : ''
+  const hint = isErrorCode(error.code) ? `\n  ${errorTexts[error.code].hint}` : ''
   return `${error.code}  ${error.message}${hint}`
 }
 

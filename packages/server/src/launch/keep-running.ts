@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import type { CountersignError } from '@countersign/safe-core'
 import { type Announcer, describeError } from './announce.ts'
 
 export type Ending = { code: number | null; lastLines: string[] }
@@ -100,8 +101,7 @@ export function createPart<facts>(options: {
     ends = isSteady ? 1 : ends + 1
     isReady = false
     if (ends === mostEnds) {
-      const text = `${name} ended \`${ends}\` times in a row; everything else is stopped now. The last time: ${why}`
-      options.onGivenUp(new CountersignError('PART_ENDED', text, { data: { part: name, ends } }))
+      options.onGivenUp(fail('PART_ENDED', { reason: 'too-often', part: name, ends, last: why }))
       return false
     }
     const pause = Math.min(firstPause * 2 ** (ends - 1), longestPause)

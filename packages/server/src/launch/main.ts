@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
 import { type DirectoryLock, lockDirectory } from '../postgres/lock.ts'
 import { asRefusal, findShortage, NEEDED_BYTES } from '../postgres/refusal.ts'
 import { createAnnouncer, describeNextSteps } from './announce.ts'
@@ -41,7 +41,7 @@ process.on('uncaughtException', fail)
 try {
   await launch(readLaunchSettings(process.env, process.argv.slice(2)))
 } catch (error) {
-  fail(error)
+  failWith(error)
 }
 
 async function launch(settings: LaunchSettings): Promise<void> {
@@ -87,7 +87,7 @@ async function startParts(surroundings: Surroundings) {
   const facts: { database: DatabaseFacts | null; chain: DevnetFacts | null } = { database: null, chain: null }
   let url: string | null = null
   let isSeeded = false
-  const common = { announcer, onGivenUp: fail, untilPossible: async () => {}, onReady: () => {} }
+  const common = { announcer, onGivenUp: failWith, untilPossible: async () => {}, onReady: () => {} }
   assertNotStopping()
 
   if (!settings.databaseUrl)
@@ -152,8 +152,7 @@ async function choosePort(settings: LaunchSettings): Promise<number | null> {
   const port = await findFreePort(settings.host, settings.port)
   if (port === settings.port) return port
   if (settings.hasPublicUrl) {
-    const message = `Port \`${settings.port}\` is taken, and COUNTERSIGN_PUBLIC_URL is set, so no other port is used instead.`
-    throw new CountersignError('PORT_IN_USE', message, { data: { port: settings.port } })
+    throw fail('PORT_IN_USE', { reason: 'public-url', port: settings.port })
   }
   announcer.progress(`Port ${settings.port} is taken; using ${port}`)
   return port
@@ -185,7 +184,7 @@ function onSignal(signal: NodeJS.Signals): void {
 }
 
 /** Says why, stops everything, and ends with 1. */
-function fail(error: unknown): void {
+function failWith(error: unknown): void {
   if (stoppingSince !== undefined) return
   announcer.fail(describesFile(error) ? asRefusal(error.path, error) : error)
   void stop(1)
@@ -212,7 +211,7 @@ async function stop(code: number): Promise<void> {
 
 /** A signal may have come while something was awaited: then nothing more is started. */
 function assertNotStopping(): void {
-  if (stoppingSince !== undefined) throw new CountersignError('PART_ENDED', 'Stopping.')
+  if (stoppingSince !== undefined) throw fail('PART_ENDED', { reason: 'stopping' })
 }
 
 /** What the file system refused, as Node throws it. */

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fail } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../postgres/embedded.ts'
 import type { Announcer } from './announce.ts'
@@ -181,7 +182,7 @@ function running<facts>(child: Child, ready: () => Promise<facts>): Running<fact
 /** What a child said of its failure; without a word, its last lines say it. */
 function asError(message: Message | null, otherwise: string, lastLines: string[]): Error {
   if (message?.type === 'failed') return new CountersignError(String(message.code), String(message.message))
-  return new CountersignError('PART_ENDED', `${otherwise}.${describeLastLines(lastLines)}`)
+  return fail('PART_ENDED', { reason: 'part', what: otherwise, lastLines: describeLastLines(lastLines) })
 }
 
 function addressesOf(accounts: unknown): string[] {

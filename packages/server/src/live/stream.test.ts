@@ -118,9 +118,9 @@ test('behavior: when nobody can say who may know of it, all connect again', asyn
   expect(await stream.text()).toContain('connected')
 })
 
-test('error: RATE_LIMITED for more streams than an account can use; others have theirs', async () => {
+test('error: TOO_MANY for more streams than an account can use; others have theirs', async () => {
   for (let count = 0; count < 100; count += 1) hub.open(viewer)
-  expect(await codeOf(Promise.resolve().then(() => hub.open(viewer)))).toBe('RATE_LIMITED')
+  expect(await codeOf(Promise.resolve().then(() => hub.open(viewer)))).toBe('TOO_MANY')
   hub.open({ ...viewer, address: demoAccounts[1].address })
   expect(hub.size()).toBe(101)
   hub.closeAll()

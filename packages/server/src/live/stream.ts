@@ -1,5 +1,4 @@
-import type { LiveEvent } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { fail, type LiveEvent } from '@countersign/contract'
 import { and, gt, inArray, isNull, or } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { Database } from '../db/client.ts'
@@ -33,7 +32,7 @@ const MAX_STREAMS_OF_ALL = 5_000
 
 /** The open event streams of this process. */
 export type Hub = {
-  /** @throws CountersignError `RATE_LIMITED` for more than an account can use, `OVERLOADED` for more than fit. */
+  /** @throws CountersignError `TOO_MANY` for more than an account can use, `OVERLOADED` for more than fit. */
   open: (viewer: Viewer) => Response
   /** Sends an event to those who may know of it at this moment. */
   deliver: (event: LiveEvent) => Promise<void>
@@ -60,13 +59,7 @@ export function createHub({
   function open(viewer: Viewer): Response {
     const own = [...subscribers].filter((one) => one.viewer.address === viewer.address)
     if (own.length >= MAX_STREAMS)
-      throw new CountersignError(
-        'RATE_LIMITED',
-        `The account \`${viewer.address}\` has \`${MAX_STREAMS}\` streams open.`,
-        {
-          data: { limit: MAX_STREAMS },
-        },
-      )
+      throw fail('TOO_MANY', { reason: 'streams', account: viewer.address, limit: MAX_STREAMS })
     if (subscribers.size >= MAX_STREAMS_OF_ALL) throw overloaded()
     let subscriber: Subscriber | undefined
     const stop = () => {

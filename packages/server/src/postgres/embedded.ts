@@ -15,7 +15,8 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import type { CountersignError } from '@countersign/safe-core'
 import { lockDirectory } from './lock.ts'
 import { type Account, type Place, preparePlace } from './place.ts'
 import { errorCode, isAlive, readCommandLine } from './process-identity.ts'
@@ -74,11 +75,12 @@ function checkVersion(place: Place): void {
   if (!existsSync(path)) return
   const found = Number.parseInt(readFileSync(path, 'utf8'), 10)
   if (found <= place.major) return
-  throw new CountersignError(
-    'DATA_TOO_NEW',
-    `The database in \`${place.directory}\` was written by PostgreSQL \`${found}\`; this version brings \`${place.major}\`.`,
-    { data: { directory: place.directory, found, supported: place.major } },
-  )
+  throw fail('DATA_TOO_NEW', {
+    reason: 'postgres',
+    directory: place.directory,
+    found,
+    supported: place.major,
+  })
 }
 
 /** A server outlives a parent that was killed. It is stopped, so that the new one is our child. */
@@ -93,9 +95,7 @@ async function stopLeftover(place: Place, log: (line: string) => void): Promise<
     trySignal(pid, signal)
     if (await becomesTrue(() => !isAlive(pid), 10_000)) return
   }
-  throw new CountersignError('DATA_IN_USE', `The PostgreSQL with process id \`${pid}\` cannot be stopped.`, {
-    data: { pid, directory: place.directory },
-  })
+  throw fail('DATA_IN_USE', { reason: 'postgres', pid, directory: place.directory })
 }
 
 async function createCluster(place: Place): Promise<void> {
@@ -120,7 +120,7 @@ async function createCluster(place: Place): Promise<void> {
   ])
   closeSync(logFile)
   const code = await exitOf(child)
-  if (code !== 0) throw failed(place, `PostgreSQL could not create its cluster (exit code ${code})`)
+  if (code !== 0) throw failed(place, { reason: 'cluster', exitCode: code ?? 'none' })
   renameSync(partial, cluster(place))
 }
 
@@ -166,7 +166,7 @@ async function startServer(
       }
     }
     if (child.exitCode === null && child.signalCode === null) await stopServer(place, child, ended)
-    if (attempt === 5) throw failed(place, 'PostgreSQL did not start')
+    if (attempt === 5) throw failed(place, { reason: 'start' })
     await sleep(200 * attempt)
   }
 }
@@ -264,15 +264,18 @@ function give(path: string, account: Account): void {
   if (account) chownSync(path, account.uid, account.gid)
 }
 
-function failed(place: Place, what: string): CountersignError {
+function failed(
+  place: Place,
+  why: { reason: 'cluster'; exitCode: number | string } | { reason: 'start' },
+): CountersignError {
   const shortage = findShortage(place.directory)
   if (shortage) return shortage
-  const lastLines = readLastLines(place)
-  return new CountersignError(
-    'DATABASE_UNAVAILABLE',
-    `${what}. The end of \`${join(place.directory, 'postgresql.log')}\`:\n${lastLines.join('\n')}`,
-    { data: { directory: place.directory } },
-  )
+  return fail('DATABASE_UNAVAILABLE', {
+    ...why,
+    directory: place.directory,
+    file: join(place.directory, 'postgresql.log'),
+    lastLines: readLastLines(place).join('\n'),
+  })
 }
 
 function exitOf(child: ChildProcess): Promise<number | null> {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import type { CountersignError } from '@countersign/safe-core'
 import { errorCode, identifyProcess, isRunning, type ProcessIdentity } from './process-identity.ts'
 import { asRefusal } from './refusal.ts'
 
@@ -88,9 +89,8 @@ function readHolder(path: string): ProcessIdentity | null | 'gone' {
 }
 
 function inUse(directory: string, pid: number | null): CountersignError {
-  return new CountersignError(
+  return fail(
     'DATA_IN_USE',
-    `The data directory \`${directory}\` is in use by ${pid === null ? 'another process' : `process ${pid}`}.`,
-    { data: { directory, pid } },
+    pid === null ? { reason: 'unknown', directory, pid } : { reason: 'process', directory, pid },
   )
 }

@@ -20,7 +20,7 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
 import { errorCode } from './process-identity.ts'
 import { asRefusal } from './refusal.ts'
 
@@ -75,10 +75,10 @@ function findPackage(): { native: string; version: string } {
     const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     return { native: realpathSync(join(root, 'native')), version }
   } catch (cause) {
-    throw new CountersignError(
+    throw fail(
       'DATABASE_UNAVAILABLE',
-      `There is no embedded PostgreSQL for \`${platform}-${process.arch}\` (\`${name}\`). Set DATABASE_URL to a PostgreSQL 15 or newer.`,
-      { data: { package: name }, cause },
+      { reason: 'package', platform: `${platform}-${process.arch}`, package: name },
+      cause,
     )
   }
 }
@@ -156,10 +156,7 @@ function sharedDirectory(account: NonNullable<Account>): string {
       // Read-only or no directory: the next one.
     }
   }
-  throw new CountersignError(
-    'DATA_NOT_WRITABLE',
-    `PostgreSQL does not run as root, and there is no directory that user \`${account.name}\` can reach.`,
-  )
+  throw fail('DATA_NOT_WRITABLE', { reason: 'unreachable', user: account.name })
 }
 
 /** The system's `postgres`, else `nobody`: PostgreSQL runs only as a user that the system knows by name. */
@@ -167,10 +164,7 @@ function findAccount(): NonNullable<Account> {
   const users = readUsers()
   const found = users.find((user) => user.name === 'postgres') ?? users.find((user) => user.name === 'nobody')
   if (found) return found
-  throw new CountersignError(
-    'DATABASE_UNAVAILABLE',
-    'PostgreSQL does not run as root, and the system has neither a user `postgres` nor `nobody`. Start Countersign as another user, or set DATABASE_URL.',
-  )
+  throw fail('DATABASE_UNAVAILABLE', { reason: 'root' })
 }
 
 function findOwner(directory: string): Account {

@@ -25,7 +25,10 @@ describe('asRefusal', () => {
     const full = existsSync('/dev/full')
       ? failureOf(() => writeFileSync('/dev/full', 'a line'))
       : Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })
-    expect(asRefusal(directory, full)).toMatchObject({ code: 'DISK_FULL', data: { path: directory, reason: 'ENOSPC' } })
+    expect(asRefusal(directory, full)).toMatchObject({
+      code: 'DISK_FULL',
+      data: { path: directory, systemError: 'ENOSPC' },
+    })
   })
 
   test('error: DATA_NOT_WRITABLE names a read-only file system', () => {
@@ -43,7 +46,7 @@ describe('asRefusal', () => {
     const cause = failureOf(() => mkdirSync(path, { recursive: true }))
     expect(asRefusal(path, cause)).toMatchObject({
       code: 'DATA_NOT_WRITABLE',
-      data: { directory: path, reason: 'ENOTDIR' },
+      data: { directory: path, systemError: 'ENOTDIR' },
     })
   })
 })

@@ -1,4 +1,5 @@
-import { CountersignError, type RpcRequest } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import type { CountersignError, RpcRequest } from '@countersign/safe-core'
 import { z } from 'zod'
 import { isRevert } from './errors.ts'
 import type { Call } from './node.ts'
@@ -84,12 +85,7 @@ export function createAgreement(nodes: Nodes, count: number): RpcRequest {
       if (blocks.includes(null)) return lags(call, told)
     }
     const hosts = told.map(({ node }) => node.host)
-    const places = hosts.map((host) => `\`${host}\``).join(' and ')
-    return new CountersignError(
-      'NODES_DISAGREE',
-      `The nodes at ${places} answer \`${call.method}\` at block \`${blockNumber}\` differently. Neither is believed.`,
-      { data: { hosts, blockNumber, method: call.method } },
-    )
+    return fail('NODES_DISAGREE', { reason: 'answers', hosts, blockNumber, method: call.method })
   }
 
   return request
@@ -120,7 +116,7 @@ function canonical(method: string, { result, error }: Told): string {
 
 function lags({ method }: Call, told: readonly Told[]): CountersignError {
   const host = told.find(({ result }) => result === null || Array.isArray(result))?.node.host ?? told[0]?.node.host
-  return new CountersignError('RPC_ERROR', `The node at \`${host}\` does not know yet what \`${method}\` asks for.`)
+  return fail('RPC_ERROR', { reason: 'lags', host: host ?? '', method })
 }
 
 const place = z.union([

@@ -1,4 +1,4 @@
-import type { Chain as ChainFacts } from '@countersign/contract'
+import { type Chain as ChainFacts, fail } from '@countersign/contract'
 import { CountersignError, type RpcRequest } from '@countersign/safe-core'
 import { type Address, ResponseBodyTooLargeError } from 'viem'
 import type { ChainSettings } from '../env.ts'
@@ -42,9 +42,7 @@ export function createChains(settings: readonly ChainSettings[]): Chains {
 export function chainOf(chains: Chains, chainId: number): Chain {
   const chain = chains.get(chainId)
   if (chain) return chain
-  throw new CountersignError('CHAIN_NOT_CONFIGURED', `The chain \`${chainId}\` is not configured here.`, {
-    data: { chainId },
-  })
+  throw fail('CHAIN_NOT_CONFIGURED', { chainId })
 }
 
 function createChain(settings: ChainSettings): Chain {
@@ -64,8 +62,7 @@ function createChain(settings: ChainSettings): Chain {
       try {
         return await nodes.forward(body, MAX_ANSWER_BYTES)
       } catch (error) {
-        if (error instanceof ResponseBodyTooLargeError)
-          throw new CountersignError('RPC_ERROR', 'The answer of the node is larger than 4 MiB.')
+        if (error instanceof ResponseBodyTooLargeError) throw fail('RPC_ERROR', { reason: 'large' })
         throw unreachable(settings, error)
       }
     },
@@ -102,18 +99,10 @@ function createChain(settings: ChainSettings): Chain {
 export function unavailable(settings: ChainSettings, status: 'unreachable' | 'wrong-chain'): CountersignError {
   if (status === 'unreachable') return unreachable(settings, undefined)
   const { chainId, name } = settings
-  const text = `The node of \`${name}\` is not on chain \`${chainId}\`.`
-  return new CountersignError('CHAIN_ID_MISMATCH', text, { data: { chainId } })
+  return fail('CHAIN_ID_MISMATCH', { reason: 'configured', chainId, name })
 }
 
 /** The cause stays for the log, which leaves URLs out: they may hold keys. */
 export function unreachable(settings: Pick<ChainSettings, 'chainId' | 'name'>, cause: unknown): CountersignError {
-  return new CountersignError(
-    'CHAIN_UNREACHABLE',
-    `The node of \`${settings.name}\` (chain \`${settings.chainId}\`) did not answer.`,
-    {
-      data: { chainId: settings.chainId },
-      cause,
-    },
-  )
+  return fail('CHAIN_UNREACHABLE', { reason: 'silent', chainId: settings.chainId, name: settings.name }, cause)
 }

@@ -1,4 +1,5 @@
-import { CountersignError, type RpcRequest } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import type { CountersignError, RpcRequest } from '@countersign/safe-core'
 import { type Hex, numberToHex, padHex, toEventSelector } from 'viem'
 import { z } from 'zod'
 import { isRefusal } from './errors.ts'
@@ -75,7 +76,7 @@ export async function readBlocks(request: RpcRequest, numbers: readonly number[]
     const some = await Promise.all(numbers.slice(at, at + BLOCKS_PER_BATCH).map((one) => readBlock(request, one)))
     for (const [index, one] of some.entries()) {
       const wanted = numbers[at + index]
-      if (!one || one.number !== wanted) throw strangeAnswer(`has no block \`${wanted}\``)
+      if (!one || one.number !== wanted) throw fail('RPC_ERROR', { reason: 'no-block', wanted: String(wanted) })
       found.set(one.number, one)
     }
   }
@@ -85,14 +86,14 @@ export async function readBlocks(request: RpcRequest, numbers: readonly number[]
 /** @throws when the node has it not: it was asked for because of one of its logs. */
 export async function readEthereumTransaction(request: RpcRequest, hash: Hex): Promise<EthereumTransaction> {
   const found = await request({ method: 'eth_getTransactionByHash', params: [hash] })
-  if (found === null) throw strangeAnswer(`has no transaction \`${hash}\``)
+  if (found === null) throw fail('RPC_ERROR', { reason: 'no-transaction', hash })
   return ethereumTransaction.parse(found)
 }
 
 /** @throws when the node has it not: it was asked for because of one of its logs. */
 export async function readReceipt(request: RpcRequest, hash: Hex): Promise<z.output<typeof receipt>> {
   const found = await request({ method: 'eth_getTransactionReceipt', params: [hash] })
-  if (found === null) throw strangeAnswer(`has no receipt of \`${hash}\``)
+  if (found === null) throw fail('RPC_ERROR', { reason: 'no-receipt', hash })
   return receipt.parse(found)
 }
 
@@ -153,11 +154,11 @@ export async function askLogs(
   )
   const found = new Map<string, Log>()
   for (const answer of answers) {
-    if (!Array.isArray(answer)) throw strangeAnswer('answered `eth_getLogs` with no list')
+    if (!Array.isArray(answer)) throw fail('RPC_ERROR', { reason: 'no-logs' })
     for (const one of answer) {
       const log = parseLog(one)
       if (log.blockNumber < fromBlock || log.blockNumber > toBlock)
-        throw strangeAnswer(`answered a log of block \`${log.blockNumber}\`, which was not asked for`)
+        throw fail('RPC_ERROR', { reason: 'other-log', blockNumber: log.blockNumber })
       found.set(`${log.blockNumber}/${log.logIndex}`, log)
     }
   }
@@ -180,7 +181,7 @@ export function lowerCase(bytes: Hex): Hex {
 
 /** The chain moved on while it was read: the next round sees it. */
 export function changed(blockNumber: number): CountersignError {
-  return new CountersignError('RPC_ERROR', `Block \`${blockNumber}\` changed while it was read.`)
+  return fail('RPC_ERROR', { reason: 'changed', blockNumber })
 }
 
 /** The address in a topic. */
@@ -202,11 +203,11 @@ function groups<item>(items: readonly item[]): item[][] {
 
 /** By hand: logs come by the ten thousand. */
 function parseLog(value: unknown): Log {
-  if (typeof value !== 'object' || value === null) throw strangeAnswer('answered a log that is none')
+  if (typeof value !== 'object' || value === null) throw fail('RPC_ERROR', { reason: 'no-log' })
   const one: Partial<Record<string, unknown>> = { ...value }
-  if (one.removed === true) throw strangeAnswer('answered a log that was removed')
+  if (one.removed === true) throw fail('RPC_ERROR', { reason: 'removed-log' })
   const topics = one.topics
-  if (!Array.isArray(topics) || topics.length > 4) throw strangeAnswer('answered a log without topics')
+  if (!Array.isArray(topics) || topics.length > 4) throw fail('RPC_ERROR', { reason: 'no-topics' })
   return {
     address: parseHex(one.address, 20),
     topics: topics.map((topic) => parseHex(topic, 32)),
@@ -221,16 +222,12 @@ function parseLog(value: unknown): Log {
 
 function parseHex(value: unknown, bytes?: number): Hex {
   if (typeof value !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/.test(value) || (bytes && value.length !== 2 + 2 * bytes))
-    throw strangeAnswer(`answered \`${String(value).slice(0, 80)}\` in a log`)
+    throw fail('RPC_ERROR', { reason: 'log-value', value: String(value).slice(0, 80) })
   return lowerCase(`0x${value.slice(2)}`)
 }
 
 function parseNumber(value: unknown): number {
   const parsed = typeof value === 'string' && /^0x[0-9a-fA-F]{1,13}$/.test(value) ? Number(value) : Number.NaN
-  if (!Number.isSafeInteger(parsed)) throw strangeAnswer(`answered \`${String(value).slice(0, 80)}\` as a number`)
+  if (!Number.isSafeInteger(parsed)) throw fail('RPC_ERROR', { reason: 'number', value: String(value).slice(0, 80) })
   return parsed
-}
-
-function strangeAnswer(what: string): CountersignError {
-  return new CountersignError('RPC_ERROR', `The node ${what}.`)
 }

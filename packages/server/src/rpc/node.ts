@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
 import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError, TimeoutError } from 'viem'
 import { z } from 'zod'
 import { isDenied, isNodeFailure } from './errors.ts'
@@ -218,9 +218,10 @@ function readAnswer(
     return { isFault: true, error: new HttpRequestError({ url: state.shown, ...(status >= 400 ? { status } : {}) }) }
   if (method !== 'eth_chainId' || Number(one.result) === state.chainId) return { result: one.result }
   const actual = Number(one.result)
-  const text = `The node at \`${state.host}\` is on chain \`${actual}\`, not on chain \`${state.chainId}\`.`
-  const data = { expected: state.chainId, actual }
-  return { isFault: true, error: new CountersignError('CHAIN_ID_MISMATCH', text, { data }) }
+  return {
+    isFault: true,
+    error: fail('CHAIN_ID_MISMATCH', { reason: 'node', host: state.host, expected: state.chainId, actual }),
+  }
 }
 
 async function post(

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import type { CountersignError } from '@countersign/safe-core'
 import { type Hex, RpcRequestError } from 'viem'
 import type { ChainSettings } from '../env.ts'
 import { isNodeFailure } from './errors.ts'
@@ -215,8 +216,11 @@ async function requestEach(state: NodesState, call: Call, count: number): Promis
   const told = await Promise.all(Array.from({ length: count }, tell))
   const found = told.filter((one) => one !== null)
   if (found.length === count) return found
-  const text = `Of the nodes of \`${state.name}\` (chain \`${state.chainId}\`) \`${found.length}\` answered; \`${count}\` have to agree.`
-  throw new CountersignError('CHAIN_UNREACHABLE', text, { data: { chainId: state.chainId }, cause: failure })
+  throw fail(
+    'CHAIN_UNREACHABLE',
+    { reason: 'few', chainId: state.chainId, name: state.name, answered: found.length, needed: count },
+    failure,
+  )
 }
 
 async function whoHas(
@@ -272,7 +276,5 @@ function mayBeKnownElsewhere(error: unknown): boolean {
 }
 
 function unreachable({ name, chainId }: Pick<ChainSettings, 'name' | 'chainId'>): CountersignError {
-  return new CountersignError('CHAIN_UNREACHABLE', `No node of \`${name}\` (chain \`${chainId}\`) may be asked yet.`, {
-    data: { chainId },
-  })
+  return fail('CHAIN_UNREACHABLE', { reason: 'waiting', chainId, name })
 }

@@ -1,4 +1,5 @@
-import { CountersignError, type RpcRequest, readSafeState, type SafeState } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import { type RpcRequest, readSafeState, type SafeState } from '@countersign/safe-core'
 import { type Address, type Hex, numberToHex } from 'viem'
 import { type Block, readBlock } from './logs.ts'
 import { createAskAt } from './state-at.ts'
@@ -35,8 +36,7 @@ export function createStateReader(
 
   return async (address, notBefore = 0) => {
     const head = await readBlock(request, 'latest')
-    if (!head || head.number < notBefore)
-      throw new CountersignError('RPC_ERROR', 'The node lags, or has no newest block.')
+    if (!head || head.number < notBefore) throw fail('RPC_ERROR', { reason: 'no-head' })
     if (head.hash !== newest) {
       newest = head.hash
       states.clear()

@@ -1,5 +1,5 @@
-import type { Role, Safe } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { fail, type Role, type Safe } from '@countersign/contract'
+import type { CountersignError } from '@countersign/safe-core'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../context.ts'
 import { chainOf } from '../rpc/clients.ts'
@@ -32,9 +32,7 @@ export async function requireListedSafe(
 }
 
 function refuseUnlisted(chainId: number, address: Address): never {
-  throw new CountersignError('SAFE_NOT_FOUND', `The Safe \`${address}\` on chain \`${chainId}\` is not in your list.`, {
-    data: { chainId, address },
-  })
+  throw fail('SAFE_NOT_FOUND', { chainId, address })
 }
 
 /**
@@ -45,11 +43,7 @@ function refuseUnlisted(chainId: number, address: Address): never {
 export async function requireSharedSafe(ctx: SignedInCtx, chainId: number, address: Address): Promise<{ role: Role }> {
   const { role } = await requireListedSafe(ctx, chainId, address)
   if (role) return { role }
-  throw new CountersignError(
-    'NOT_A_MEMBER',
-    `The account \`${ctx.viewer.address}\` is no owner, proposer or viewer of the Safe \`${address}\`.`,
-    { data: { account: ctx.viewer.address, safeAddress: address } },
-  )
+  throw fail('NOT_A_MEMBER', { account: ctx.viewer.address, safeAddress: address })
 }
 
 /**
@@ -64,11 +58,7 @@ export async function requireOwnerOrProposer(
 ): Promise<Exclude<Role, 'viewer'>> {
   const { role } = await requireSharedSafe(ctx, chainId, address)
   if (role !== 'viewer') return role
-  throw new CountersignError(
-    'NOT_OWNER_OR_DELEGATE',
-    `The account \`${ctx.viewer.address}\` may look at the Safe \`${address}\`, and not write.`,
-    { data: { account: ctx.viewer.address, safeAddress: address } },
-  )
+  throw fail('NOT_OWNER_OR_DELEGATE', { reason: 'viewer', account: ctx.viewer.address, safeAddress: address })
 }
 
 /**
@@ -85,11 +75,5 @@ export async function requireMayRemove(
 }
 
 export function notAnOwner(account: Address, safeAddress: Address): CountersignError {
-  return new CountersignError(
-    'NOT_AN_OWNER',
-    `The account \`${account}\` is not an owner of the Safe \`${safeAddress}\`.`,
-    {
-      data: { account, safeAddress },
-    },
-  )
+  return fail('NOT_AN_OWNER', { account, safeAddress })
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
-import { CountersignError, parseSignature, type SignatureType } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import { parseSignature, type SignatureType } from '@countersign/safe-core'
 import type * as secp256k1 from 'secp256k1'
 import { type Address, getAddress, type Hex, hashMessage, keccak256, recoverAddress } from 'viem'
 
@@ -55,20 +56,13 @@ export async function recoverConfirmationOwner(
 ): Promise<{ owner: Address; signature: Hex; signatureType: SignatureType }> {
   const parsed = parseSignature(signature)
   if (parsed.signatureType !== 'EOA' && parsed.signatureType !== 'ETH_SIGN')
-    throw new CountersignError(
-      'SIGNATURE_KIND_NOT_SUPPORTED',
-      `Signatures of the kind \`${parsed.signatureType}\` are not supported yet.`,
-      { data: { signatureType: parsed.signatureType } },
-    )
+    throw fail('SIGNATURE_KIND_NOT_SUPPORTED', { reason: 'unknown', signatureType: parsed.signatureType })
   const isEthSign = parsed.signatureType === 'ETH_SIGN'
   const v = (isEthSign ? parsed.v - 4 : parsed.v).toString(16)
   const owner = await recoverSigner(
     isEthSign ? hashMessage({ raw: safeTxHash }) : safeTxHash,
     `0x${parsed.r.slice(2)}${parsed.s.slice(2)}${v}`,
   )
-  if (!owner)
-    throw new CountersignError('SIGNATURE_INVALID', `The signature \`${signature}\` is of no key.`, {
-      data: { signature },
-    })
+  if (!owner) throw fail('SIGNATURE_INVALID', { reason: 'key', signature })
   return { owner, signature: parsed.signature, signatureType: parsed.signatureType }
 }

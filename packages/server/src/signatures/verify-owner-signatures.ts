@@ -1,5 +1,6 @@
+import { fail } from '@countersign/contract'
 import {
-  CountersignError,
+  type CountersignError,
   contractQuestion,
   contractSignatureBytes,
   domainVersion,
@@ -72,29 +73,26 @@ export async function verifyOwnerSignatures(chain: Chain, given: SignaturesToVer
     const { owner, signatureType, signature } =
       'owner' in parsed ? parsed : await recoverConfirmationOwner(hash, parsed.signature)
     if (size(signature) > MAX_SIGNATURE_BYTES)
-      throw new CountersignError(
-        'SIGNATURE_MALFORMED',
-        `The signature of \`${owner}\` has \`${size(signature)}\` bytes; \`${MAX_SIGNATURE_BYTES}\` are accepted.`,
-        { data: { signer: owner, limit: MAX_SIGNATURE_BYTES } },
-      )
+      throw fail('SIGNATURE_MALFORMED', {
+        reason: 'too-long',
+        signer: owner,
+        bytes: size(signature),
+        limit: MAX_SIGNATURE_BYTES,
+      })
     if (!signers.includes(owner))
-      throw new CountersignError('SIGNATURE_NOT_FROM_OWNER', `The signature is of \`${owner}\`, who is no owner.`, {
-        data: { signer: owner, signature, safeAddress: state.address, owners: state.owners },
+      throw fail('SIGNATURE_NOT_FROM_OWNER', {
+        signer: owner,
+        signature,
+        safeAddress: state.address,
+        owners: state.owners,
       })
-    if (found.some((one) => one.owner === owner))
-      throw new CountersignError('SIGNATURE_DUPLICATED', `There are two signatures of the owner \`${owner}\`.`, {
-        data: { owner },
-      })
+    if (found.some((one) => one.owner === owner)) throw fail('SIGNATURE_DUPLICATED', { reason: 'owner', owner })
     const verifiedBlockHash = signatureType === 'APPROVED_HASH' ? state.blockHash : null
     found.push({ owner, signatureType, signature, verifiedBlock, verifiedBlockHash })
     if ('owner' in parsed) named.push(parsed)
   }
   if (named.length > MAX_QUESTIONS)
-    throw new CountersignError(
-      'SIGNATURE_MALFORMED',
-      `Signatures of \`${named.length}\` contracts come at once; send \`${MAX_QUESTIONS}\` at a time.`,
-      { data: { limit: MAX_QUESTIONS } },
-    )
+    throw fail('SIGNATURE_MALFORMED', { reason: 'too-many', count: named.length, limit: MAX_QUESTIONS })
   await verifyNamed(chain, given, named)
   return found
 }
@@ -106,12 +104,7 @@ function checkKind({ signatureType }: ParsedSignature, { state, hasApprovals }: 
   const version = domainVersion(state)
   const isUnknown = signatureType === 'ETH_SIGN' && isVersionBefore(version, 1, 1)
   if (!isUnknown && (hasApprovals || signatureType !== 'APPROVED_HASH')) return
-  const where = isUnknown ? `by a Safe \`${version}\`` : 'for a message'
-  throw new CountersignError(
-    'SIGNATURE_KIND_NOT_SUPPORTED',
-    `Signatures of the kind \`${signatureType}\` are not accepted ${where}.`,
-    { data: { signatureType, version } },
-  )
+  throw fail('SIGNATURE_KIND_NOT_SUPPORTED', { reason: isUnknown ? 'version' : 'message', signatureType, version })
 }
 
 async function verifyNamed(chain: Chain, given: SignaturesToVerify, named: readonly NamedSignature[]): Promise<void> {
@@ -153,9 +146,10 @@ async function askAbout(
 }
 
 function refused({ owner, signatureType, signature }: NamedSignature, { hash }: SignaturesToVerify): CountersignError {
-  const sentence =
-    signatureType === 'APPROVED_HASH'
-      ? `The owner \`${owner}\` has not approved the hash \`${hash}\` on the chain.`
-      : `The owner \`${owner}\`, which is a contract, does not accept the signature for \`${hash}\`.`
-  return new CountersignError('SIGNATURE_INVALID', sentence, { data: { owner, signature, hash } })
+  return fail('SIGNATURE_INVALID', {
+    reason: signatureType === 'APPROVED_HASH' ? 'approval' : 'contract',
+    owner,
+    signature,
+    hash,
+  })
 }

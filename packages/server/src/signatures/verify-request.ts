@@ -1,4 +1,5 @@
-import { CountersignError, contractSignatureBytes, splitSignatures } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import { type CountersignError, contractSignatureBytes, splitSignatures } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import { type Chain, unreachable } from '../rpc/clients.ts'
 import { recoverConfirmationOwner } from './recover.ts'
@@ -17,10 +18,9 @@ export async function verifyRequest(
   { hashes, accounts, signature }: { hashes: readonly Hex[]; accounts: readonly Address[]; signature: Hex },
 ): Promise<Address> {
   const [parsed, second] = splitSignatures(signature)
-  if (!parsed) throw new CountersignError('SIGNATURE_MALFORMED', `The signature \`${signature}\` holds none.`)
-  if (second) throw new CountersignError('SIGNATURE_DUPLICATED', 'There are several signatures; one is expected.')
-  if (parsed.signatureType === 'APPROVED_HASH')
-    throw new CountersignError('SIGNATURE_KIND_NOT_SUPPORTED', 'An approval on the chain is no signature of a request.')
+  if (!parsed) throw fail('SIGNATURE_MALFORMED', { reason: 'none', signature })
+  if (second) throw fail('SIGNATURE_DUPLICATED', { reason: 'request' })
+  if (parsed.signatureType === 'APPROVED_HASH') throw fail('SIGNATURE_KIND_NOT_SUPPORTED', { reason: 'request' })
   if (parsed.signatureType === 'CONTRACT_SIGNATURE') {
     if (!accounts.includes(parsed.owner)) throw ofAnother(accounts)
     await requireContractsWord(chain, { hashes, account: parsed.owner, signature: parsed.signature })
@@ -45,15 +45,9 @@ async function requireContractsWord(
     isSilent ||= verdict === 'unavailable'
   }
   if (isSilent) throw unreachable(chain.settings, new Error('the contract could not be asked'))
-  throw new CountersignError('SIGNATURE_INVALID', `The contract \`${account}\` does not accept the signature.`, {
-    data: { account },
-  })
+  throw fail('SIGNATURE_INVALID', { reason: 'account', account })
 }
 
 function ofAnother(accounts: readonly Address[]): CountersignError {
-  return new CountersignError(
-    'SIGNATURE_OF_ANOTHER',
-    `The signature is not of \`${accounts.join('` or `')}\`, for this hour or the one before.`,
-    { data: { accounts } },
-  )
+  return fail('SIGNATURE_OF_ANOTHER', { accounts })
 }

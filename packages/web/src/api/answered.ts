@@ -1,5 +1,5 @@
+import { fail } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import { text } from '../text/text.ts'
 
 /** No answer within this is no answer. */
 const ANSWER_MS = 20_000
@@ -28,9 +28,6 @@ async function inTime<T>(limit: AbortSignal, answer: Promise<T>): Promise<T> {
   } catch (cause) {
     if (!limit.aborted || cause instanceof CountersignError) throw cause
     const seconds = ANSWER_MS / 1000
-    throw new CountersignError('SERVER_UNREACHABLE', text('wallet.verify.noAnswer', { seconds }), {
-      cause,
-      data: { unansweredSeconds: seconds },
-    })
+    throw fail('SERVER_UNREACHABLE', { reason: 'late', unansweredSeconds: seconds }, cause)
   }
 }

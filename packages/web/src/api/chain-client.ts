@@ -1,5 +1,5 @@
-import { callNode } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { callNode, fail } from '@countersign/contract'
+import type { CountersignError } from '@countersign/safe-core'
 import { api } from './client.ts'
 
 export type RpcRequest = (args: { method: string; params?: unknown }) => Promise<unknown>
@@ -47,7 +47,7 @@ export function createRequest(send: (batch: Batch) => Promise<unknown>): RpcRequ
       )
       batch.forEach(({ method, resolve, reject }, id) => {
         const response = responses.get(id)
-        if (!response) reject(new CountersignError('RPC_ERROR', `The node did not answer \`${method}\`.`))
+        if (!response) reject(fail('RPC_ERROR', { reason: 'unanswered', method }))
         else if (response.error) reject(rpcError(method, response.error))
         else resolve(response.result)
       })
@@ -67,7 +67,11 @@ function isResponse(value: unknown): value is RpcResponse {
 }
 
 function rpcError(method: string, { code, message, data }: NonNullable<RpcResponse['error']>): CountersignError {
-  return new CountersignError('RPC_ERROR', `The node answered \`${method}\` with: ${message ?? 'no message'}`, {
-    data: { method, rpcCode: code, rpcMessage: message, rpcData: data },
+  return fail('RPC_ERROR', {
+    reason: 'refused',
+    method,
+    rpcCode: code,
+    rpcMessage: message ?? '',
+    rpcData: data,
   })
 }

@@ -1,5 +1,4 @@
-import { type Chain, getConfiguration, type Reply } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { type Chain, fail, getConfiguration, type Reply } from '@countersign/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from './client.ts'
 import { queryKeys } from './query-keys.ts'
@@ -21,7 +20,7 @@ export const configurationQuery = queryOptions({
 /** What the installation offers. Pages stand below the gate that loaded it, so it is there. */
 export function useConfiguration(): Configuration {
   const { data } = useQuery(configurationQuery)
-  if (!data) throw new CountersignError('INTERNAL', 'The configuration was used before it was loaded.')
+  if (!data) throw fail('INTERNAL', { reason: 'configuration' })
   return data
 }
 

@@ -1,17 +1,7 @@
+import { errorTable, type Retry } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isUnanswered } from './answered.ts'
-
-/** Errors that another try a moment later may cure without anybody doing anything. */
-const passing = new Set([
-  'SERVER_UNREACHABLE',
-  'CHAIN_UNREACHABLE',
-  'DATABASE_UNAVAILABLE',
-  'DATABASE_READ_ONLY',
-  'DISK_FULL',
-  'INTERNAL',
-])
-const sessionEnded = new Set(['SESSION_EXPIRED', 'SESSION_REVOKED', 'NOT_SIGNED_IN'])
 
 /** @param onSessionEnded called when any answer says that the session is over, whoever asked */
 export function createQueryClient({
@@ -20,7 +10,7 @@ export function createQueryClient({
   onSessionEnded: (error: CountersignError) => void
 }): QueryClient {
   const onError = (error: unknown) => {
-    if (error instanceof CountersignError && sessionEnded.has(error.code)) onSessionEnded(error)
+    if (error instanceof CountersignError && retryOf(error) === 'after-sign-in') onSessionEnded(error)
   }
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -29,10 +19,16 @@ export function createQueryClient({
       queries: {
         staleTime: 15_000,
         retry: (failures, error) =>
-          error instanceof CountersignError && passing.has(error.code) && !isUnanswered(error) && failures < 2,
+          error instanceof CountersignError && retryOf(error) === 'at-once' && !isUnanswered(error) && failures < 2,
         retryDelay: (attempt) => 500 * 2 ** attempt,
       },
       mutations: { retry: false },
     },
   })
+}
+
+/** Whether and when what failed may be asked for again. */
+function retryOf({ code }: CountersignError): Retry | undefined {
+  const table: Record<string, { retry: Retry }> = errorTable
+  return Object.hasOwn(table, code) ? table[code]?.retry : undefined
 }

@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
 import { type ReactNode, useState } from 'react'
 import { formatTime } from '../text/locale.ts'
 import { text } from '../text/text.ts'
@@ -20,7 +20,7 @@ import { Time } from '../ui/time.tsx'
 
 const owner = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const hash = '0x5f1bdc5a0a5f94f4a1f0c0b1d9f7c9e1a36cbd3c4f6a4c7b6f3f8bd7c6de0a91'
-const failure = new CountersignError('SAFE_TX_HASH_MISMATCH', 'The server said `0x5f1b…`, computed here is `0x91aa…`.')
+const failure = fail('SAFE_TX_HASH_MISMATCH', { reason: 'served', received: '0x5f1b…', expected: '0x91aa…' })
 const plotSteps = [1_250n, 4_000n, 3_400n, 5_100n, 900n, 2_150n].map((value, index) => ({
   at: Date.UTC(2026, 2, 1 + 5 * index),
   value,

@@ -1,3 +1,4 @@
+import { fail } from '@countersign/contract'
 import {
   CountersignError,
   describeGsCode,
@@ -31,11 +32,7 @@ export function encodeExecution(
     return found ? [{ owner, signature: found.signature }] : []
   })
   if (usable.length < threshold)
-    throw new CountersignError(
-      'THRESHOLD_NOT_REACHED',
-      `\`${usable.length}\` of \`${threshold}\` confirmations could be verified.`,
-      { data: { confirmations: usable.length, threshold } },
-    )
+    throw fail('THRESHOLD_NOT_REACHED', { reason: 'verified', confirmations: usable.length, threshold })
   return encodeExecTransaction(safeTx, encodeSignatures(usable.slice(0, threshold)))
 }
 
@@ -48,19 +45,15 @@ type Execution = { from: Address; to: Address; data: Hex }
  */
 export async function simulateExecution(request: RpcRequest, execution: Execution): Promise<void> {
   const answer = await refusing(() => request({ method: 'eth_call', params: [execution, 'latest'] }))
-  if (!isHex(answer) || answer === '0x')
-    throw new CountersignError('EXECUTION_REVERTED', `The Safe answered \`${String(answer)}\` to the simulation.`)
+  if (!isHex(answer) || answer === '0x') throw fail('EXECUTION_REVERTED', { reason: 'answer', answer: String(answer) })
   const isSuccessful = decodeFunctionResult({ abi: safeAbi, functionName: 'execTransaction', data: answer })
-  if (!isSuccessful)
-    throw new CountersignError('EXECUTION_REVERTED', 'The inner call would fail and the nonce would be used up.', {
-      data: { gs: null },
-    })
+  if (!isSuccessful) throw fail('EXECUTION_REVERTED', { reason: 'inner', gs: null })
 }
 
 /** Gas for the execution with a fifth on top: the Safe hands an inner call 63/64 of what is left. */
 export async function estimateExecution(request: RpcRequest, execution: Execution): Promise<bigint> {
   const answer = await refusing(() => request({ method: 'eth_estimateGas', params: [execution] }))
-  if (!isHex(answer)) throw new CountersignError('RPC_ERROR', `The node estimated \`${String(answer)}\` gas.`)
+  if (!isHex(answer)) throw fail('RPC_ERROR', { reason: 'gas', value: String(answer) })
   return (BigInt(answer) * 6n) / 5n
 }
 
@@ -83,11 +76,13 @@ export function revertOf(error: CountersignError): CountersignError | null {
   const inText = findGsCode(message)
   const known = explained.kind === 'safe' ? explained.reason : inText === null ? null : describeGsCode(inText)
   const said = showUntrusted(sayRevert(explained) ?? (message || (data ?? '')), 200).replaceAll('`', "'")
-  return new CountersignError(
-    'EXECUTION_REVERTED',
-    known ? `\`${known.code}\`: ${known.cause} ${known.remedy}` : `The Safe refuses: \`${said}\`.`,
-    { data: { gs: known?.code ?? null, reason: said }, cause: error },
-  )
+  return known
+    ? fail(
+        'EXECUTION_REVERTED',
+        { reason: 'code', gs: known.code, cause: known.cause, remedy: known.remedy, said },
+        error,
+      )
+    : fail('EXECUTION_REVERTED', { reason: 'other', gs: null, said }, error)
 }
 
 function sayRevert(explained: RevertExplanation): string | null {

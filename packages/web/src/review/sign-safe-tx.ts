@@ -1,5 +1,6 @@
+import { fail } from '@countersign/contract'
 import {
-  CountersignError,
+  type CountersignError,
   domainVersion,
   hashSafeTx,
   normalizeSignature,
@@ -24,15 +25,21 @@ export async function signSafeTx(signer: Signer, { request, review, state }: Che
   const context = { chainId, safeAddress, safeTx, version: domainVersion(state) }
   const { safeTxHash } = hashSafeTx(context)
   if (safeTxHash !== review.hashes.safeTxHash)
-    throw new CountersignError('SAFE_TX_HASH_MISMATCH', `\`${safeTxHash}\` is not the reviewed hash.`)
+    throw fail('SAFE_TX_HASH_MISMATCH', { reason: 'signing', received: safeTxHash })
   const returned = await signer.signTypedData(safeTxTypedData(context))
   const signature = normalizeSignature(returned)
   const found = await reviewReturnedSignature(safeTxHash, signature, signer.account)
-  if (found !== null)
-    throw new CountersignError(
-      'SIGNER_IS_NOT_ACCOUNT',
-      `The signature of ${signer.walletName} belongs to \`${found.evidence.recovered ?? 'nobody'}\` on the reviewed hash, not to \`${signer.account}\`.`,
-      { data: found.evidence },
-    )
+  if (found !== null) throw signerIsNotAccount(signer, found.evidence)
   return signature
+}
+
+/** The wallet returned the signature of another account, or of none. */
+export function signerIsNotAccount(
+  { walletName: wallet, account }: Signer,
+  evidence: { recovered?: string | undefined },
+): CountersignError {
+  const { recovered } = evidence
+  return recovered
+    ? fail('SIGNER_IS_NOT_ACCOUNT', { ...evidence, reason: 'other', wallet, recovered, account })
+    : fail('SIGNER_IS_NOT_ACCOUNT', { ...evidence, reason: 'nobody', wallet, account })
 }

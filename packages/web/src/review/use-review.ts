@@ -1,6 +1,5 @@
-import { toWire } from '@countersign/contract'
+import { fail, toWire } from '@countersign/contract'
 import {
-  CountersignError,
   domainVersion,
   hashSafeTx,
   type Review,
@@ -92,7 +91,7 @@ function inputOf(
 }
 
 async function reviewInput(input: ReviewInput | null): Promise<Review> {
-  if (!input) throw new CountersignError('REVIEW_INCOMPLETE', 'There is no transaction to review.')
+  if (!input) throw fail('REVIEW_INCOMPLETE', { reason: 'nothing' })
   return reviewSafeTx(input)
 }
 
@@ -169,17 +168,15 @@ export async function checkAgain(
 ): Promise<CheckedAgain> {
   const served = await queryClient.fetchQuery({ ...transactionQuery(place.chainId, place.safeTxHash), staleTime: 0 })
   const request = reviewRequestOf(served, place.safeTxHash, place.account)
-  if (!request) throw new CountersignError('REVIEW_INCOMPLETE', 'The fields of this transaction are not known.')
+  if (!request) throw fail('REVIEW_INCOMPLETE', { reason: 'fields' })
   if (served.transaction.safeTxHash !== place.safeTxHash)
-    throw new CountersignError(
-      'SAFE_TX_HASH_MISMATCH',
-      `The server answered with \`${served.transaction.safeTxHash}\`, not with \`${place.safeTxHash}\`.`,
-    )
+    throw fail('SAFE_TX_HASH_MISMATCH', {
+      reason: 'served',
+      received: served.transaction.safeTxHash,
+      expected: place.safeTxHash,
+    })
   if (request.chainId !== place.chainId || request.safeAddress !== place.safeAddress)
-    throw new CountersignError(
-      'REVIEW_REFUSED',
-      `The transaction now belongs to another Safe: \`${request.safeAddress}\`.`,
-    )
+    throw fail('REVIEW_REFUSED', { reason: 'other-safe', safeAddress: request.safeAddress })
   return checkRequestAgain(queryClient, request, place.lists, shownSafeTxHash)
 }
 
@@ -197,15 +194,10 @@ export async function checkRequestAgain(
   const signatures = await queryClient.fetchQuery({ ...signaturesQuery(request, state), staleTime: 0 })
   const again = await reviewInput(inputOf(request, state, facts, lists, signatures))
   if (again.hashes.safeTxHash !== shownSafeTxHash)
-    throw new CountersignError(
-      'SAFE_TX_HASH_MISMATCH',
-      `You reviewed \`${shownSafeTxHash}\`; the transaction is now \`${again.hashes.safeTxHash}\`.`,
-      { data: { shown: shownSafeTxHash, now: again.hashes.safeTxHash } },
-    )
+    throw fail('SAFE_TX_HASH_MISMATCH', { reason: 'reviewed', shown: shownSafeTxHash, now: again.hashes.safeTxHash })
   if (again.verdict === 'do-not-sign')
-    throw new CountersignError('REVIEW_REFUSED', `The review finds: \`${criticalIds(again).join(', ')}\`.`)
-  if (again.verdict !== 'matches')
-    throw new CountersignError('REVIEW_INCOMPLETE', `Not checked: \`${notChecked(again).join(', ')}\`.`)
+    throw fail('REVIEW_REFUSED', { reason: 'findings', findings: criticalIds(again) })
+  if (again.verdict !== 'matches') throw fail('REVIEW_INCOMPLETE', { reason: 'unchecked', checks: notChecked(again) })
   return { request, review: again, state }
 }
 

@@ -4,13 +4,8 @@ export const enSafeApp = {
     'Countersign is not open inside a Safe interface. Add it there as a custom Safe App, or connect the wallet of an owner here.',
   'wallet.safe.off':
     'Whoever runs this server has named no Safe interface that may open Countersign. Connect the wallet of an owner instead.',
-  'wallet.safe.silent':
-    'The page around this one did not answer as a Safe interface within a second. Load it again, or open Countersign in a tab of its own.',
-  'wallet.safe.malformed': 'The page around this one did not name a Safe that can be read.',
   'wallet.safe.cannotSwitch':
     'A Safe stays on its chain. Open Countersign from a Safe on a chain that is configured here.',
-  'wallet.safe.cannotSign':
-    'You are here as the Safe itself. Proposing, confirming and executing need the wallet of an owner: open Countersign in a tab of its own.',
   'wallet.safe.openTab': 'Open in a new tab',
   'wallet.safe.noCookies': 'This browser keeps no session inside a frame',
   'wallet.safe.noCookies.sentence':
@@ -28,7 +23,6 @@ export const enSafeApp = {
   'wallet.verify.collecting.notYet':
     'The signatures so far are not enough for the Safe. It is looked at again by itself.',
   'wallet.verify.collecting.cancel': 'Stop waiting',
-  'wallet.verify.collecting.expired': 'The owners did not sign in time. Start again with a new message.',
 
   'permission.IS_SAFE': 'You are here as a Safe. Open Countersign in a tab of its own with the wallet of an owner.',
 } as const satisfies Record<string, string>

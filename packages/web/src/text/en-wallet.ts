@@ -147,7 +147,6 @@ export const enWallet = {
   'wallet.verify.error.verifying': 'Error verifying signature, please retry!',
   'wallet.verify.retry': 'Retry',
   'wallet.verify.startOver': 'Start over',
-  'wallet.verify.noAnswer': 'No answer within {seconds} seconds.',
   'wallet.verify.nodeAway':
     'Network not reachable: only the chain can tell whether this account has signed, and the node of {chain} does not answer. Nothing was changed; retry in a moment.',
 
@@ -206,27 +205,6 @@ export const enWallet = {
     'See exactly what a transaction does, compare the hash your wallet shows, and sign only what you have read. The bytes and every signature are checked in this browser.',
   'wallet.require.start': 'Connect and verify',
   'wallet.require.loading': 'Asking the server who you are',
-
-  'wallet.error.rejected': 'You declined the request in {wallet}.',
-  'wallet.error.busy': '{wallet} already has a request open.',
-  'wallet.error.failed': '{wallet} answered: `{answer}`.',
-  'wallet.error.broken': '{wallet} failed and did not say why.',
-  'wallet.error.noAccount': '{wallet} answered without an account that this page can read.',
-  'wallet.error.noChain': '{wallet} does not say which chain it is on.',
-  'wallet.error.unsigned': '{wallet} answered without a signature or hash that this page can read.',
-  'wallet.error.chainUnknown': '{wallet} does not know this chain.',
-  'wallet.error.locked': '{wallet} is locked, or does not show this account to this page.',
-  'wallet.error.gone':
-    '{wallet} no longer answers this page: it may have been closed, disabled or updated. Open it, then load this page again.',
-  'wallet.error.unsupported': '{wallet} does not know this kind of request.',
-  'wallet.error.switchUnsupported': '{wallet} cannot switch to {chain} (chain id `{chainId}`) for a page.',
-  'wallet.error.addByHand':
-    'Add {chain} (chain id `{chainId}`) to {wallet} by hand: it needs an RPC address of your own.',
-  'wallet.error.cannotSwitch': '{wallet} could not switch to {chain} (chain id `{chainId}`).',
-  'wallet.error.notSwitched': '{wallet} is still on another chain than {chain} (chain id `{chainId}`).',
-  'wallet.error.notSignedIn': 'The account `{account}` is connected but not verified.',
-  'wallet.error.reconnecting': 'The wallet has not answered yet. Try again when it is connected.',
-  'wallet.error.mismatch': 'The session belongs to `{session}`, the wallet has `{account}`.',
 
   'demo.title': 'Demo wallet',
   'demo.choose': 'Which account should this page see?',

@@ -13,12 +13,4 @@ export const enWalletConnect = {
   'walletConnect.scan.copyFailed': 'Could not copy. Select the link and copy it by hand.',
   'walletConnect.scan.open': 'Open a wallet on this phone',
   'walletConnect.scan.openMetaMask': 'Open MetaMask',
-  'walletConnect.left': 'The screen was left before a phone had answered.',
-  'walletConnect.ended': 'The phone is no longer connected.',
-  'walletConnect.noAccount': 'The phone approved no account for this page.',
-  'walletConnect.notAllowed': 'The wallet on the phone does not allow `{method}` for this page.',
-  'walletConnect.chainNotApproved':
-    'The phone did not approve chain `{chainId}` for this page. Add the chain in the wallet, disconnect here, and scan again.',
-  'walletConnect.relayRefused': 'The relay refused this page: {answer}',
-  'walletConnect.relayUnreachable': 'The relay between this page and the phone did not answer.',
 } as const satisfies Record<string, string>

@@ -1,31 +1,9 @@
-import { errorTable } from '@countersign/contract'
+import { errorTable, errorTexts } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { type ReactNode, useEffect } from 'react'
 import { text } from '../text/text.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
-
-/** No failures: the person declined, or has to answer in the wallet. Their code would tell nobody anything. */
-const neutral = new Set(['WALLET_REJECTED', 'WALLET_BUSY'])
-/** Their sentence names an operation of the program, so it stands in the small print. */
-const technical = new Set(['SERVER_UNREACHABLE', 'INTERNAL', 'RPC_ERROR'])
-/** The same request would get the same answer. */
-const lasting = new Set([
-  'NOT_FOUND',
-  'WRONG_ORIGIN',
-  'NOT_SIGNED_IN',
-  'SESSION_EXPIRED',
-  'SESSION_REVOKED',
-  'ACCOUNT_MISMATCH',
-  'CHAIN_NOT_CONFIGURED',
-  'NOT_AN_OWNER',
-  'NOT_A_MEMBER',
-  'NOT_OWNER_OR_DELEGATE',
-  'UNSUPPORTED_SAFE_VERSION',
-  'TRANSACTION_ALREADY_EXECUTED',
-  'NONCE_ALREADY_EXECUTED',
-  'ALREADY_CONFIRMED',
-])
 
 /** Shown for what no part of the product throws: a fault in the page itself. */
 const UNEXPECTED = 'UNEXPECTED'
@@ -50,24 +28,26 @@ export function Problem({
 }) {
   const code = error instanceof CountersignError ? error.code : undefined
   const entry = code && isListed(code) ? errorTable[code] : undefined
+  const texts = code && isListed(code) ? errorTexts[code] : undefined
   const requestId = error instanceof CountersignError ? error.data.requestId : undefined
-  const isTechnical = !code || technical.has(code)
+  const isTechnical = !entry || entry.tone === 'technical'
+  const isNeutral = entry?.tone === 'neutral'
   // What the language itself or a library says is for whoever looks for the cause, not for the reader.
   const message = error instanceof CountersignError ? <Sentence value={error.message} /> : null
   useEffect(() => {
     if (!code) console.warn(error)
   }, [code, error])
-  const canRetry = onRetry && !(code && lasting.has(code))
+  const canRetry = onRetry && (!entry || entry.retry === 'at-once' || entry.retry === 'on-request')
   return (
     <Notice
-      tone={code && neutral.has(code) ? 'info' : 'danger'}
+      tone={isNeutral ? 'info' : 'danger'}
       isAnnounced
-      title={title ?? entry?.title ?? text('problem.unexpected')}
+      title={title ?? texts?.title ?? text('problem.unexpected')}
       hint={
         <>
-          {!isTechnical && (entry?.hint ?? text('problem.unexpected.hint'))}
+          {!isTechnical && (texts?.hint ?? text('problem.unexpected.hint'))}
           {isTechnical && <span className="block wrap-anywhere empty:hidden">{message}</span>}
-          {!(code && neutral.has(code)) && (
+          {!isNeutral && (
             <span className="figures block text-ink-faint">
               {code ?? UNEXPECTED}
               {typeof requestId === 'string' && ` · ${text('problem.request', { requestId })}`}
@@ -84,7 +64,7 @@ export function Problem({
         ) : undefined
       }
     >
-      {sentence ?? (isTechnical ? (entry?.hint ?? text('problem.unexpected.hint')) : message)}
+      {sentence ?? (isTechnical ? (texts?.hint ?? text('problem.unexpected.hint')) : message)}
     </Notice>
   )
 }

@@ -1,8 +1,6 @@
-import type { Chain } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { type Chain, fail } from '@countersign/contract'
 import { type Address, type Hex, isHex, numberToHex, size } from 'viem'
 import { useChains } from '../api/configuration.ts'
-import { text } from '../text/text.ts'
 import { useConnection } from './providers/connection.ts'
 import type { Connector } from './providers/connector.ts'
 import { readChainId } from './providers/read-provider.ts'
@@ -46,15 +44,9 @@ export function useSigner(): Signer | null {
   const { address: account, chainId, connector } = connection
 
   const asVerified = async <T>(act: (provider: Provider) => Promise<T>): Promise<T> => {
-    if (!session) throw new CountersignError('NOT_SIGNED_IN', text('wallet.error.notSignedIn', { account }))
+    if (!session) throw fail('NOT_SIGNED_IN')
     if (session.address !== account)
-      throw new CountersignError(
-        'ACCOUNT_MISMATCH',
-        text('wallet.error.mismatch', { session: session.address, account }),
-        {
-          data: { session: session.address, account },
-        },
-      )
+      throw fail('ACCOUNT_MISMATCH', { reason: 'wallet', session: session.address, account })
     return withProvider(connector, act)
   }
 
@@ -93,8 +85,7 @@ export function useSigner(): Signer | null {
 export async function withProvider<T>(connector: Connector, act: (provider: Provider) => Promise<T>): Promise<T> {
   try {
     const provider = (await connector.getProvider()) as Provider | undefined
-    if (!provider)
-      throw new CountersignError('WALLET_NOT_AVAILABLE', text('wallet.error.gone', { wallet: connector.name }))
+    if (!provider) throw fail('WALLET_NOT_AVAILABLE', { reason: 'gone', wallet: connector.name })
     return await act(provider)
   } catch (error) {
     throw toWalletError(error, connector.name)
@@ -105,31 +96,25 @@ async function ensureChain(provider: Provider, chains: Chain[], chainId: number,
   if ((await walletChainId(provider, wallet)) === chainId) return
   const chain = chains.find((one) => one.chainId === chainId)
   const values = { wallet, chain: chain?.name ?? String(chainId), chainId }
-  const data = { chainId, name: chain?.name }
   try {
     await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: numberToHex(chainId) }] })
   } catch (cause) {
     const error = toWalletError(cause, wallet)
     if (error.code === 'WALLET_METHOD_UNSUPPORTED')
-      throw new CountersignError('CHAIN_SWITCH_UNSUPPORTED', text('wallet.error.switchUnsupported', values), {
-        cause,
-        data,
-      })
+      throw fail('CHAIN_SWITCH_UNSUPPORTED', { reason: 'page', ...values }, cause)
     if (error.code !== 'CHAIN_NOT_IN_WALLET') {
-      if (error.code === 'WALLET_FAILED')
-        throw new CountersignError('CHAIN_SWITCH_FAILED', text('wallet.error.cannotSwitch', values), { cause, data })
+      if (error.code === 'WALLET_FAILED') throw fail('CHAIN_SWITCH_FAILED', { reason: 'refused', ...values }, cause)
       throw error
     }
     // The operator's own RPC URL may hold a key: without a public one the wallet's owner adds the chain by hand.
-    if (!chain?.publicRpcUrl)
-      throw new CountersignError('CHAIN_NOT_IN_WALLET', text('wallet.error.addByHand', values), { cause, data })
+    if (!chain?.publicRpcUrl) throw fail('CHAIN_NOT_IN_WALLET', { reason: 'add-by-hand', ...values }, cause)
     await addChain(provider, chain, wallet)
   }
   // Some wallets answer before they have switched.
   for (let tries = 0; tries < 10 && (await walletChainId(provider, wallet)) !== chainId; tries++)
     await new Promise((resolve) => setTimeout(resolve, 100))
   if ((await walletChainId(provider, wallet)) !== chainId)
-    throw new CountersignError('CHAIN_SWITCH_FAILED', text('wallet.error.notSwitched', values), { data })
+    throw fail('CHAIN_SWITCH_FAILED', { reason: 'not-switched', ...values })
 }
 
 async function addChain(provider: Provider, chain: Chain, wallet: string): Promise<void> {
@@ -150,13 +135,7 @@ async function addChain(provider: Provider, chain: Chain, wallet: string): Promi
   } catch (cause) {
     const error = toWalletError(cause, wallet)
     if (error.code === 'WALLET_REJECTED' || error.code === 'WALLET_BUSY') throw error
-    throw new CountersignError(
-      'CHAIN_NOT_IN_WALLET',
-      text('wallet.error.addByHand', { wallet, chain: name, chainId }),
-      {
-        cause,
-      },
-    )
+    throw fail('CHAIN_NOT_IN_WALLET', { reason: 'add-by-hand', wallet, chain: name, chainId }, cause)
   }
 }
 

@@ -1,10 +1,10 @@
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import type { CountersignError } from '@countersign/safe-core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { refuseWrites } from '../api/client.ts'
 import { useConfiguration } from '../api/configuration.ts'
 import { followLiveEvents, followSessionOfOtherTabs } from '../api/live.ts'
-import { text } from '../text/text.ts'
 import { dropConnection, useConnection } from './providers/connection.ts'
 import { followDisconnected } from './providers/other-tabs.ts'
 import { reconnectLastWallet } from './providers/reconnect.ts'
@@ -60,11 +60,8 @@ function useMismatch(): (() => CountersignError) | null {
   const account = state.status === 'wrong-account' ? state.account : null
   const isReconnecting = useConnection().status === 'reconnecting'
   return useMemo(() => {
-    if (isReconnecting) return () => new CountersignError('WALLET_NOT_CONNECTED', text('wallet.error.reconnecting'))
+    if (isReconnecting) return () => fail('WALLET_NOT_CONNECTED', { reason: 'reconnecting' })
     if (!session || !account) return null
-    return () =>
-      new CountersignError('ACCOUNT_MISMATCH', text('wallet.error.mismatch', { session, account }), {
-        data: { session, account },
-      })
+    return () => fail('ACCOUNT_MISMATCH', { reason: 'wallet', session, account })
   }, [session, account, isReconnecting])
 }

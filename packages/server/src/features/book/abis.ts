@@ -1,5 +1,11 @@
-import type { GivenAbiEntry, giveAbi as giveEndpoint, Input, removeAbi as removeEndpoint } from '@countersign/contract'
-import { CountersignError, readAbiJson } from '@countersign/safe-core'
+import {
+  fail,
+  type GivenAbiEntry,
+  type giveAbi as giveEndpoint,
+  type Input,
+  type removeAbi as removeEndpoint,
+} from '@countersign/contract'
+import { type CountersignError, readAbiJson } from '@countersign/safe-core'
 import { and, count, eq, ne, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
@@ -83,7 +89,7 @@ export async function giveAbi(
       .select({ count: count(), bytes: sql`coalesce(sum(octet_length(${table.abi})), 0)`.mapWith(Number) })
       .from(table)
       .where(and(ofAuthor, ne(table.contract, contract)))
-    if ((others?.count ?? 0) >= MAX_ABIS[role]) throw tooMany('ABIs of yours for this Safe', MAX_ABIS[role])
+    if ((others?.count ?? 0) >= MAX_ABIS[role]) throw tooMany('abis', MAX_ABIS[role])
     if ((others?.bytes ?? 0) + Buffer.byteLength(abi) > MAX_ABI_BYTES[role]) throw tooLarge(MAX_ABI_BYTES[role])
     const changed = await tx
       .insert(table)
@@ -132,7 +138,5 @@ export async function removeAbi(
 }
 
 function tooLarge(limit: number): CountersignError {
-  return new CountersignError('TOO_MANY', `With this one your ABIs for this Safe exceed \`${limit}\` bytes.`, {
-    data: { limit },
-  })
+  return fail('TOO_MANY', { reason: 'abi-bytes', limit })
 }

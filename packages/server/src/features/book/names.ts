@@ -65,7 +65,7 @@ export async function nameAddress(
       .select({ count: count() })
       .from(table)
       .where(and(ofAuthor, ne(table.address, address)))
-    if ((others?.count ?? 0) >= limit) throw tooMany('names of yours in the address book of this Safe', limit)
+    if ((others?.count ?? 0) >= limit) throw tooMany('names', limit)
     const changed = await tx
       .insert(table)
       .values({ chainId, safeAddress, address, name, author, updatedAt: now })

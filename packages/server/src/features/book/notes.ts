@@ -1,5 +1,10 @@
-import type { addNote as addEndpoint, Input, Note, removeNote as removeEndpoint } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import {
+  type addNote as addEndpoint,
+  fail,
+  type Input,
+  type Note,
+  type removeNote as removeEndpoint,
+} from '@countersign/contract'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
@@ -47,12 +52,12 @@ export async function addNote(
     const own = await selectNotes(tx, and(isAbout(subject), eq(table.author, author)))
     const same = own.find((note) => note.text === text)
     if (same) return same
-    if (own.length >= limit) throw tooMany('notes of yours on this', limit)
+    if (own.length >= limit) throw tooMany('notes', limit)
     const [added] = await tx
       .insert(table)
       .values({ ...subject, author, text, createdAt: now })
       .returning()
-    if (!added) throw new CountersignError('INTERNAL', 'The note was not written.')
+    if (!added) throw fail('INTERNAL', { reason: 'note' })
     const about = { chainId, safeAddress, safeTxHash: subjectHash }
     await recordForTeam(tx, { at: now, account: author, verb: 'noted', ...about, detail: { text } })
     return toNote(added)
@@ -88,11 +93,7 @@ async function requireSubject(db: Executor, { chainId, safeAddress, subjectHash 
       where chain_id = ${chainId} and ${sql.identifier(hashName)} = ${hash} and safe_address = ${place} for no key update`)
     if (rows.length > 0) return
   }
-  throw new CountersignError(
-    'TRANSACTION_NOT_FOUND',
-    `No transaction or message \`${subjectHash}\` of the Safe \`${safeAddress}\` is known here.`,
-    { data: { chainId, safeAddress, subjectHash } },
-  )
+  throw fail('TRANSACTION_NOT_FOUND', { reason: 'subject', chainId, safeAddress, subjectHash })
 }
 
 function isAbout({ chainId, safeAddress, subjectHash }: Subject) {

@@ -1,5 +1,4 @@
-import { type callNode as endpoint, type Input, rpcMethods } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { type callNode as endpoint, fail, type Input, rpcMethods } from '@countersign/contract'
 import type { SignedInCtx } from '../../context.ts'
 import { chainOf, unavailable } from '../../rpc/clients.ts'
 
@@ -9,10 +8,7 @@ const allowed: ReadonlySet<string> = new Set(rpcMethods)
 export async function callNode(ctx: SignedInCtx, { chainId, body }: Input<typeof endpoint>): Promise<string> {
   const chain = chainOf(ctx.chains, chainId)
   const refused = [body].flat().find(({ method }) => !allowed.has(method))
-  if (refused)
-    throw new CountersignError('RPC_METHOD_NOT_ALLOWED', `The method \`${refused.method}\` is not passed on.`, {
-      data: { method: refused.method },
-    })
+  if (refused) throw fail('RPC_METHOD_NOT_ALLOWED', { method: refused.method })
   if (chain.status === 'wrong-chain') throw unavailable(chain.settings, chain.status)
   return chain.forward(body)
 }

@@ -1,6 +1,6 @@
-import type { SafeMessage } from '@countersign/contract'
+import { fail, type SafeMessage } from '@countersign/contract'
 import {
-  CountersignError,
+  type CountersignError,
   domainVersion,
   hashSafeMessage,
   readMessageContent,
@@ -12,11 +12,7 @@ import { chainOf } from '../../rpc/clients.ts'
 import { findVisibleMessage } from './queries.ts'
 
 export function messageNotFound(chainId: number, safeMessageHash: Hex): CountersignError {
-  return new CountersignError(
-    'MESSAGE_NOT_FOUND',
-    `The message \`${safeMessageHash}\` is not known here on chain \`${chainId}\`.`,
-    { data: { chainId, safeMessageHash } },
-  )
+  return fail('MESSAGE_NOT_FOUND', { chainId, safeMessageHash })
 }
 
 /**
@@ -50,10 +46,6 @@ export function hashContent(state: SafeState, content: string, expected: Hex | n
   }
   const { safeMessageHash } = hashSafeMessage(context)
   if (expected !== null && expected !== safeMessageHash)
-    throw new CountersignError(
-      'MESSAGE_HASH_MISMATCH',
-      `The Safe hashes this message to \`${safeMessageHash}\`, not \`${expected}\`.`,
-      { data: { expected: safeMessageHash, received: expected } },
-    )
+    throw fail('MESSAGE_HASH_MISMATCH', { reason: 'computed', expected: safeMessageHash, received: expected })
   return { ...context, safeMessageHash }
 }

@@ -1,5 +1,4 @@
-import type { deleteMessage as endpoint, Input } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { type deleteMessage as endpoint, fail, type Input } from '@countersign/contract'
 import { and, eq } from 'drizzle-orm'
 import type { SignedInCtx } from '../../context.ts'
 import { activity } from '../../db/schema.ts'
@@ -15,10 +14,7 @@ export async function deleteMessage(
 ): Promise<undefined> {
   const account = ctx.viewer.address
   const { safeAddress, proposer } = await requireVisibleMessage(ctx, chainId, safeMessageHash)
-  if (proposer !== account)
-    throw new CountersignError('NOT_PROPOSER', `The message was proposed by \`${proposer}\`, not by \`${account}\`.`, {
-      data: { proposer, account },
-    })
+  if (proposer !== account) throw fail('NOT_PROPOSER', { reason: 'other', proposer, account })
   const isTheOne = and(eq(safeMessage.chainId, chainId), eq(safeMessage.safeMessageHash, safeMessageHash))
   await ctx.db.transaction(async (tx) => {
     // Against a confirmation that arrives now.
@@ -27,11 +23,7 @@ export async function deleteMessage(
     if (!message) throw messageNotFound(chainId, safeMessageHash)
     const { confirmations, confirmationsRequired } = message
     if (confirmations.length >= confirmationsRequired)
-      throw new CountersignError(
-        'MESSAGE_FULLY_SIGNED',
-        `The message has \`${confirmations.length}\` of \`${confirmationsRequired}\` confirmations.`,
-        { data: { confirmations: confirmations.length, confirmationsRequired } },
-      )
+      throw fail('MESSAGE_FULLY_SIGNED', { confirmations: confirmations.length, confirmationsRequired })
     await tx.delete(safeMessage).where(isTheOne)
     const at = ctx.clock()
     const detail = { safeMessageHash }

@@ -1,4 +1,4 @@
-import type { proposeMessage as endpoint, Input, SafeMessage } from '@countersign/contract'
+import { type proposeMessage as endpoint, fail, type Input, type SafeMessage } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
@@ -63,9 +63,7 @@ export async function propose(ctx: Ctx, given: ProposingMessage): Promise<Stored
   const isOwner = account !== null && state.owners.includes(account)
   if (mustSign !== null && !state.owners.includes(mustSign)) throw notAnOwner(mustSign, safeAddress)
   if (state.version === null)
-    throw new CountersignError('UNKNOWN_SINGLETON', `The singleton \`${state.singleton}\` is no official release.`, {
-      data: { singleton: state.singleton, singletonCodeHash: state.singletonCodeHash },
-    })
+    throw fail('UNKNOWN_SINGLETON', { singleton: state.singleton, singletonCodeHash: state.singletonCodeHash })
   const refusal = { state, account, isMember: isOwner }
   const hashed = await hashedContent()
   const { safeMessageHash } = hashed
@@ -118,11 +116,8 @@ export async function propose(ctx: Ctx, given: ProposingMessage): Promise<Stored
 
 function checkCounts({ all, open, bytes }: { all: number; open: number; bytes: number }): void {
   // The new one is among them.
-  if (bytes > MAX_BYTES)
-    throw new CountersignError('TOO_MANY_MESSAGES', `The messages would have more than \`${MAX_BYTES}\` bytes.`, {
-      data: { limit: MAX_BYTES },
-    })
+  if (bytes > MAX_BYTES) throw fail('TOO_MANY_MESSAGES', { reason: 'bytes', limit: MAX_BYTES })
   const limit = open > MAX_OPEN ? MAX_OPEN : MAX_OF_PROPOSER
   if (open <= MAX_OPEN && all <= MAX_OF_PROPOSER) return
-  throw new CountersignError('TOO_MANY_MESSAGES', `There are \`${limit}\` messages already.`, { data: { limit } })
+  throw fail('TOO_MANY_MESSAGES', { reason: 'count', limit })
 }

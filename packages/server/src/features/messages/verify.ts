@@ -1,5 +1,5 @@
+import { fail } from '@countersign/contract'
 import {
-  CountersignError,
   encodeSafeMessagePreimage,
   messageQuestionData,
   parseSignature,
@@ -22,11 +22,7 @@ export async function verifyMessageSignature(
 ): Promise<VerifiedSignature> {
   const asked = messageQuestionData(context, state.fallbackHandler)
   if (asked === null && isOfContract(signature))
-    throw new CountersignError(
-      'SIGNATURE_KIND_NOT_SUPPORTED',
-      `With its fallback handler \`${state.fallbackHandler}\` the Safe never asks an owner that is a contract about a message.`,
-      { data: { fallbackHandler: state.fallbackHandler } },
-    )
+    throw fail('SIGNATURE_KIND_NOT_SUPPORTED', { reason: 'handler', fallbackHandler: state.fallbackHandler ?? 'none' })
   const preimage = asked ?? encodeSafeMessagePreimage(context)
   const [signed, ...others] = await verifyOwnerSignatures(chain, {
     state,
@@ -35,16 +31,9 @@ export async function verifyMessageSignature(
     signatures: signature,
     hasApprovals: false,
   })
-  if (!signed || others.length > 0)
-    throw new CountersignError('SIGNATURE_MALFORMED', `One signature is expected; \`${others.length + 1}\` came.`, {
-      data: { count: others.length + 1 },
-    })
+  if (!signed || others.length > 0) throw fail('SIGNATURE_MALFORMED', { reason: 'several', count: others.length + 1 })
   if (mustSign !== null && signed.owner !== mustSign)
-    throw new CountersignError(
-      'ACCOUNT_MISMATCH',
-      `The signature is of \`${signed.owner}\`; signed in is \`${mustSign}\`.`,
-      { data: { signer: signed.owner, account: mustSign } },
-    )
+    throw fail('ACCOUNT_MISMATCH', { reason: 'signature', signer: signed.owner, account: mustSign })
   return signed
 }
 

@@ -1,5 +1,4 @@
 import type { Safe } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
 import { count, eq } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
@@ -10,6 +9,7 @@ import { notify } from '../../live/notify.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { requireSafe } from '../../safes/access.ts'
 import { saveSafe } from '../../safes/save-safe.ts'
+import { tooMany } from '../book/bounds.ts'
 
 const MAX_LISTED = 200
 
@@ -29,7 +29,7 @@ export async function addSafe(
   return requireSafe(ctx, chainId, address)
 }
 
-/** @throws CountersignError `RATE_LIMITED` when the account's list is full. */
+/** @throws CountersignError `TOO_MANY` when the account's list is full. */
 export async function storeListEntry(
   tx: Executor,
   { account, chainId, safeAddress, now }: { account: Address; chainId: number; safeAddress: Address; now: Date },
@@ -43,10 +43,7 @@ export async function storeListEntry(
   if (added.length === 0) return
   const [listed] = await tx.select({ count: count() }).from(safeListEntry).where(eq(safeListEntry.account, account))
   // The new one is among them.
-  if ((listed?.count ?? 0) > MAX_LISTED)
-    throw new CountersignError('RATE_LIMITED', `Your list holds \`${MAX_LISTED}\` Safes already.`, {
-      data: { limit: MAX_LISTED },
-    })
+  if ((listed?.count ?? 0) > MAX_LISTED) throw tooMany('safes', MAX_LISTED)
   await tx.insert(activity).values({ at: now, account, verb: 'added-safe', chainId, safeAddress })
   await notify(tx, { kind: 'safe', chainId, safeAddress })
 }

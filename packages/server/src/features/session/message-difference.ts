@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@countersign/contract'
+import { type ErrorCode, fail } from '@countersign/contract'
 import {
   CountersignError,
   parseSignInMessage,
@@ -42,11 +42,7 @@ export function differenceError(asked: string, given: string, now: Date): Counte
   const field = fields.find((one) => shown(expected[one]) !== shown(received[one]))
   if (field === undefined) throw new Error('two sign-in messages of the same fields are the same text')
   const values = { expected: excerpt(shown(expected[field])), received: excerpt(shown(received[field])) }
-  return new CountersignError(
-    codes[field] ?? codeOfTime(field, received, now),
-    `The ${field} of the message is \`${values.received}\`, not \`${values.expected}\`.`,
-    { data: { field, ...values } },
-  )
+  return fail(codes[field] ?? codeOfTime(field, received, now), { reason: 'field', field, ...values })
 }
 
 function readGiven(text: string): SignInMessage | CountersignError {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { CountersignError, writeSignInMessage } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import { writeSignInMessage } from '@countersign/safe-core'
 import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { Ctx } from '../../context.ts'
@@ -103,9 +104,5 @@ async function requireCode(chain: Chain, address: Address): Promise<void> {
     throw unreachable(chain.settings, cause)
   })
   if (code === '0x' || code === null)
-    throw new CountersignError(
-      'NOT_A_CONTRACT_ACCOUNT',
-      `There is no contract at \`${address}\` on \`${chain.settings.name}\`.`,
-      { data: { address, chainId: chain.settings.chainId } },
-    )
+    throw fail('NOT_A_CONTRACT_ACCOUNT', { address, chainId: chain.settings.chainId, name: chain.settings.name })
 }

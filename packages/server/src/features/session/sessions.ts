@@ -1,5 +1,4 @@
-import type { SessionEntry } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { fail, type SessionEntry } from '@countersign/contract'
 import { and, desc, eq, gt, ne, type SQL, sql } from 'drizzle-orm'
 import type { SignedInCtx } from '../../context.ts'
 import { activity, session } from '../../db/schema.ts'
@@ -34,9 +33,7 @@ export async function listSessions(ctx: SignedInCtx): Promise<{ sessions: Sessio
 /** @throws CountersignError `SESSION_NOT_FOUND`, also for one of somebody else. */
 export async function revokeSession(ctx: SignedInCtx, { id }: { id: string }): Promise<undefined> {
   if ((await end(ctx, eq(session.id, id))) > 0) return
-  throw new CountersignError('SESSION_NOT_FOUND', `There is no session \`${id}\` of \`${ctx.viewer.address}\`.`, {
-    data: { id },
-  })
+  throw fail('SESSION_NOT_FOUND', { id, account: ctx.viewer.address })
 }
 
 export async function revokeOtherSessions(ctx: SignedInCtx): Promise<{ ended: number }> {

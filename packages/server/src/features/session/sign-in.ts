@@ -1,4 +1,4 @@
-import type { Session } from '@countersign/contract'
+import { fail, type Session } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { and, eq, isNull } from 'drizzle-orm'
 import { type Hex, hashMessage, isHex } from 'viem'
@@ -95,23 +95,24 @@ function readSignature(text: string): Hex | null {
 
 function malformed(text: string): CountersignError {
   const start = text.slice(0, 20)
-  return new CountersignError(
-    'SIGNATURE_MALFORMED',
-    `The signature \`${start}${text.length > 20 ? '…' : ''}\` is not 0x and an even number of hex digits, of ${MAX_SIGNATURE_BYTES.toLocaleString('en')} bytes at most.`,
-    { data: { field: 'signature', start, length: text.length, limit: MAX_SIGNATURE_BYTES } },
-  )
+  return fail('SIGNATURE_MALFORMED', {
+    reason: 'text',
+    field: 'signature',
+    start,
+    length: text.length,
+    limit: MAX_SIGNATURE_BYTES,
+  })
 }
 
 function assertInForce(ctx: Ctx, asked: Asked, message: string): void {
   const now = ctx.clock()
   if (asked.message !== message) throw differenceError(asked.message, message, now)
-  if (now >= asked.expiresAt)
-    throw new CountersignError('SIWE_EXPIRED', `The message expired at \`${asked.expiresAt.toISOString()}\`.`, {
-      data: { expiresAt: asked.expiresAt.toISOString() },
-    })
+  if (now >= asked.expiresAt) throw fail('SIWE_EXPIRED', { reason: 'asked', expiresAt: asked.expiresAt.toISOString() })
   if (asked.issuedAt.getTime() - now.getTime() > CLOCK_DIFFERENCE_SECONDS * 1000)
-    throw new CountersignError('SIWE_NOT_YET_VALID', `The message was issued at \`${asked.issuedAt.toISOString()}\`.`, {
-      data: { issuedAt: asked.issuedAt.toISOString(), now: now.toISOString() },
+    throw fail('SIWE_NOT_YET_VALID', {
+      reason: 'asked',
+      issuedAt: asked.issuedAt.toISOString(),
+      now: now.toISOString(),
     })
   chainOf(ctx.chains, asked.chainId)
 }
@@ -125,14 +126,13 @@ async function prove(
   const { verdict, by } = await verifyAccountSignature(chain, { account: address, message, signature })
   if (verdict === 'valid') return { account: address, by }
   if (verdict === 'unavailable')
-    throw new CountersignError(
-      'SIWE_SIGNATURE_NOT_CHECKED',
-      `The node of \`${chain.settings.name}\` (chain \`${chainId}\`) did not say whether the signature is one of \`${address}\`.`,
-      { data: { chainId, address, retryAfterSeconds: RETRY_SECONDS } },
-    )
-  throw new CountersignError('SIWE_SIGNATURE_INVALID', `The signature is not one of \`${address}\`.`, {
-    data: { address },
-  })
+    throw fail('SIWE_SIGNATURE_NOT_CHECKED', {
+      chainId,
+      name: chain.settings.name,
+      address,
+      retryAfterSeconds: RETRY_SECONDS,
+    })
+  throw fail('SIWE_SIGNATURE_INVALID', { address })
 }
 
 /** Only the browser that asked can use, or use up, what it was given. */
@@ -155,20 +155,8 @@ export function nonceOf(message: string): string {
 export async function unusable({ db }: Ctx, nonce: string): Promise<CountersignError> {
   for (const table of [signInNonce, waitingSignIn]) {
     const [row] = await db.select({ spentAt: table.spentAt }).from(table).where(eq(table.nonce, nonce))
-    if (row?.spentAt)
-      return new CountersignError(
-        'SIWE_NONCE_USED',
-        `The nonce \`${nonce}\` was used at \`${row.spentAt.toISOString()}\`.`,
-        {
-          data: { nonce, usedAt: row.spentAt.toISOString() },
-        },
-      )
-    if (row)
-      return new CountersignError('SIWE_NONCE_FOREIGN', `The nonce \`${nonce}\` was not asked for by this browser.`, {
-        data: { nonce },
-      })
+    if (row?.spentAt) return fail('SIWE_NONCE_USED', { nonce, usedAt: row.spentAt.toISOString() })
+    if (row) return fail('SIWE_NONCE_FOREIGN', { nonce })
   }
-  return new CountersignError('SIWE_NONCE_UNKNOWN', `The nonce \`${nonce}\` is not one of this server's.`, {
-    data: { nonce },
-  })
+  return fail('SIWE_NONCE_UNKNOWN', { nonce })
 }

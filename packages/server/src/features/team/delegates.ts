@@ -1,5 +1,5 @@
-import type { Delegate } from '@countersign/contract'
-import { CountersignError, delegateHashes, delegateTextHashes } from '@countersign/safe-core'
+import { type Delegate, fail } from '@countersign/contract'
+import { type CountersignError, delegateHashes, delegateTextHashes } from '@countersign/safe-core'
 import { and, asc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { Deps, SignedInCtx } from '../../context.ts'
@@ -14,7 +14,6 @@ import { notAnOwner, requireListedSafe } from '../../safes/access.ts'
 import { isDelegationInForce, isMember } from '../../safes/roles.ts'
 import { saveSafe } from '../../safes/save-safe.ts'
 import { verifyRequest } from '../../signatures/verify-request.ts'
-import { tooMany } from '../book/bounds.ts'
 import { requireInFuture } from './expiry.ts'
 
 /** Of one delegator on one chain. */
@@ -75,7 +74,7 @@ export async function addDelegate(
     const [known] = await tx.select().from(table).where(isKey(key))
     const isOfDelegator = and(eq(table.chainId, chainId), eq(table.delegator, delegator))
     if (!known && (await tx.$count(table, isOfDelegator)) >= MAX_DELEGATES)
-      throw tooMany(`delegates of \`${delegator}\` on this chain`, MAX_DELEGATES)
+      throw fail('TOO_MANY', { reason: 'delegates', delegator, limit: MAX_DELEGATES })
     if (known && known.label === label && known.expiryDate?.getTime() === expiryDate?.getTime())
       return toDelegate(known)
     const [stored] = await tx
@@ -176,8 +175,11 @@ function hashesOf(
 /** Nobody has the key of the zero address, nor of the marker 0x…01 of the Safe's lists. */
 function requireSomebody(delegate: Address): void {
   if (BigInt(delegate) > 1n) return
-  throw new CountersignError('INVALID_REQUEST', `\`delegate\` must be an account; \`${delegate}\` is nobody's.`, {
-    data: { errors: [{ path: 'delegate', message: 'must be an account' }] },
+  throw fail('INVALID_REQUEST', {
+    reason: 'account',
+    field: 'delegate',
+    value: delegate,
+    errors: [{ path: 'delegate', message: 'must be an account' }],
   })
 }
 
@@ -186,11 +188,7 @@ function requireViewer(ctx: SignedInCtx, accounts: readonly Address[], key: Omit
 }
 
 function delegateNotFound({ chainId, delegate, delegator }: Omit<Key, 'safeAddress'>): CountersignError {
-  return new CountersignError(
-    'DELEGATE_NOT_FOUND',
-    `There is nothing to remove by which \`${delegate}\` proposes for \`${delegator}\` on chain \`${chainId}\`.`,
-    { data: { chainId, delegate, delegator } },
-  )
+  return fail('DELEGATE_NOT_FOUND', { chainId, delegate, delegator })
 }
 
 async function tellTeams(db: Executor, { chainId, safeAddress, delegator }: Omit<Key, 'delegate'>): Promise<void> {

@@ -1,5 +1,4 @@
-import type { Input, inviteViewer as inviteEndpoint, ViewerEntry } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { fail, type Input, type inviteViewer as inviteEndpoint, type ViewerEntry } from '@countersign/contract'
 import { and, asc, eq } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
@@ -57,8 +56,7 @@ export async function inviteViewer(
     const isOfSafe = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress))
     const isSame = and(isOfSafe, eq(table.account, account), eq(table.invitedBy, invitedBy))
     const [known] = await tx.select().from(table).where(isSame)
-    if (!known && (await tx.$count(table, isOfSafe)) >= MAX_VIEWERS)
-      throw tooMany('invitations to this Safe', MAX_VIEWERS)
+    if (!known && (await tx.$count(table, isOfSafe)) >= MAX_VIEWERS) throw tooMany('viewers', MAX_VIEWERS)
     const createdAt = known?.createdAt ?? now
     if (known?.label !== label) {
       await tx
@@ -93,14 +91,7 @@ export async function removeViewer(
       .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.account, account)))
       .returning({ label: table.label })
     const [first] = removed
-    if (!first)
-      throw new CountersignError(
-        'VIEWER_NOT_FOUND',
-        `The account \`${account}\` is not invited to \`${safeAddress}\`.`,
-        {
-          data: { account, safeAddress },
-        },
-      )
+    if (!first) throw fail('VIEWER_NOT_FOUND', { account, safeAddress })
     const detail = { account, label: first.label }
     await recordForTeam(tx, { at: ctx.clock(), account: by, verb: 'removed-viewer', chainId, safeAddress, detail })
   })

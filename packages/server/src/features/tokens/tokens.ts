@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { ApiToken, Input, makeApiToken as makeEndpoint } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { type ApiToken, fail, type Input, type makeApiToken as makeEndpoint } from '@countersign/contract'
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import type { Deps, SignedInCtx } from '../../context.ts'
@@ -40,7 +39,7 @@ export async function makeApiToken(
     await oneAtATime(tx, `api-token ${account}`)
     const isAlive = sql`(${apiToken.expiresAt} is null or ${apiToken.expiresAt} > ${now.toISOString()}::timestamptz)`
     if ((await tx.$count(apiToken, and(eq(apiToken.account, account), isAlive))) >= MAX_TOKENS)
-      throw tooMany('API tokens of this account', MAX_TOKENS)
+      throw tooMany('tokens', MAX_TOKENS)
     const [made] = await tx
       .insert(apiToken)
       .values({
@@ -69,10 +68,7 @@ export async function revokeApiToken(ctx: SignedInCtx, { id }: { id: string }): 
       .delete(apiToken)
       .where(and(isOfViewer(ctx), eq(apiToken.id, id)))
       .returning({ chainId: apiToken.chainId })
-    if (!revoked)
-      throw new CountersignError('TOKEN_NOT_FOUND', `There is no API token \`${id}\` of \`${account}\`.`, {
-        data: { id },
-      })
+    if (!revoked) throw fail('TOKEN_NOT_FOUND', { id, account })
     await tx.insert(activity).values({ at: ctx.clock(), account, verb: 'revoked-token', chainId: revoked.chainId })
     await notifySessionsEnded(tx, [id])
   })
@@ -95,9 +91,12 @@ function endOf(asked: string | null, provenBy: 'key' | 'contract', now: Date): D
   const end = asked === null ? last : new Date(asked)
   requireInFuture('expiresAt', end, now)
   if (!end || !last || end <= last) return end
-  const message = `must not be after \`${last.toISOString()}\`: a token of a contract account ends within 30 days`
-  throw new CountersignError('INVALID_REQUEST', `\`expiresAt\` ${message}; it is \`${asked}\`.`, {
-    data: { errors: [{ path: 'expiresAt', message }] },
+  throw fail('INVALID_REQUEST', {
+    reason: 'late',
+    field: 'expiresAt',
+    last: last.toISOString(),
+    value: asked ?? '',
+    errors: [{ path: 'expiresAt', message: `must not be after \`${last.toISOString()}\`` }],
   })
 }
 

@@ -1,18 +1,12 @@
-import type { MultisigTransaction, Role } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { fail, type MultisigTransaction, type Role } from '@countersign/contract'
+import type { CountersignError } from '@countersign/safe-core'
 import type { Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { findVisibleTransaction } from './queries.ts'
 
 export function transactionNotFound(chainId: number, safeTxHash: Hex): CountersignError {
-  return new CountersignError(
-    'TRANSACTION_NOT_FOUND',
-    `The transaction \`${safeTxHash}\` is not known here on chain \`${chainId}\`.`,
-    {
-      data: { chainId, safeTxHash },
-    },
-  )
+  return fail('TRANSACTION_NOT_FOUND', { reason: 'transaction', chainId, safeTxHash })
 }
 
 /**

@@ -1,11 +1,11 @@
-import type {
-  Alarm,
-  acknowledgeAlarm as acknowledgeEndpoint,
-  Input,
-  listAlarms as listEndpoint,
-  Reply,
+import {
+  type Alarm,
+  type acknowledgeAlarm as acknowledgeEndpoint,
+  fail,
+  type Input,
+  type listAlarms as listEndpoint,
+  type Reply,
 } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { type Address, zeroAddress } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
@@ -62,10 +62,7 @@ export async function acknowledgeAlarm(
       .where(and(isIt, isNull(table.acknowledgedAt)))
       .returning()
     const [row] = changed.length > 0 ? changed : await tx.select().from(table).where(isIt)
-    if (!row)
-      throw new CountersignError('ALARM_NOT_FOUND', `The Safe \`${safeAddress}\` has no alarm \`${alarmId}\`.`, {
-        data: { alarmId, safeAddress },
-      })
+    if (!row) throw fail('ALARM_NOT_FOUND', { alarmId, safeAddress })
     if (changed.length > 0) {
       const about = { chainId, safeAddress, safeTxHash: row.signedHash }
       await recordForTeam(tx, { at: now, account, verb: 'acknowledged-alarm', ...about, detail: { alarmId } })

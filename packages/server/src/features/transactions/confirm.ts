@@ -1,4 +1,4 @@
-import type { confirmTransaction as endpoint, Input, MultisigTransaction } from '@countersign/contract'
+import { type confirmTransaction as endpoint, fail, type Input, type MultisigTransaction } from '@countersign/contract'
 import {
   CountersignError,
   canConfirm,
@@ -121,18 +121,11 @@ function checkOpen(transaction: MultisigTransaction, state: SafeState): Hex {
   const preimage = encodeSafeTxPreimage({ chainId, safeAddress, version: domainVersion(state), safeTx })
   const computed = keccak256(preimage)
   if (computed !== safeTxHash)
-    throw new CountersignError(
-      'SAFE_TX_HASH_MISMATCH',
-      `The Safe is another version by now and hashes this transaction to \`${computed}\`: propose it again.`,
-      { data: { expected: computed, received: safeTxHash } },
-    )
+    throw fail('SAFE_TX_HASH_MISMATCH', { reason: 'version', expected: computed, received: safeTxHash })
   return preimage
 }
 
 function checkSigner(signed: readonly VerifiedSignature[], account: Address): void {
   if (signed.some(({ owner }) => owner === account)) return
-  const signer = signed[0]?.owner
-  throw new CountersignError('ACCOUNT_MISMATCH', `The signature is of \`${signer}\`; signed in is \`${account}\`.`, {
-    data: { signer, account },
-  })
+  throw fail('ACCOUNT_MISMATCH', { reason: 'signature', signer: signed[0]?.owner ?? 'nobody', account })
 }

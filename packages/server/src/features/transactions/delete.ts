@@ -1,5 +1,5 @@
-import type { deleteTransaction as endpoint, Input, MultisigTransaction } from '@countersign/contract'
-import { CountersignError, canDelete, type SafeState } from '@countersign/safe-core'
+import { type deleteTransaction as endpoint, fail, type Input, type MultisigTransaction } from '@countersign/contract'
+import { canDelete, type SafeState } from '@countersign/safe-core'
 import { and, eq } from 'drizzle-orm'
 import { type Address, type Hex, keccak256 } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
@@ -81,11 +81,7 @@ async function checkNotExecuted(
   if (safeTx && safeTx.nonce >= state.nonce) return
   const cursor = await readCursor(db, chainId)
   if (cursor && cursor.blockNumber >= Number(state.blockNumber)) return
-  throw new CountersignError(
-    'HISTORY_BEHIND',
-    `Whether \`${safeTxHash}\` was executed is not read yet: the Safe is at nonce \`${state.nonce}\`.`,
-    { data: { safeTxHash, safeNonce: state.nonce.toString(), retryAfterSeconds: 2 } },
-  )
+  throw fail('HISTORY_BEHIND', { safeTxHash, safeNonce: state.nonce, retryAfterSeconds: 2 })
 }
 
 /** What the log keeps of it. */

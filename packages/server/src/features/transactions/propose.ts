@@ -1,6 +1,6 @@
-import type { proposeTransaction as endpoint, Input, MultisigTransaction } from '@countersign/contract'
+import { type proposeTransaction as endpoint, fail, type Input, type MultisigTransaction } from '@countersign/contract'
 import {
-  CountersignError,
+  type CountersignError,
   canPropose,
   domainVersion,
   encodeSafeTxPreimage,
@@ -36,10 +36,7 @@ export async function proposeTransaction(
 ): Promise<MultisigTransaction> {
   const account = ctx.viewer.address
   const { sender } = proposal
-  if (sender !== account)
-    throw new CountersignError('SENDER_MISMATCH', `The sender is \`${sender}\`; signed in is \`${account}\`.`, {
-      data: { sender, account },
-    })
+  if (sender !== account) throw fail('SENDER_MISMATCH', { reason: 'account', sender, account })
   return propose(ctx, { ...proposal, signatures: signature, origin, account })
 }
 
@@ -76,9 +73,7 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
     account === null || account === sender ? [] : findDelegations(ctx.db, { ...of, account }),
   ])
   if (state.version === null)
-    throw new CountersignError('UNKNOWN_SINGLETON', `The singleton \`${state.singleton}\` is no official release.`, {
-      data: { singleton: state.singleton, singletonCodeHash: state.singletonCodeHash },
-    })
+    throw fail('UNKNOWN_SINGLETON', { singleton: state.singleton, singletonCodeHash: state.singletonCodeHash })
   const delegates = [...ofSender, ...ofAccount]
   const isMember = account !== null && canPropose({ safe: state, nonce: state.nonce, account, delegates }).ok
   const refusal = { state, signedHash: safeTxHash, account, isMember }
@@ -160,11 +155,7 @@ async function checkHash(
   const preimage = encodeSafeTxPreimage({ chainId, safeAddress, version: domainVersion(refusal.state), safeTx })
   const computed = keccak256(preimage)
   if (computed === safeTxHash) return preimage
-  const error = new CountersignError(
-    'SAFE_TX_HASH_MISMATCH',
-    `The hash of the ten fields is \`${computed}\`, not \`${safeTxHash}\`.`,
-    { data: { expected: computed, received: safeTxHash } },
-  )
+  const error = fail('SAFE_TX_HASH_MISMATCH', { reason: 'fields', expected: computed, received: safeTxHash })
   if (signatures !== null) await recordMismatch(ctx, refusal, { signatures, error })
   throw error
 }
@@ -191,24 +182,15 @@ async function checkNotExecuted(
     .limit(2)
   const same = found.find((one) => one.safeTxHash === safeTxHash)
   if (same) throw executed(same)
-  throw new CountersignError(
-    'NONCE_ALREADY_EXECUTED',
-    `The nonce is \`${nonce}\`; the Safe is at \`${state.nonce}\`.`,
-    {
-      data: {
-        ...{ nonce: nonce.toString(), safeNonce: state.nonce.toString() },
-        transactionHash: found[0]?.transactionHash ?? null,
-      },
-    },
-  )
+  throw fail('NONCE_ALREADY_EXECUTED', {
+    nonce,
+    safeNonce: state.nonce,
+    transactionHash: found[0]?.transactionHash ?? null,
+  })
 }
 
 function executed({ safeTxHash, transactionHash }: { safeTxHash: Hex; transactionHash: Hex | null }): CountersignError {
-  return new CountersignError(
-    'TRANSACTION_ALREADY_EXECUTED',
-    `The transaction \`${safeTxHash}\` is executed already.`,
-    { data: { safeTxHash, transactionHash } },
-  )
+  return fail('TRANSACTION_ALREADY_EXECUTED', { safeTxHash, transactionHash })
 }
 
 /** Those of owners, or the one of the delegate who sends it. */
@@ -225,14 +207,8 @@ async function verifySignatures(
   const signed = await verifyOwnerSignatures(chain, given)
   const all = signed.map(({ owner }) => owner)
   if (!all.includes(sender))
-    throw new CountersignError('SENDER_MISMATCH', `The signature is of \`${all[0]}\`; the sender is \`${sender}\`.`, {
-      data: { signer: all[0], signers: all, sender },
-    })
+    throw fail('SENDER_MISMATCH', { reason: 'signer', signer: all[0] ?? '', signers: all, sender })
   if (!isOwner && signed.length > 1)
-    throw new CountersignError(
-      'DELEGATE_SIGNATURE_NOT_ALONE',
-      `The delegate \`${sender}\` signs alone; \`${signed.length}\` signatures came.`,
-      { data: { sender, signers: all } },
-    )
+    throw fail('DELEGATE_SIGNATURE_NOT_ALONE', { sender, signers: all, count: signed.length })
   return signed
 }

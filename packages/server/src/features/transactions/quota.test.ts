@@ -175,7 +175,9 @@ describe('requireRoom', () => {
     expect((await ask({ value: 1n }, false)).status).toBe(201)
     expect(await ask({ value: 2n }, false)).toMatchObject({
       status: 422,
-      body: { nonFieldErrors: [`There are \`400\` open proposals of the Safe \`${safeAddress}\`.`] },
+      body: {
+        nonFieldErrors: [`There are \`400\` open proposals of the Safe \`${safeAddress}\` without a signature.`],
+      },
     })
     expect(await propose(safeAddress, alice)).toBe('no error')
     expect((await ask({ value: 3n }, true)).status).toBe(201)

@@ -1,4 +1,5 @@
-import { CountersignError, isCancellation, type SafeState, type SafeTx } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import { isCancellation, type SafeState, type SafeTx } from '@countersign/safe-core'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Address, type Hex, size } from 'viem'
 import type { Executor } from '../../db/client.ts'
@@ -45,22 +46,19 @@ export async function requireRoom(tx: Executor, brought: Brought, state: SafeSta
 
   const all = await count(tx, sql`${isBrought} and not t.is_executed`)
   if (all.bytes + all.count * BYTES_OF_ROW + bytes + BYTES_OF_ROW > BYTES_IN_ALL)
-    throw tooMany(`The account \`${account}\` has proposals of \`${BYTES_IN_ALL}\` bytes here, over all Safes.`, {
-      ...{ account, limit: BYTES_IN_ALL },
-    })
+    throw fail('TOO_MANY_PROPOSALS', { reason: 'everywhere', account, limit: BYTES_IN_ALL })
 
   const isOpen = sql`t.chain_id = ${chainId} and t.safe_address = ${param(safeAddress)} and not t.is_executed
     and t.nonce >= ${state.nonce.toString()}::numeric and not ${isHashOutdated(sql`t.domain_version`)}`
   // What is not signed may be signed later: then it counts with the others of the account.
   const own = await count(tx, sql`${isOpen} and ${isBrought} and ${isSigned ? sql`t.is_trusted` : sql`true`}`)
-  check(own, bytes, OF_ACCOUNT, `The account \`${account}\` has`, brought)
+  check(own, bytes, OF_ACCOUNT, 'account', brought)
   if (isSigned && state.owners.includes(account)) return
 
   await oneAtATime(tx, `proposals of others ${chainId} ${safeAddress}`)
   const owners = sql.param(state.owners.map(toBytes))
   const isOfOthers = isSigned ? sql`t.is_trusted and t.kept_by <> all(${owners}::bytea[])` : sql`not t.is_trusted`
-  const whose = isSigned ? 'Accounts that are no owners have' : 'There are'
-  check(await count(tx, sql`${isOpen} and ${isOfOthers}`), bytes, OF_OTHERS, whose, brought)
+  check(await count(tx, sql`${isOpen} and ${isOfOthers}`), bytes, OF_OTHERS, isSigned ? 'others' : 'unsigned', brought)
 }
 
 /**
@@ -91,17 +89,19 @@ function check(
   { count, bytes: present }: Counted,
   bytes: number,
   { most, mostBytes }: Bound,
-  whose: string,
-  { chainId, safeAddress }: Brought,
+  whose: 'account' | 'others' | 'unsigned',
+  { chainId, safeAddress, account }: Brought,
 ): void {
-  const place = { chainId, safeAddress }
-  if (count >= most)
-    throw tooMany(`${whose} \`${most}\` open proposals of the Safe \`${safeAddress}\`.`, { ...place, limit: most })
+  const place = { chainId, safeAddress, account }
+  if (count >= most) throw fail('TOO_MANY_PROPOSALS', { reason: whose, ...place, limit: most })
   if (present + bytes > mostBytes)
-    throw tooMany(
-      `${whose} open proposals of the Safe \`${safeAddress}\` with \`${present}\` bytes of calldata; with \`${bytes}\` more they would have over \`${mostBytes}\`.`,
-      { ...place, limit: mostBytes, bytes: present },
-    )
+    throw fail('TOO_MANY_PROPOSALS', {
+      reason: `${whose}-bytes` as const,
+      ...place,
+      limit: mostBytes,
+      bytes: present,
+      added: bytes,
+    })
 }
 
 /** How long what is stored is can be told without reading it. */
@@ -111,10 +111,6 @@ async function count(tx: Executor, which: SQL): Promise<Counted> {
     from multisig_transaction t
     join ${safe} on ${safe.chainId} = t.chain_id and ${safe.address} = t.safe_address where ${which}`)
   return rows[0] ?? { count: 0, bytes: 0 }
-}
-
-function tooMany(message: string, data: Record<string, unknown>): CountersignError {
-  return new CountersignError('TOO_MANY_PROPOSALS', message, { data })
 }
 
 function param(hex: Hex): SQL {

@@ -1,4 +1,4 @@
-import { CountersignError, type Permission } from '@countersign/safe-core'
+import type { Permission } from '@countersign/safe-core'
 
 /**
  * Throws the reason why not.
@@ -11,5 +11,5 @@ export function requirePermission(
   ...except: readonly string[]
 ): void {
   if (permission.ok || except.includes(permission.code)) return
-  throw new CountersignError(permission.code, permission.message, { data })
+  throw permission.error.with(data)
 }

@@ -91,7 +91,7 @@ describe('addSafe', () => {
     expect(safes.map((one) => one.address)).toContain(address)
   })
 
-  test('error: RATE_LIMITED for the 201st, also of several at a time; the same again is none', async () => {
+  test('error: TOO_MANY for the 201st, also of several at a time; the same again is none', async () => {
     const account = demoAccounts[7]
     const browser = await signInAs(server, account)
     const facts = { chainId, threshold: 1, nonce: 0n, domainVersion: '1.4.1', blockNumber: 0, addedAt: new Date() }
@@ -104,7 +104,7 @@ describe('addSafe', () => {
     for (let count = 0; count < 5; count += 1) addresses.push(await newSafe(devnet.rpcUrl))
     const add = (address: Address) => codeOf(call(browser, addSafe, { chainId, address }))
     const codes = await Promise.all(addresses.map(add))
-    expect(codes.toSorted()).toEqual(['RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED', 'no error', 'no error'])
+    expect(codes.toSorted()).toEqual(['TOO_MANY', 'TOO_MANY', 'TOO_MANY', 'no error', 'no error'])
     for (const [at, address] of addresses.entries()) expect(await add(address)).toBe(codes[at])
     await server.db.delete(safeListEntry).where(eq(safeListEntry.account, account.address))
     await server.db.delete(safe).where(inArray(safe.address, others))

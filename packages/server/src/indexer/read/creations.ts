@@ -1,6 +1,5 @@
-import type { EntryKind } from '@countersign/contract'
+import { type EntryKind, fail } from '@countersign/contract'
 import {
-  CountersignError,
   decodeSafeEvent,
   deploymentAt,
   lookupDeployment,
@@ -163,7 +162,7 @@ export function createCreationReader(request: RpcRequest) {
 /** A Safe that a node's strange answer hides now would never be found again. */
 function parseHex(answer: unknown): Hex {
   if (isHex(answer)) return answer
-  throw new CountersignError('RPC_ERROR', `The node answered \`${String(answer).slice(0, 80)}\` where hex belongs.`)
+  throw fail('RPC_ERROR', { reason: 'hex', value: String(answer).slice(0, 80) })
 }
 
 /** The contract that a log says was created, or set up. The threshold is null when the log is a factory's. */

@@ -1,5 +1,5 @@
+import { fail } from '@countersign/contract'
 import {
-  CountersignError,
   decodeExecTransaction,
   decodeSafeEvent,
   type RpcRequest,
@@ -303,5 +303,5 @@ async function nonceAt(request: RpcRequest, address: Address, blockNumber: numbe
     throw error
   })
   if (typeof answer === 'string' && answer.length === 66) return BigInt(answer)
-  throw new CountersignError('RPC_ERROR', `The node answered \`${String(answer).slice(0, 80)}\` as a nonce.`)
+  throw fail('RPC_ERROR', { reason: 'nonce', value: String(answer).slice(0, 80) })
 }

@@ -1,4 +1,5 @@
-import { CountersignError, type RpcRequest, readSignatures, type SignatureType, safeAbi } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import { type RpcRequest, readSignatures, type SignatureType, safeAbi } from '@countersign/safe-core'
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { isRefusal } from '../../rpc/errors.ts'
 import { recoverConfirmationOwner } from '../../signatures/recover.ts'
@@ -52,6 +53,6 @@ async function readOwners(request: RpcRequest, to: Address, block: string): Prom
   try {
     return decodeFunctionResult({ ...call, data: String(answer) as Hex })
   } catch {
-    throw new CountersignError('RPC_ERROR', `The node answered \`${String(answer).slice(0, 80)}\` as owners.`)
+    throw fail('RPC_ERROR', { reason: 'owners', value: String(answer).slice(0, 80) })
   }
 }

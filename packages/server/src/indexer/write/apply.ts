@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex, zeroHash } from 'viem'
 import type { Database, Executor } from '../../db/client.ts'
@@ -352,5 +352,5 @@ async function markStale(db: Executor, chainId: number, safes: readonly Hex[]): 
 function timeOf(times: ReadonlyMap<number, Date>, blockNumber: number): Date {
   const time = times.get(blockNumber)
   if (time) return time
-  throw new CountersignError('INTERNAL', `The time of block \`${blockNumber}\` was not read.`)
+  throw fail('INTERNAL', { reason: 'block-time', blockNumber })
 }

@@ -1,4 +1,5 @@
-import { CountersignError, type RpcRequest, readTokens } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import { type RpcRequest, readTokens } from '@countersign/safe-core'
 import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
@@ -21,7 +22,7 @@ async function readToken(request: RpcRequest, safeAddress: Address, token: Addre
   const [reading] = await readTokens(request, safeAddress, [token])
   if (!reading) return null
   const { name, symbol, decimals, balance } = reading
-  if (balance === 'unread') throw new CountersignError('RPC_ERROR', `The node did not say what \`${token}\` is.`)
+  if (balance === 'unread') throw fail('RPC_ERROR', { reason: 'token', token })
   if (!symbol || decimals === null || typeof balance !== 'bigint') return null
   return { address: token, symbol, name: name ?? '', decimals, balance }
 }

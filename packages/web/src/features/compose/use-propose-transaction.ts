@@ -1,5 +1,4 @@
-import { proposeTransaction } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { fail, proposeTransaction } from '@countersign/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address, Hex } from 'viem'
@@ -19,7 +18,7 @@ export function useProposeTransaction(chainId: number, safeAddress: Address) {
   const [step, setStep] = useState<SigningStep>('checking')
   const mutation = useMutation({
     mutationFn: async ({ request, shownSafeTxHash }: { request: ReviewRequest; shownSafeTxHash: Hex }) => {
-      if (!signer) throw new CountersignError('WALLET_NOT_CONNECTED', 'No wallet is connected.')
+      if (!signer) throw fail('WALLET_NOT_CONNECTED', { reason: 'none' })
       setStep('checking')
       const again = await checkRequestAgain(
         queryClient,

@@ -1,11 +1,11 @@
 import {
-  CountersignError,
   hashSafeMessage,
   normalizeSignature,
   reviewReturnedSignature,
   safeMessageTypedData,
 } from '@countersign/safe-core'
 import type { Hex } from 'viem'
+import { signerIsNotAccount } from '../../review/sign-safe-tx.ts'
 import type { Signer } from '../../wallet/index.ts'
 import { contextOf } from './message-facts.ts'
 import type { CheckedMessage } from './use-message-review.ts'
@@ -24,11 +24,6 @@ export async function signSafeMessage(
   const { safeMessageHash } = hashSafeMessage(context)
   const signature = normalizeSignature(await signer.signTypedData(safeMessageTypedData(context)))
   const found = await reviewReturnedSignature(safeMessageHash, signature, signer.account)
-  if (found !== null)
-    throw new CountersignError(
-      'SIGNER_IS_NOT_ACCOUNT',
-      `The signature of ${signer.walletName} belongs to \`${found.evidence.recovered ?? 'nobody'}\` on the reviewed hash, not to \`${signer.account}\`.`,
-      { data: found.evidence },
-    )
+  if (found !== null) throw signerIsNotAccount(signer, found.evidence)
   return { safeMessageHash, signature }
 }

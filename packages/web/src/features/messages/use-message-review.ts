@@ -1,7 +1,6 @@
-import type { SafeMessage } from '@countersign/contract'
+import { fail, type SafeMessage } from '@countersign/contract'
 import {
   type CollectedMessageReview,
-  CountersignError,
   domainVersion,
   type MessageContent,
   readMessageContent,
@@ -145,12 +144,13 @@ export async function checkMessageAgain(
   const { chainId, safeAddress, safeMessageHash } = place
   const served = await queryClient.fetchQuery({ ...messageQuery(chainId, safeMessageHash), staleTime: 0 })
   if (served.safeMessageHash !== safeMessageHash)
-    throw new CountersignError(
-      'MESSAGE_HASH_MISMATCH',
-      `The server answered with \`${served.safeMessageHash}\`, not with \`${safeMessageHash}\`.`,
-    )
+    throw fail('MESSAGE_HASH_MISMATCH', {
+      reason: 'served',
+      received: served.safeMessageHash,
+      expected: safeMessageHash,
+    })
   if (served.chainId !== chainId || served.safeAddress !== safeAddress)
-    throw new CountersignError('REVIEW_REFUSED', `The message now belongs to another Safe: \`${served.safeAddress}\`.`)
+    throw fail('REVIEW_REFUSED', { reason: 'other-safe', safeAddress: served.safeAddress })
   return checkRequestAgain(queryClient, requestOfMessage(served, safeMessageHash), shown)
 }
 
@@ -166,16 +166,11 @@ export async function checkRequestAgain(
   const { content, review } = await reviewMessage({ request, state, facts, now: serverNow() })
   const { safeMessageHash } = review.hashes
   if (safeMessageHash !== shown)
-    throw new CountersignError(
-      'MESSAGE_HASH_MISMATCH',
-      `You reviewed \`${shown}\`; the message is now \`${safeMessageHash}\`.`,
-      { data: { shown, now: safeMessageHash } },
-    )
+    throw fail('MESSAGE_HASH_MISMATCH', { reason: 'reviewed', shown, now: safeMessageHash })
   if (review.verdict === 'do-not-sign') {
     const critical = review.findings.filter(({ severity }) => severity === 'critical').map(({ id }) => id)
-    throw new CountersignError('REVIEW_REFUSED', `The review finds: \`${critical.join(', ')}\`.`)
+    throw fail('REVIEW_REFUSED', { reason: 'findings', findings: critical })
   }
-  if (review.verdict !== 'matches')
-    throw new CountersignError('REVIEW_INCOMPLETE', 'The Safe, its version or a signature could not be checked.')
+  if (review.verdict !== 'matches') throw fail('REVIEW_INCOMPLETE', { reason: 'message' })
   return { request, content, state }
 }

@@ -1,5 +1,4 @@
-import { confirmMessage, deleteMessage, proposeMessage } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { confirmMessage, deleteMessage, fail, proposeMessage } from '@countersign/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address, Hex } from 'viem'
@@ -15,7 +14,7 @@ type Place = { chainId: number; safeAddress: Address; safeMessageHash: Hex }
 
 function connected(signer: Signer | null): Signer {
   if (signer) return signer
-  throw new CountersignError('WALLET_NOT_CONNECTED', 'No wallet is connected.')
+  throw fail('WALLET_NOT_CONNECTED', { reason: 'none' })
 }
 
 /** Confirms what was reviewed: checks everything once more, asks the wallet, verifies its answer, stores it. */

@@ -1,5 +1,5 @@
-import { confirmTransaction } from '@countersign/contract'
-import { CountersignError, encodeSignatures } from '@countersign/safe-core'
+import { confirmTransaction, fail } from '@countersign/contract'
+import { encodeSignatures } from '@countersign/safe-core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address, Hex } from 'viem'
@@ -35,7 +35,7 @@ export function useConfirmTransaction(place: { chainId: number; safeAddress: Add
   const mutation = useMutation({
     /** @param shownSafeTxHash the hash that the person has seen, computed in this browser */
     mutationFn: async (shownSafeTxHash: Hex) => {
-      if (!signer) throw new CountersignError('WALLET_NOT_CONNECTED', 'No wallet is connected.')
+      if (!signer) throw fail('WALLET_NOT_CONNECTED', { reason: 'none' })
       setStep('checking')
       const again = await checkAgain(queryClient, { ...place, account: signer.account, lists }, shownSafeTxHash)
       setStep('wallet')

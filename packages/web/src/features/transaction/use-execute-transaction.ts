@@ -1,5 +1,5 @@
-import { type MultisigTransaction, recordExecution } from '@countersign/contract'
-import { CountersignError, canExecute } from '@countersign/safe-core'
+import { fail, type MultisigTransaction, recordExecution } from '@countersign/contract'
+import { canExecute } from '@countersign/safe-core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Address, Hex } from 'viem'
@@ -32,7 +32,7 @@ export function useExecuteTransaction(place: Place) {
   const mutation = useMutation({
     /** @param shownSafeTxHash the hash that the person has seen, computed in this browser */
     mutationFn: async (shownSafeTxHash: Hex) => {
-      if (!signer) throw new CountersignError('WALLET_NOT_CONNECTED', 'No wallet is connected.')
+      if (!signer) throw fail('WALLET_NOT_CONNECTED', { reason: 'none' })
       const { account } = signer
       setRecordError(null)
       setStep('checking')
@@ -46,7 +46,7 @@ export function useExecuteTransaction(place: Place) {
         },
         account,
       })
-      if (!permission.ok) throw new CountersignError(permission.code, permission.message)
+      if (!permission.ok) throw permission.error
       const data = encodeExecution(request.safeTx, review.confirmations, state)
       const execution = { from: account, to: place.safeAddress, data }
       const node = chainRequest(place.chainId)
@@ -116,7 +116,7 @@ export function useExecutionProgress(
   const query = useQuery({
     queryKey,
     queryFn: async () => {
-      if (!sent) throw new CountersignError('INTERNAL', 'There is no execution to follow.')
+      if (!sent) throw fail('INTERNAL', { reason: 'execution' })
       const seen = await readObservation(chainRequest(place.chainId), sent)
       const before = queryClient.getQueryData<{ accountNonce: number | null }>(queryKey)
       const accountNonce =

@@ -1,6 +1,5 @@
-import type { Chain } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
-import { text } from '../../text/text.ts'
+import { type Chain, fail } from '@countersign/contract'
+import type { CountersignError } from '@countersign/safe-core'
 import { type Connector, injectedConnector } from './connector.ts'
 import { tameProvider } from './tame-provider.ts'
 
@@ -68,20 +67,19 @@ function watch(watcher: Watcher): () => void {
  */
 export async function whileWindowIsOpen<T>(request: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setInterval> | undefined
-  let fail: (error: CountersignError) => void = () => {}
+  let end: (error: CountersignError) => void = () => {}
   const failure = new Promise<never>((_, reject) => {
-    fail = reject
+    end = reject
   })
-  const failWith = (code: 'WALLET_POPUP_BLOCKED' | 'WALLET_POPUP_CLOSED') =>
-    fail(new CountersignError(code, text(`wallet.connect.${code}`, { wallet: NAME })))
+  const endWith = (code: 'WALLET_POPUP_BLOCKED' | 'WALLET_POPUP_CLOSED') => end(fail(code, { wallet: NAME }))
   const stop = watch({
-    onBlocked: () => failWith('WALLET_POPUP_BLOCKED'),
+    onBlocked: () => endWith('WALLET_POPUP_BLOCKED'),
     onOpened: (popup) => {
       clearInterval(timer)
       timer = setInterval(() => {
         if (!popup.closed) return
         clearInterval(timer)
-        setTimeout(() => failWith('WALLET_POPUP_CLOSED'), GRACE_MILLISECONDS)
+        setTimeout(() => endWith('WALLET_POPUP_CLOSED'), GRACE_MILLISECONDS)
       }, LOOK_MILLISECONDS)
     },
   })

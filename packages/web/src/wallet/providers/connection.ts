@@ -1,7 +1,6 @@
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
 import { useSyncExternalStore } from 'react'
 import type { Address } from 'viem'
-import { text } from '../../text/text.ts'
 import type { Connector, WalletAnswer, WalletChange } from './connector.ts'
 import { lastWallet } from './last-wallet.ts'
 import { announceDisconnected } from './other-tabs.ts'
@@ -50,8 +49,7 @@ function subscribe(listener: () => void): () => void {
 /** Asks the wallet, and changes nothing here; null when it is connected already, and so there is nothing to ask. */
 export async function askToConnect(connector: Connector): Promise<WalletAnswer | null> {
   if (connected?.connector === connector) return null
-  if (!connector.getProvider())
-    throw new CountersignError('WALLET_NOT_AVAILABLE', text('wallet.error.gone', { wallet: connector.name }))
+  if (!connector.getProvider()) throw fail('WALLET_NOT_AVAILABLE', { reason: 'gone', wallet: connector.name })
   // What it tells of itself is no answer: the person may have stopped waiting.
   if (heard?.connector === connector) stopListening()
   return connector.connect()
@@ -61,7 +59,7 @@ export async function askToConnect(connector: Connector): Promise<WalletAnswer |
 export function takeConnection(connector: Connector, answer: WalletAnswer): void {
   const [address] = readAccounts(answer.accounts) ?? []
   const chainId = readChainId(answer.chainId)
-  if (!address) throw new CountersignError('WALLET_LOCKED', text('wallet.error.locked', { wallet: connector.name }))
+  if (!address) throw fail('WALLET_LOCKED', { wallet: connector.name })
   if (!chainId) throw unreadableChain(connector.name)
   const other = connected?.connector
   stopListening()

@@ -1,6 +1,6 @@
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import type { CountersignError } from '@countersign/safe-core'
 import { isHex, numberToHex } from 'viem'
-import { text } from '../../text/text.ts'
 import type { Provider } from './connector.ts'
 import { readAccounts, readChainId } from './read-provider.ts'
 import { codesOf, isOurs, readProperty, wordsOf } from './wallet-errors.ts'
@@ -83,9 +83,8 @@ function readAnswer(method: string, answer: unknown, wallet: string): unknown {
       const accounts = readList(answer)
       if (accounts && accounts.length > 0) return accounts
       // Wallets that are locked answer with an empty list.
-      if (Array.isArray(answer) && answer.length === 0)
-        throw new CountersignError('WALLET_LOCKED', text('wallet.error.locked', { wallet }))
-      throw new CountersignError('WALLET_FAILED', text('wallet.error.noAccount', { wallet }))
+      if (Array.isArray(answer) && answer.length === 0) throw fail('WALLET_LOCKED', { wallet })
+      throw fail('WALLET_FAILED', { reason: 'no-account', wallet })
     }
     case 'wallet_requestPermissions':
       return [{ caveats: [{ value: readPermitted(answer) }] }]
@@ -101,11 +100,11 @@ function readAnswer(method: string, answer: unknown, wallet: string): unknown {
 }
 
 export function unreadableChain(wallet: string): CountersignError {
-  return new CountersignError('WALLET_FAILED', text('wallet.error.noChain', { wallet }))
+  return fail('WALLET_FAILED', { reason: 'no-chain', wallet })
 }
 
 export function unsigned(wallet: string): CountersignError {
-  return new CountersignError('WALLET_FAILED', text('wallet.error.unsigned', { wallet }))
+  return fail('WALLET_FAILED', { reason: 'unsigned', wallet })
 }
 
 function readEvent(event: string, value: unknown): { value: unknown } | null {

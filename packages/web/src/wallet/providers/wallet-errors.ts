@@ -1,5 +1,5 @@
+import { fail } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import { text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 
 /** EIP-1193 and EIP-1474 numbers, and WalletConnect's own for "rejected". */
@@ -17,20 +17,18 @@ const UNSUPPORTED = [4200, -32601]
 export function toWalletError(error: unknown, wallet: string): CountersignError {
   if (isOurs(error)) return error
   const codes = codesOf(error)
-  const make = (code: string, message: string) => new CountersignError(code, message, { cause: error, data: { codes } })
   if (codes.some((code) => REJECTED.includes(code)))
-    return make('WALLET_REJECTED', text('wallet.error.rejected', { wallet }))
-  if (codes.includes(BUSY)) return make('WALLET_BUSY', text('wallet.error.busy', { wallet }))
-  if (codes.includes(CHAIN_UNKNOWN)) return make('CHAIN_NOT_IN_WALLET', text('wallet.error.chainUnknown', { wallet }))
-  if (codes.includes(LOCKED)) return make('WALLET_LOCKED', text('wallet.error.locked', { wallet }))
-  if (codes.includes(GONE)) return make('WALLET_NOT_AVAILABLE', text('wallet.error.gone', { wallet }))
+    return fail('WALLET_REJECTED', { reason: 'request', wallet, codes }, error)
+  if (codes.includes(BUSY)) return fail('WALLET_BUSY', { wallet, codes }, error)
+  if (codes.includes(CHAIN_UNKNOWN)) return fail('CHAIN_NOT_IN_WALLET', { reason: 'unknown', wallet, codes }, error)
+  if (codes.includes(LOCKED)) return fail('WALLET_LOCKED', { wallet, codes }, error)
+  if (codes.includes(GONE)) return fail('WALLET_NOT_AVAILABLE', { reason: 'gone', wallet, codes }, error)
   if (codes.some((code) => UNSUPPORTED.includes(code)))
-    return make('WALLET_METHOD_UNSUPPORTED', text('wallet.error.unsupported', { wallet }))
+    return fail('WALLET_METHOD_UNSUPPORTED', { wallet, codes }, error)
   const answer = wordsOf(error)
-  return make(
-    'WALLET_FAILED',
-    answer === null ? text('wallet.error.broken', { wallet }) : text('wallet.error.failed', { wallet, answer }),
-  )
+  return answer === null
+    ? fail('WALLET_FAILED', { reason: 'silent', wallet, codes }, error)
+    : fail('WALLET_FAILED', { reason: 'answer', wallet, answer, codes }, error)
 }
 
 /**

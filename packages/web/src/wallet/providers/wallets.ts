@@ -1,6 +1,6 @@
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
 import type { Configuration } from '../../api/configuration.ts'
-import { type TextKey, text } from '../../text/text.ts'
+import type { TextKey } from '../../text/text.ts'
 import { DEVNET_CHAIN_ID } from '../demo/devnet-chain.ts'
 import { SAFE_WALLET_ID } from '../safe/frame.ts'
 import type { WaitingView } from '../waiting-view.ts'
@@ -81,7 +81,7 @@ const fixedWallets: FixedWallet[] = [
     place: () => ({ group: 'other', presence: 'not-installed' }),
     // Its extension announces itself and so takes this entry's place; its SDK phones home and is not used.
     load: async () => {
-      throw new CountersignError('WALLET_NOT_INSTALLED', text('wallet.notInstalled', { wallet: 'MetaMask' }))
+      throw fail('WALLET_NOT_INSTALLED', { wallet: 'MetaMask' })
     },
   },
   {
@@ -124,7 +124,7 @@ const fixedWallets: FixedWallet[] = [
         : { group: 'other', presence: 'not-available', reason: 'walletConnect.unset' },
     waiting: { title: 'walletConnect.scan.title', load: () => import('../scan-screen.tsx') },
     load: async ({ walletConnect: settings, chains }) => {
-      if (!settings) throw new CountersignError('WALLET_NOT_AVAILABLE', text('walletConnect.unset'))
+      if (!settings) throw fail('WALLET_NOT_AVAILABLE', { reason: 'no-project' })
       return (await import('../walletconnect/connector.ts')).walletConnect(settings, chains)
     },
   },

@@ -1,6 +1,6 @@
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import type { CountersignError } from '@countersign/safe-core'
 import type { Hex } from 'viem'
-import { text } from '../../text/text.ts'
 import { toWalletError } from '../providers/wallet-errors.ts'
 
 const FIRST_WAIT_MILLISECONDS = 10_000
@@ -53,7 +53,7 @@ export async function collectSignature(
     return true
   }
   for (let wait = FIRST_WAIT_MILLISECONDS; !signal.aborted; wait = Math.min(wait * 1.5, LONGEST_WAIT_MILLISECONDS)) {
-    if (now() >= end) throw new CountersignError('SIWE_EXPIRED', text('wallet.verify.collecting.expired'))
+    if (now() >= end) throw fail('SIWE_EXPIRED', { reason: 'collecting' })
     try {
       if (await look()) return
       onTrouble(undefined)

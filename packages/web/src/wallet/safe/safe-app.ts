@@ -1,7 +1,6 @@
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
 import type SafeAppsSDK from '@safe-global/safe-apps-sdk'
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
-import { text } from '../../text/text.ts'
 import { isFramed } from './frame.ts'
 
 /** The interface around this page answers at once, or it is none. */
@@ -32,7 +31,7 @@ export function openSafeApp(hosts: readonly string[]): SafeApp {
   const sdk = opened
   return {
     readAccount: async () => {
-      if (!isFramed()) throw notAvailable('wallet.safe.outside')
+      if (!isFramed()) throw notAvailable('outside')
       return toAccount(await within(INFO_MILLISECONDS, (await sdk).safe.getInfo()))
     },
     signMessage: async (message) => {
@@ -55,14 +54,14 @@ async function load(hosts: readonly string[]): Promise<SafeAppsSDK> {
   return new Sdk({ allowedDomains: hosts.map((host) => new RegExp(`^${host.replace(/[.[\]]/g, '\\$&')}$`)) })
 }
 
-function notAvailable(reason: 'wallet.safe.outside' | 'wallet.safe.silent' | 'wallet.safe.malformed') {
-  return new CountersignError('WALLET_NOT_AVAILABLE', text(reason))
+function notAvailable(reason: 'outside' | 'silent' | 'malformed') {
+  return fail('WALLET_NOT_AVAILABLE', { reason })
 }
 
 async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(notAvailable('wallet.safe.silent')), milliseconds)
+    timer = setTimeout(() => reject(notAvailable('silent')), milliseconds)
   })
   return Promise.race([answer, silence]).finally(() => clearTimeout(timer))
 }
@@ -76,7 +75,7 @@ function toAccount(info: unknown): SafeAccount {
     !Number.isSafeInteger(id) ||
     id < 1
   )
-    throw notAvailable('wallet.safe.malformed')
+    throw notAvailable('malformed')
   return { address: getAddress(safeAddress), chainId: id }
 }
 
@@ -92,7 +91,7 @@ function toAnswer(answer: unknown): SafeAnswer {
 
 function rethrow(error: unknown): never {
   if (error instanceof Error && error.message === DECLINED)
-    throw new CountersignError('WALLET_REJECTED', text('wallet.error.rejected', { wallet: 'Safe' }), { cause: error })
+    throw fail('WALLET_REJECTED', { reason: 'request', wallet: 'Safe' }, error)
   throw error
 }
 

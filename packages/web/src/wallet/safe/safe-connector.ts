@@ -1,6 +1,5 @@
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
 import { numberToHex } from 'viem'
-import { text } from '../../text/text.ts'
 import { type Connector, injectedConnector } from '../providers/connector.ts'
 import { SAFE_WALLET_ID } from './frame.ts'
 import { openSafeApp, type SafeAccount } from './safe-app.ts'
@@ -26,9 +25,9 @@ export function createSafeProvider(readAccount: () => Promise<SafeAccount>) {
           throw Object.assign(new Error(method), { code: 4200 })
         case 'wallet_switchEthereumChain':
         case 'wallet_addEthereumChain':
-          throw new CountersignError('CHAIN_SWITCH_UNSUPPORTED', text('wallet.safe.cannotSwitch'))
+          throw fail('CHAIN_SWITCH_UNSUPPORTED', { reason: 'safe' })
         default:
-          throw new CountersignError('WALLET_IS_SAFE', text('wallet.safe.cannotSign'))
+          throw fail('WALLET_IS_SAFE')
       }
     },
     // A Safe interface loads its apps anew when another Safe is chosen.

@@ -1,6 +1,4 @@
-import type { Chain, WalletConnectSettings } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
-import { text } from '../../text/text.ts'
+import { type Chain, fail, type WalletConnectSettings } from '@countersign/contract'
 import type { Connector, WalletAnswer, WalletChange } from '../providers/connector.ts'
 import { guardedStorage } from '../providers/guarded-storage.ts'
 import { readChainId } from '../providers/read-provider.ts'
@@ -109,7 +107,7 @@ export function walletConnect(settings: WalletConnectSettings, chains: readonly 
       return keep(approved)
     }
     await endSession(client, session.topic)
-    throw new CountersignError('WALLET_FAILED', text('walletConnect.noAccount'))
+    throw fail('WALLET_FAILED', { reason: 'no-phone-account' })
   }
   const end = async (): Promise<void> => {
     if (!connection) return
@@ -133,7 +131,7 @@ export function walletConnect(settings: WalletConnectSettings, chains: readonly 
       let end: (ended: string) => void = () => {}
       const promise = new Promise<never>((_, reject) => {
         end = (ended) => {
-          if (ended === topic) reject(new CountersignError('WALLET_NOT_CONNECTED', text('walletConnect.ended')))
+          if (ended === topic) reject(fail('WALLET_NOT_CONNECTED', { reason: 'ended' }))
         }
       })
       endings.add(end)

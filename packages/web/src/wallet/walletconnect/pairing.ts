@@ -1,6 +1,6 @@
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
+import type { CountersignError } from '@countersign/safe-core'
 import { useSyncExternalStore } from 'react'
-import { text } from '../../text/text.ts'
 import type { Client } from './client.ts'
 
 /** The phone's side of a connection. */
@@ -76,11 +76,11 @@ export function pair(client: Client, chainIds: number[], codeSeconds: number): P
       act()
       stopPairing()
     }
-    const fail = (error: unknown) => settle(() => reject(error))
-    const failUnreachable = () => fail(relayUnreachable())
+    const end = (error: unknown) => settle(() => reject(error))
+    const failUnreachable = () => end(relayUnreachable())
     // Unlike one that is away, which is tried again for a while, a relay that refuses has given its answer.
     const onRelayError = ({ message: answer }: Error) =>
-      fail(new CountersignError('WALLET_RELAY_UNREACHABLE', text('walletConnect.relayRefused', { answer })))
+      end(fail('WALLET_RELAY_UNREACHABLE', { reason: 'refused', answer }))
     const onVisible = () => {
       if (document.hidden) return
       document.removeEventListener('visibilitychange', onVisible)
@@ -104,7 +104,7 @@ export function pair(client: Client, chainIds: number[], codeSeconds: number): P
         approval().then(
           (session) => settle(() => resolve(session)),
           // A code that has only expired is no answer of the phone.
-          (error: unknown) => isAnswer(error) && fail(error),
+          (error: unknown) => isAnswer(error) && end(error),
         )
         if (stop.signal.aborted || !uri) return
         clearTimeout(timer)
@@ -121,7 +121,7 @@ export function pair(client: Client, chainIds: number[], codeSeconds: number): P
       clearTimeout(timer)
       relayer.off('relayer_error', onRelayError)
       document.removeEventListener('visibilitychange', onVisible)
-      reject(new CountersignError('WALLET_REJECTED', text('walletConnect.left')))
+      reject(fail('WALLET_REJECTED', { reason: 'left' }))
     })
     relayer.on('relayer_error', onRelayError)
     void offer()
@@ -142,5 +142,5 @@ export async function endSession(client: Client, topic: string): Promise<void> {
 }
 
 export function relayUnreachable(): CountersignError {
-  return new CountersignError('WALLET_RELAY_UNREACHABLE', text('walletConnect.relayUnreachable'))
+  return fail('WALLET_RELAY_UNREACHABLE', { reason: 'silent' })
 }

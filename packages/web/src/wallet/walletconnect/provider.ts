@@ -1,7 +1,6 @@
-import { CountersignError } from '@countersign/safe-core'
+import { fail } from '@countersign/contract'
 import { numberToHex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
-import { text } from '../../text/text.ts'
 import { readChainId } from '../providers/read-provider.ts'
 import type { Client } from './client.ts'
 import type { Connection } from './connection.ts'
@@ -30,15 +29,14 @@ const WALLET = 'WalletConnect'
 export function createProvider(holder: ConnectionHolder): WalletConnectProvider {
   const connected = (): Connection => {
     const connection = holder.get()
-    if (!connection) throw new CountersignError('WALLET_NOT_CONNECTED', text('walletConnect.ended'))
+    if (!connection) throw fail('WALLET_NOT_CONNECTED', { reason: 'ended' })
     return connection
   }
   const isApproved = (chainId: number) => connected().approval.accounts.some((one) => one.chainId === chainId)
 
   const ask = async (method: string, params: unknown): Promise<unknown> => {
     const { topic, chainId, approval } = connected()
-    if (!approval.methods.includes(method))
-      throw new CountersignError('WALLET_FAILED', text('walletConnect.notAllowed', { method }), { data: { method } })
+    if (!approval.methods.includes(method)) throw fail('WALLET_FAILED', { reason: 'not-allowed', method })
     const client = await holder.client()
     await openRelay(client)
     // A request must name a chain of the connection, also when it is about another one.
@@ -67,10 +65,7 @@ export function createProvider(holder: ConnectionHolder): WalletConnectProvider 
     await holder.moveTo(chainId)
     return null
   }
-  const notApproved = (chainId: number) =>
-    new CountersignError('CHAIN_SWITCH_FAILED', text('walletConnect.chainNotApproved', { chainId }), {
-      data: { chainId },
-    })
+  const notApproved = (chainId: number) => fail('CHAIN_SWITCH_FAILED', { reason: 'not-approved', chainId })
 
   return {
     request: async ({ method, params }) => {
@@ -100,8 +95,7 @@ function chainIdOf(params: unknown): number {
   const [first]: unknown[] = Array.isArray(params) ? params : []
   const given = typeof first === 'object' && first !== null && 'chainId' in first ? first.chainId : undefined
   const chainId = readChainId(given)
-  if (chainId === undefined)
-    throw new CountersignError('WALLET_FAILED', text('wallet.error.failed', { wallet: WALLET, answer: String(given) }))
+  if (chainId === undefined) throw fail('WALLET_FAILED', { reason: 'answer', wallet: WALLET, answer: String(given) })
   return chainId
 }
 
