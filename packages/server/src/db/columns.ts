@@ -1,36 +1,60 @@
 import type { SignatureType } from '@countersign/safe-core'
 import { bigint, customType, text, timestamp } from 'drizzle-orm/pg-core'
+import pg from 'pg'
 import { type Address, getAddress, type Hex } from 'viem'
+
+/** Addresses that were read last: a page has hundreds, mostly the same. */
+const MAX_CHECKSUMMED = 20_000
+
+/** The driver brings hex for bytes: as PostgreSQL writes them, or as it does where `bytea_output` says so. */
+const parseBytes: (text: string) => Buffer = pg.types.getTypeParser(pg.types.builtins.BYTEA)
+pg.types.setTypeParser(
+  pg.types.builtins.BYTEA,
+  (text): Hex => (text.startsWith('\\x') ? `0x${text.slice(2)}` : `0x${parseBytes(text).toString('hex')}`),
+)
 
 /** What the driver sends for hex. */
 export function toBytes(text: string): Buffer {
   return Buffer.from(text.slice(2), 'hex')
 }
 
+/** In arrays the driver brings bytes as such. */
+function readHex(brought: Hex | Buffer): Hex {
+  return typeof brought === 'string' ? brought : `0x${brought.toString('hex')}`
+}
+
+const checksummed = new Map<Hex, Address>()
+
 /** What the driver brought for an address. */
-export function readAddress(bytes: Buffer): Address {
-  return getAddress(`0x${bytes.toString('hex')}`)
+export function readAddress(brought: Hex | Buffer): Address {
+  const bytes = readHex(brought)
+  const known = checksummed.get(bytes)
+  if (known) return known
+  const address = getAddress(bytes)
+  if (checksummed.size >= MAX_CHECKSUMMED) checksummed.clear()
+  checksummed.set(bytes, address)
+  return address
 }
 
 /** 20 bytes in the database, a checksummed address in the program. */
-export const address = customType<{ data: Address; driverData: Buffer }>({
+export const address = customType<{ data: Address; driverData: Hex | Buffer }>({
   dataType: () => 'bytea',
   toDriver: toBytes,
   fromDriver: readAddress,
 })
 
 /** A set of addresses, in the order of the chain. */
-export const addressList = customType<{ data: Address[]; driverData: Buffer[] }>({
+export const addressList = customType<{ data: Address[]; driverData: (Hex | Buffer)[] }>({
   dataType: () => 'bytea[]',
   toDriver: (list) => list.map(toBytes),
   fromDriver: (list) => list.map(readAddress),
 })
 
 function bytes() {
-  return customType<{ data: Hex; driverData: Buffer }>({
+  return customType<{ data: Hex; driverData: Hex | Buffer }>({
     dataType: () => 'bytea',
     toDriver: toBytes,
-    fromDriver: (found) => `0x${found.toString('hex')}`,
+    fromDriver: readHex,
   })
 }
 

@@ -1,7 +1,8 @@
 import { fail, type TokenScope } from '@countersign/contract'
-import { and, eq, isNull, lt, or } from 'drizzle-orm'
+import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import type { Deps } from '../context.ts'
+import { builtOnce } from '../db/built-once.ts'
 import { apiToken } from '../db/team-schema.ts'
 import type { Viewer } from '../safes/viewer.ts'
 import { hashToken, newToken } from './random-token.ts'
@@ -22,6 +23,15 @@ export function readApiToken(header: string | undefined): string | null {
   return token?.startsWith(PREFIX) ? token : null
 }
 
+/** Planned once, as that of a session. */
+const selectToken = builtOnce((db, name: 'api-token') =>
+  db
+    .select()
+    .from(apiToken)
+    .where(eq(apiToken.tokenHash, sql.param(sql.placeholder('tokenHash'), apiToken.tokenHash)))
+    .prepare(name),
+)
+
 /**
  * Who shows an API token with this request; null when it shows none.
  *
@@ -34,7 +44,7 @@ export async function findTokenViewer(
   const token = readApiToken(c.req.header('authorization'))
   if (token === null) return null
   const tokenHash = hashToken(token)
-  const [found] = await db.select().from(apiToken).where(eq(apiToken.tokenHash, tokenHash))
+  const [found] = await selectToken(db, 'api-token').execute({ tokenHash })
   if (!found) throw fail('TOKEN_UNKNOWN', { start: PREFIX })
   const { id, name, account: address, chainId, provenBy, scopes, expiresAt, lastUsedAt } = found
   const now = clock()

@@ -1,7 +1,8 @@
 import type { SessionEnd } from '@countersign/contract'
-import { and, eq, getTableColumns, lt } from 'drizzle-orm'
+import { and, eq, getTableColumns, lt, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import type { Deps } from '../context.ts'
+import { builtOnce } from '../db/built-once.ts'
 import { ownersChangedAt } from '../db/owners-changed.ts'
 import { session } from '../db/schema.ts'
 
@@ -12,15 +13,21 @@ const TOUCHES_PER_IDLE_LIMIT = 10
 /** `ended`: how it came to its end, if it has. */
 export type FoundSession = typeof session.$inferSelect & { ended: SessionEnd | null }
 
+/** Every request asks for it: planned once, by the index of what it is. */
+const selectSession = builtOnce((db, name: 'session') =>
+  db
+    .select({ ...getTableColumns(session), ownersChangedAt })
+    .from(session)
+    .where(eq(session.tokenHash, sql.param(sql.placeholder('tokenHash'), session.tokenHash)))
+    .prepare(name),
+)
+
 /** The session of a cookie, ended or not; null when there never was one, or it was signed out. */
 export async function findSession(
   { db, clock, sessionLimits }: Pick<Deps, 'db' | 'clock' | 'sessionLimits'>,
   tokenHash: Hex,
 ): Promise<FoundSession | null> {
-  const [found] = await db
-    .select({ ...getTableColumns(session), ownersChangedAt })
-    .from(session)
-    .where(eq(session.tokenHash, tokenHash))
+  const [found] = await selectSession(db, 'session').execute({ tokenHash })
   if (!found) return null
   const { ownersChangedAt: changedAt, ...row } = found
   const now = clock()

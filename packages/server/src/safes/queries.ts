@@ -19,7 +19,7 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
   // Anybody can create Safes that name an owner: they never make room for the Safe that the account is, nor for those
   // that it added itself.
   const order = [
-    sql`case when ${isItself(who)} then 0 when ${isListed(db, account)} then 1 else 2 end`,
+    sql`case when ${isItself(who)} then 0 when ${isListed(db, who)} then 1 else 2 end`,
     sql`${safe.addedAt}`,
     sql`${safe.address}`,
   ]

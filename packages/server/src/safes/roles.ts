@@ -1,6 +1,6 @@
 import type { Role } from '@countersign/contract'
 import { and, type Column, eq, exists, or, type SQL, sql } from 'drizzle-orm'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { Database } from '../db/client.ts'
 import { readAddress, toBytes } from '../db/columns.ts'
 import { safe, safeListEntry } from '../db/schema.ts'
@@ -12,22 +12,35 @@ import { isContractSession, isProvenOn, isSafeItself, type Viewer, type Who } fr
  * chain has now. A delegate or a viewer is one only while the owner who said so is an owner.
  */
 
+/** Stands for who asks, and when, in a statement that is built once; `askedBy` gives what comes there. */
+export const LATER = 'later'
+type Asker = Who | typeof LATER
+type Moment = Date | typeof LATER
+
+/** What comes in the places of `LATER`. */
+export function askedBy(who: Who, now: Date) {
+  return { account: who.address, ownChainId: isContractSession(who) ? who.chainId : null, now: now.toISOString() }
+}
+
+function accountOf(who: Asker): SQL {
+  return sql`${sql.param(who === LATER ? sql.placeholder('account') : who.address, safe.address)}::bytea`
+}
+
 /**
  * Owner before proposer before viewer; null: none of these, who may see what is on the chain anyway. A Safe that signed
  * in is a viewer of itself: enough of its owners signed for that, and none of them acts for the others.
  */
-export function roleOf(who: Who, now: Date): SQL<Role | null> {
+export function roleOf(who: Asker, now: Moment): SQL<Role | null> {
   return sql<Role | null>`case
-    when ${isOwner(who.address)} then 'owner'
-    when ${isProposer(who.address, now)} then 'proposer'
-    when ${isItself(who)} or ${isInvited(who.address)} then 'viewer'
+    when ${isOwner(who)} then 'owner'
+    when ${isProposer(who, now)} then 'proposer'
+    when ${isItself(who)} or ${isInvited(who)} then 'viewer'
   end`
 }
 
 /** Whether who asks has a role, and so sees what is not on the chain. */
-export function isMember(who: Who, now: Date): SQL<boolean> {
-  return sql<boolean>`(${isOwner(who.address)} or ${isItself(who)}
-    or ${isProposer(who.address, now)} or ${isInvited(who.address)})`
+export function isMember(who: Asker, now: Moment): SQL<boolean> {
+  return sql<boolean>`(${isOwner(who)} or ${isItself(who)} or ${isProposer(who, now)} or ${isInvited(who)})`
 }
 
 /** `isMember` of the Safe that a row of another table names, in the very query that reads the row. */
@@ -40,14 +53,14 @@ export function isMemberOf(
 }
 
 /** Whether the account added the Safe of the row: then it sees what is on the chain. */
-export function isListed(db: Pick<Database, 'select'>, account: Address): SQL {
+export function isListed(db: Pick<Database, 'select'>, who: Asker): SQL {
   return exists(
     db
       .select({ one: sql`1` })
       .from(safeListEntry)
       .where(
         and(
-          eq(safeListEntry.account, account),
+          eq(safeListEntry.account, accountOf(who)),
           eq(safeListEntry.chainId, safe.chainId),
           eq(safeListEntry.safeAddress, safe.address),
         ),
@@ -56,26 +69,29 @@ export function isListed(db: Pick<Database, 'select'>, account: Address): SQL {
 }
 
 /** Whether the Safe of the row is one of the account's My Safes. */
-export function isListedFor(db: Pick<Database, 'select'>, who: Who, now: Date): SQL | undefined {
-  return or(isMember(who, now), isListed(db, who.address))
+export function isListedFor(db: Pick<Database, 'select'>, who: Asker, now: Moment): SQL | undefined {
+  return or(isMember(who, now), isListed(db, who))
 }
 
 /**
  * Whether who asks is the Safe of the row: by a session that its contract proved on its chain, which ends when its owners
  * change. Not by an API token, which lives on.
  */
-export function isItself(who: Who): SQL<boolean> {
-  if (!isContractSession(who)) return sql<boolean>`false`
-  return sql<boolean>`(${safe.address} = ${sql.param(toBytes(who.address))}::bytea and ${safe.chainId} = ${who.chainId})`
+export function isItself(who: Asker): SQL<boolean> {
+  const isOnChain = (chainId: unknown) =>
+    sql<boolean>`(${safe.address} = ${accountOf(who)} and ${safe.chainId} = ${chainId})`
+  if (who === LATER) return sql<boolean>`coalesce(${isOnChain(sql`${sql.placeholder('ownChainId')}::bigint`)}, false)`
+  return isContractSession(who) ? isOnChain(who.chainId) : sql<boolean>`false`
 }
 
 /** Whether a delegation has not expired, as SQL over a row of `delegate`. */
-export function isUnexpired(now: Date): SQL {
-  return sql`(${delegate.expiryDate} is null or ${delegate.expiryDate} > ${now.toISOString()}::timestamptz)`
+export function isUnexpired(now: Moment): SQL {
+  const moment = now === LATER ? sql.placeholder('now') : now.toISOString()
+  return sql`(${delegate.expiryDate} is null or ${delegate.expiryDate} > ${moment}::timestamptz)`
 }
 
 /** Whether a delegation is in force for a Safe, as SQL over a row of `delegate` and one of `safe`. */
-export function isDelegationInForce(now: Date): SQL {
+export function isDelegationInForce(now: Moment): SQL {
   return sql`(${delegate.chainId} = ${safe.chainId}
     and (${delegate.safeAddress} is null or ${delegate.safeAddress} = ${safe.address})
     and ${delegate.delegator} = any(${safe.owners}) and ${isUnexpired(now)})`
@@ -87,24 +103,24 @@ export function isInvitationInForce(): SQL {
     and ${viewerTable.invitedBy} = any(${safe.owners}))`
 }
 
-function isOwner(account: Address): SQL {
-  return sql`${sql.param(toBytes(account))}::bytea = any(${safe.owners})`
+function isOwner(who: Asker): SQL {
+  return sql`${accountOf(who)} = any(${safe.owners})`
 }
 
-function isProposer(account: Address, now: Date): SQL {
+function isProposer(who: Asker, now: Moment): SQL {
   return sql`exists (select from ${delegate}
-    where ${delegate.delegate} = ${sql.param(toBytes(account))} and ${isDelegationInForce(now)})`
+    where ${delegate.delegate} = ${accountOf(who)} and ${isDelegationInForce(now)})`
 }
 
-function isInvited(account: Address): SQL {
+function isInvited(who: Asker): SQL {
   return sql`exists (select from ${viewerTable}
-    where ${viewerTable.account} = ${sql.param(toBytes(account))} and ${isInvitationInForce()})`
+    where ${viewerTable.account} = ${accountOf(who)} and ${isInvitationInForce()})`
 }
 
 /** Ids of the Safes that the account has to do with or added: each part is answered by an index. */
 export function safesOf(who: Who, now: Date): SQL {
-  const account = sql.param(toBytes(who.address))
-  const owned = sql`${safe.owners} @> array[${account}::bytea]`
+  const account = accountOf(who)
+  const owned = sql`${safe.owners} @> array[${account}]`
   const place = sql`${safe.chainId}, ${safe.address}`
   // The index of `safe.owners` knows `@>`, and not `any`.
   const named = sql`${safe.owners} @> array[${delegate.delegator}] and ${isDelegationInForce(now)}`
@@ -127,7 +143,7 @@ export async function findAudience(
   now: Date,
 ): Promise<(viewer: Viewer) => boolean> {
   const isPlace = sql`${safe.chainId} = ${chainId} and ${safe.address} = ${sql.param(toBytes(safeAddress))}`
-  const { rows } = await db.execute<{ account: Buffer }>(sql`
+  const { rows } = await db.execute<{ account: Hex }>(sql`
     select unnest(${safe.owners}) as account from ${safe} where ${isPlace}
     union select ${delegate.delegate} from ${safe} join ${delegate} on ${isDelegationInForce(now)} where ${isPlace}
     union select ${viewerTable.account} from ${safe} join ${viewerTable} on ${isInvitationInForce()} where ${isPlace}

@@ -2,11 +2,12 @@ import { and, eq, getTableColumns, getTableName, inArray, type SQL, sql } from '
 import type { Address, Hex } from 'viem'
 import { fitsPage, shownOf } from '../db/page-bytes.ts'
 import { historyEntry as entry, safe, multisigTransaction as transaction } from '../db/schema.ts'
+import { confirmationBytes } from '../features/transactions/queries.ts'
 import { refuseCode } from './answers.ts'
 import { type EthereumTransaction, readEthereumTransactions } from './ethereum-transactions.ts'
 import { pathAddress } from './fields.ts'
 import { toModuleTransaction } from './module-transactions.ts'
-import { multisigFieldsWhere, multisigWeight } from './multisig-queries.ts'
+import { multisigFieldsWhere, multisigWeight, seenBy } from './multisig-queries.ts'
 import { toMultisig } from './multisig-transactions.ts'
 import { MOST_COUNTED, pageSizes, readWindow, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
@@ -123,7 +124,7 @@ async function findItems(call: Call, safeAddress: Address, { limit, offset }: Wi
         ...getTableColumns(entry),
         data: sql<Hex | null>`case when ${fits} then ${entry.data} end`.mapWith(entry.data),
       },
-      ...{ transaction: multisigFieldsWhere(call, fits), count, fits },
+      ...{ transaction: multisigFieldsWhere(fits), count, fits },
     })
     .from(page)
     .innerJoin(safe, isOfSafe)
@@ -136,6 +137,8 @@ async function findItems(call: Call, safeAddress: Address, { limit, offset }: Wi
         eq(transaction.safeAddress, entry.safeAddress),
       ),
     )
+    .innerJoin(seenBy(call), sql`true`)
+    .innerJoin(confirmationBytes, sql`true`)
     .where(isVisible(call))
     .orderBy(...order)
   const [first] = rows

@@ -1,9 +1,9 @@
-import { and, type Column, eq, getTableColumns, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, getTableColumns, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
 import { toBytes } from '../db/columns.ts'
 import { fitsPage, shownOf } from '../db/page-bytes.ts'
 import { type confirmation, safe, multisigTransaction as table } from '../db/schema.ts'
-import { confirmationsRequired, transactionWeight } from '../features/transactions/queries.ts'
+import { confirmationBytes, confirmationsRequired, transactionWeight } from '../features/transactions/queries.ts'
 import { MOST_BYTES_IN_LISTS } from './decoded.ts'
 import type { Window } from './page.ts'
 import type { Call } from './service.ts'
@@ -17,51 +17,57 @@ type StoredConfirmation = {
   transaction: Hex | null
 }
 
+/** Whether who asks is of the team of a row's Safe. Joined, so that it is found out once and not for each field. */
+export function seenBy(call: Call): SQL {
+  return sql`lateral (select ${isMember(call)} as is_member offset 0) seen`
+}
+
+const isTeam = sql<boolean>`seen.is_member`
+
 /** Times at which something was said here are the team's; of what was executed others see the block's. */
-function seenAt(call: Call, column: Column): SQL<Date> {
-  return sql<Date>`case when ${isMember(call)} then ${column} else ${table.executionDate} end`
+function seenAt(column: Column): SQL<Date> {
+  return sql<Date>`case when ${isTeam} then ${column} else ${table.executionDate} end`
 }
 
-/** Of a transaction as who asks may see it: what was only said here is null for others than the team. */
-export function multisigFields(call: Call) {
-  const toTeam = (column: typeof table.proposer | typeof table.proposedByDelegate): SQL<Address | null> =>
-    sql`case when ${isMember(call)} then ${column} end`.mapWith(table.proposer)
-  return {
-    ...getTableColumns(table),
-    confirmationsRequired,
-    proposer: toTeam(table.proposer),
-    proposedByDelegate: toTeam(table.proposedByDelegate),
-    origin: sql<string | null>`case when ${isMember(call)} then ${table.origin} end`,
-    submissionDate: seenAt(call, table.submissionDate).mapWith(table.submissionDate),
-    modifiedDate: seenAt(call, table.changedDate).mapWith(table.submissionDate),
-    confirmations: sql<StoredConfirmation[]>`case when ${isMember(call)} then (
-      select coalesce(json_agg(json_build_object(
-        'owner', '0x' || encode(c.owner, 'hex'), 'signature', '0x' || encode(c.signature, 'hex'),
-        'type', c.signature_type, 'at', c.submission_date,
-        'transaction', '0x' || encode(c.transaction_hash, 'hex')) order by c.submission_date, c.owner), '[]')
-      from confirmation c where ${isConfirmationOf(sql`c`)}) else '[]' end`,
-  }
-}
-
-/** What is long of a transaction, and what short calldata is decoded to. */
-export const multisigWeight = sql`(${transactionWeight} + case when octet_length(${table.data}) <= ${sql.raw(String(MOST_BYTES_IN_LISTS))}
-  then 3 * octet_length(${table.data}) else 0 end)`
-
-/** The fields of a page: what does not fit is not read. */
-export function multisigFieldsWhere(call: Call, fits: SQL<boolean>) {
-  const fields = multisigFields(call)
-  return {
-    ...fields,
-    data: sql<Hex | null>`case when ${fits} then ${table.data} end`.mapWith(table.data),
-    signatures: sql<Hex | null>`case when ${fits} then ${table.signatures} end`.mapWith(table.signatures),
-    confirmations: sql<StoredConfirmation[]>`case when ${fits} then ${fields.confirmations} else '[]' end`,
-  }
+function toTeam(column: typeof table.proposer | typeof table.proposedByDelegate): SQL<Address | null> {
+  return sql`case when ${isTeam} then ${column} end`.mapWith(table.proposer)
 }
 
 /** Confirmations that count: of what is not executed, those of present owners. */
 function isConfirmationOf(c: SQL): SQL {
   return sql`${c}.chain_id = ${table.chainId} and ${c}.safe_tx_hash = ${table.safeTxHash}
     and (${table.isExecuted} or ${c}.owner = any(${safe.owners}))`
+}
+
+/** Of a transaction as who asks may see it: what was only said here is null for others than the team. Joined to `seenBy`. */
+const multisigFields = {
+  ...getTableColumns(table),
+  confirmationsRequired,
+  proposer: toTeam(table.proposer),
+  proposedByDelegate: toTeam(table.proposedByDelegate),
+  origin: sql<string | null>`case when ${isTeam} then ${table.origin} end`,
+  submissionDate: seenAt(table.submissionDate).mapWith(table.submissionDate),
+  modifiedDate: seenAt(table.changedDate).mapWith(table.submissionDate),
+  confirmations: sql<StoredConfirmation[]>`case when ${isTeam} then (
+    select coalesce(json_agg(json_build_object(
+      'owner', '0x' || encode(c.owner, 'hex'), 'signature', '0x' || encode(c.signature, 'hex'),
+      'type', c.signature_type, 'at', c.submission_date,
+      'transaction', '0x' || encode(c.transaction_hash, 'hex')) order by c.submission_date, c.owner), '[]')
+    from confirmation c where ${isConfirmationOf(sql`c`)}) else '[]' end`,
+}
+
+/** What is long of a transaction, and what short calldata is decoded to. `confirmationBytes` is joined to it. */
+export const multisigWeight = sql`(${transactionWeight} + case when octet_length(${table.data}) <= ${sql.raw(String(MOST_BYTES_IN_LISTS))}
+  then 3 * octet_length(${table.data}) else 0 end)`
+
+/** The fields of a page: what does not fit is not read. */
+export function multisigFieldsWhere(fits: SQL<boolean>) {
+  return {
+    ...multisigFields,
+    data: sql<Hex | null>`case when ${fits} then ${table.data} end`.mapWith(table.data),
+    signatures: sql<Hex | null>`case when ${fits} then ${table.signatures} end`.mapWith(table.signatures),
+    confirmations: sql<StoredConfirmation[]>`case when ${fits} then ${multisigFields.confirmations} else '[]' end`,
+  }
 }
 
 const isOfSafe = and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress))
@@ -71,11 +77,11 @@ export const hasFields = isNotNull(table.nonce)
 
 /** What is executed is on the chain; the rest is the team's. */
 function isVisibleRow(call: Call): SQL | undefined {
-  return and(isVisible(call), or(table.isExecuted, isMember(call)), hasFields)
+  return and(isVisible(call), or(table.isExecuted, isTeam), hasFields)
 }
 
 function selectMultisig(call: Call) {
-  return call.deps.db.select(multisigFields(call)).from(table).innerJoin(safe, isOfSafe)
+  return call.deps.db.select(multisigFields).from(table).innerJoin(safe, isOfSafe).innerJoin(seenBy(call), sql`true`)
 }
 
 export type MultisigRow = Awaited<ReturnType<ReturnType<typeof selectMultisig>['execute']>>[number]
@@ -94,14 +100,18 @@ export async function findAll(
   limit: number,
 ): Promise<{ rows: MultisigRow[]; shown: number }> {
   if (digits.length === 0) return { rows: [], shown: 0 }
-  const hashes = digits.map((one): Hex => `0x${one}`)
-  const place = sql`array_position(${sql.param(hashes.map(toBytes))}::bytea[], ${table.safeTxHash})`
+  const listed = sql`unnest(${sql.param(digits.map((one) => toBytes(`0x${one}`)))}::bytea[])
+    with ordinality as listed (safe_tx_hash, place)`
+  const place = sql`listed.place`
   const fits = fitsPage(multisigWeight, [place])
   const rows = await call.deps.db
-    .select({ ...multisigFieldsWhere(call, fits), threshold: safe.threshold, fits })
-    .from(table)
+    .select({ ...multisigFieldsWhere(fits), fits })
+    .from(listed)
+    .innerJoin(table, and(eq(table.chainId, call.chainId), eq(table.safeTxHash, sql`listed.safe_tx_hash`)))
     .innerJoin(safe, isOfSafe)
-    .where(and(eq(table.chainId, call.chainId), inArray(table.safeTxHash, hashes), isVisibleRow(call)))
+    .innerJoin(seenBy(call), sql`true`)
+    .innerJoin(confirmationBytes, sql`true`)
+    .where(isVisibleRow(call))
     .orderBy(place)
   return { rows, shown: shownOf(rows, limit) }
 }

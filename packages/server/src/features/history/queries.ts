@@ -2,33 +2,33 @@ import type { HistoryEntry, Input, listHistory, Reply } from '@countersign/contr
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
+import { builtOnce } from '../../db/built-once.ts'
+import type { Database } from '../../db/client.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { historyEntry as entry, safe, multisigTransaction as transaction } from '../../db/schema.ts'
-import { isListedFor, isMember } from '../../safes/roles.ts'
-import { toTransaction, transactionFieldsWhere, transactionWeight } from '../transactions/queries.ts'
+import { askedBy, isListedFor, isMember, LATER } from '../../safes/roles.ts'
+import { confirmationBytes, toTransaction, transactionFieldsWhere, transactionWeight } from '../transactions/queries.ts'
 
 const DEFAULT_LIMIT = 50
 const keyset = [/^\d{1,15}$/, /^\d{1,9}$/, /^\d{1,9}$/]
 
 export type HistoryFilter = Omit<Input<typeof listHistory>, 'cursor' | 'limit'>
 
-/** What happened to a Safe of the account's list, newest first. What else is known of an execution comes along. */
-export async function findHistory(
-  { db, viewer, clock }: SignedInCtx,
-  { cursor, limit = DEFAULT_LIMIT, ...filter }: Input<typeof listHistory>,
-): Promise<Reply<typeof listHistory>> {
-  const order = [sql`${entry.blockNumber} desc`, sql`${entry.logIndex} desc`, sql`${entry.part} desc`]
+const order = [sql`${entry.blockNumber} desc`, sql`${entry.logIndex} desc`, sql`${entry.part} desc`]
+// Whose entry it is, who asks knows.
+const { chainId: entryChainId, safeAddress: entrySafe, ...entryFields } = getTableColumns(entry)
+
+function selectEntries(db: Database, form: 'first' | 'next', filter: readonly SQL[]) {
   const fits = fitsPage(sql`${transactionWeight} + coalesce(octet_length(${entry.data}), 0)`, order)
-  const rows = await db
+  const before = sql`(${entry.blockNumber}, ${entry.logIndex}, ${entry.part}) <
+    (${sql.placeholder('block')}::bigint, ${sql.placeholder('log')}::int, ${sql.placeholder('part')}::int)`
+  return db
     .select({
-      entry: {
-        ...getTableColumns(entry),
-        data: sql<Hex | null>`case when ${fits} then ${entry.data} end`.mapWith(entry.data),
-      },
+      entry: { ...entryFields, data: sql<Hex | null>`case when ${fits} then ${entry.data} end`.mapWith(entry.data) },
       transaction: transactionFieldsWhere(fits),
       fits,
-      isMember: isMember(viewer, clock()),
+      isMember: isMember(LATER, LATER),
     })
     .from(entry)
     .innerJoin(safe, and(eq(safe.chainId, entry.chainId), eq(safe.address, entry.safeAddress)))
@@ -41,9 +41,36 @@ export async function findHistory(
         eq(transaction.safeAddress, entry.safeAddress),
       ),
     )
-    .where(and(...conditions(filter), isListedFor(db, viewer, clock()), cursor ? isBefore(cursor) : undefined))
+    .innerJoin(confirmationBytes, sql`true`)
+    .where(
+      and(
+        eq(entryChainId, sql.placeholder('chainId')),
+        eq(entrySafe, sql.param(sql.placeholder('safeAddress'), entrySafe)),
+        ...filter,
+        isListedFor(db, LATER, LATER),
+        form === 'next' ? before : undefined,
+      ),
+    )
     .orderBy(...order)
-    .limit(limit + 1)
+    .limit(sql.placeholder('limit'))
+    .prepare('')
+}
+
+const selectUnfiltered = builtOnce((db, form: 'first' | 'next') => selectEntries(db, form, []))
+
+/** What happened to a Safe of the account's list, newest first. What else is known of an execution comes along. */
+export async function findHistory(
+  { db, viewer, clock }: SignedInCtx,
+  { cursor, limit = DEFAULT_LIMIT, chainId, safeAddress, ...filter }: Input<typeof listHistory>,
+): Promise<Reply<typeof listHistory>> {
+  const [block, log, part] = decodeKeyset(cursor, keyset)
+  const form = cursor ? 'next' : 'first'
+  const filters = conditions(filter)
+  const statement = filters.length > 0 ? selectEntries(db, form, filters) : selectUnfiltered(db, form)
+  const rows = await statement.execute({
+    ...askedBy(viewer, clock()),
+    ...{ chainId, safeAddress, block, log, part, limit: limit + 1 },
+  })
   const shown = shownOf(rows, limit)
   const last = rows.length > shown ? rows[shown - 1]?.entry : undefined
   return {
@@ -56,14 +83,7 @@ export async function findHistory(
   }
 }
 
-function isBefore(cursor: string): SQL {
-  const [block, log, part] = decodeKeyset(cursor, keyset)
-  return sql`(${entry.blockNumber}, ${entry.logIndex}, ${entry.part}) < (${block}::bigint, ${log}::int, ${part}::int)`
-}
-
 function conditions({
-  chainId,
-  safeAddress,
   kinds,
   token,
   counterparty,
@@ -72,10 +92,8 @@ function conditions({
   minAmount,
   maxAmount,
   nonce,
-}: HistoryFilter) {
+}: Omit<HistoryFilter, 'chainId' | 'safeAddress'>): SQL[] {
   return [
-    eq(entry.chainId, chainId),
-    eq(entry.safeAddress, safeAddress),
     kinds && sql`${entry.kind} = any(${sql.param(kinds)}::text[])`,
     token === 'native' && eq(entry.tokenKind, 'native'),
     token && token !== 'native' && eq(entry.token, token),
@@ -88,14 +106,14 @@ function conditions({
   ].filter((condition): condition is SQL => typeof condition === 'object')
 }
 
-function toEntry(row: typeof entry.$inferSelect, executed: HistoryEntry['transaction']): HistoryEntry {
-  const { chainId, safeAddress, logIndex, part, blockTime, ...rest } = row
-  return {
-    ...rest,
+type EntryRow = Omit<typeof entry.$inferSelect, 'chainId' | 'safeAddress'>
+
+function toEntry({ logIndex, part, ...row }: EntryRow, executed: HistoryEntry['transaction']): HistoryEntry {
+  return Object.assign(row, {
     // A Safe whose own code was exchanged may count backwards.
     amount: row.amount !== null && row.amount < 0n ? null : row.amount,
     id: `${row.blockNumber}-${logIndex}-${part}`,
-    blockTime: blockTime.toISOString(),
+    blockTime: row.blockTime.toISOString(),
     transaction: executed,
-  }
+  })
 }

@@ -80,7 +80,7 @@ const statements = {
 }
 
 type Row = {
-  address: Buffer
+  address: Hex
   chain_id: string
   message: string
   issued_at: Date

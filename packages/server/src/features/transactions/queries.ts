@@ -1,14 +1,16 @@
 import type { MultisigTransaction, OtherProposal, Role } from '@countersign/contract'
 import { isCancellation, type SafeTx } from '@countersign/safe-core'
 import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
-import { type Address, getAddress, type Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
+import { builtOnce } from '../../db/built-once.ts'
 import type { Database } from '../../db/client.ts'
+import { readAddress } from '../../db/columns.ts'
 import { decodeKeyset, encodeKeyset, momentForm } from '../../db/keyset.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { safe, multisigTransaction as table } from '../../db/schema.ts'
 import { isHashOutdated } from '../../safes/hash-form.ts'
-import { isListed, isMember, roleOf } from '../../safes/roles.ts'
+import { askedBy, isListed, isMember, LATER, roleOf } from '../../safes/roles.ts'
 import type { Who } from '../../safes/viewer.ts'
 
 type Page = { transactions: MultisigTransaction[]; nextCursor: string | null }
@@ -75,10 +77,13 @@ export const transactionFields = {
   isHashOutdated: sql<boolean>`not ${table.isExecuted} and ${isHashOutdated(sql`${table.domainVersion}`)}`,
 }
 
-/** What is long of a transaction. */
+/** What is long of a transaction; `confirmationBytes` is joined to it. */
 export const transactionWeight = sql`(coalesce(octet_length(${table.data}), 0) + coalesce(octet_length(${table.signatures}), 0)
-  + coalesce((select sum(octet_length(c.signature)) from confirmation c
-    where c.chain_id = ${table.chainId} and c.safe_tx_hash = ${table.safeTxHash}), 0))`
+  + coalesce(confirmed.bytes, 0))`
+
+/** Joined, the bytes are counted once, however often the weight is asked for. */
+export const confirmationBytes = sql`lateral (select sum(octet_length(c.signature)) as bytes from confirmation c
+  where c.chain_id = ${table.chainId} and c.safe_tx_hash = ${table.safeTxHash}) confirmed`
 
 /** The fields of a page: what does not fit is not read. */
 export function transactionFieldsWhere(fits: SQL<boolean>) {
@@ -98,6 +103,36 @@ function selectTransactions(db: Pick<Database, 'select'>) {
 
 export type TransactionRow = Awaited<ReturnType<ReturnType<typeof selectTransactions>['execute']>>[number]
 
+const queueOrder = [sql`${table.nonce}`, sql`${table.submissionDate}`, sql`${table.safeTxHash}`]
+
+const selectQueue = builtOnce((db, form: 'first' | 'next') => {
+  const fits = fitsPage(transactionWeight, queueOrder)
+  const after = sql`(${sql.join(queueOrder, sql`, `)}) > (${sql.placeholder('nonce')}::numeric,
+    ${sql.placeholder('date')}::timestamptz, decode(${sql.placeholder('hash')}, 'hex'))`
+  return (
+    db
+      .select({ ...transactionFieldsWhere(fits), fits })
+      .from(table)
+      .innerJoin(safe, and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress)))
+      .innerJoin(confirmationBytes, sql`true`)
+      .where(
+        and(
+          eq(table.chainId, sql.placeholder('chainId')),
+          eq(table.safeAddress, sql.param(sql.placeholder('safeAddress'), table.safeAddress)),
+          sql`not ${table.isExecuted}`,
+          table.isTrusted,
+          sql`${table.nonce} >= ${safe.nonce}`,
+          isMember(LATER, LATER),
+          form === 'next' ? after : undefined,
+        ),
+      )
+      .orderBy(...queueOrder)
+      .limit(sql.placeholder('limit'))
+      // Planned once: what is open of a Safe is little, whatever way is taken to it.
+      .prepare(`queue-${form}`)
+  )
+})
+
 /** Not executed and still possible, by nonce, then by time, for the team. */
 export async function findQueue(
   { db, viewer, clock }: SignedInCtx,
@@ -109,27 +144,10 @@ export async function findQueue(
   }: { chainId: number; safeAddress: Address; cursor?: string | undefined; limit?: number | undefined },
 ): Promise<Page> {
   const [nonce, date, hash] = decodeKeyset(cursor, queueKeyset)
-  const after = sql`(${table.nonce}, ${table.submissionDate}, ${table.safeTxHash}) >
-    (${nonce}::numeric, ${date}::timestamptz, decode(${hash}, 'hex'))`
-  const order = [sql`${table.nonce}`, sql`${table.submissionDate}`, sql`${table.safeTxHash}`]
-  const fits = fitsPage(transactionWeight, order)
-  const rows = await db
-    .select({ ...transactionFieldsWhere(fits), threshold: safe.threshold, fits })
-    .from(table)
-    .innerJoin(safe, and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress)))
-    .where(
-      and(
-        eq(table.chainId, chainId),
-        eq(table.safeAddress, safeAddress),
-        sql`not ${table.isExecuted}`,
-        table.isTrusted,
-        sql`${table.nonce} >= ${safe.nonce}`,
-        isMember(viewer, clock()),
-        cursor ? after : undefined,
-      ),
-    )
-    .orderBy(...order)
-    .limit(limit + 1)
+  const rows = await selectQueue(db, cursor ? 'next' : 'first').execute({
+    ...askedBy(viewer, clock()),
+    ...{ chainId, safeAddress, nonce, date, hash, limit: limit + 1 },
+  })
   const shown = shownOf(rows, limit)
   const last = rows.length > shown ? rows[shown - 1] : undefined
   return {
@@ -178,7 +196,7 @@ export function findVisibleTransaction(
   who: Who,
   now: Date,
 ): Promise<{ transaction: MultisigTransaction; role: Role | null } | null> {
-  const isVisible = or(isMember(who, now), and(eq(table.isExecuted, true), isListed(db, who.address)))
+  const isVisible = or(isMember(who, now), and(eq(table.isExecuted, true), isListed(db, who)))
   return findTransactionAndRole(db, { chainId, safeTxHash, who, now }, isVisible)
 }
 
@@ -225,7 +243,7 @@ export async function findOthers(
       safeTxHash: row.safeTxHash,
       nonce: fields.nonce,
       isCancellation: isCancellation(fields, row.safeAddress),
-      confirmations: confirmations.map(({ owner, signature }) => ({ owner: getAddress(owner), signature })),
+      confirmations: confirmations.map(({ owner, signature }) => ({ owner: readAddress(owner), signature })),
     }
   })
 }
@@ -257,7 +275,7 @@ export function toTransaction(row: TransactionRow, isMember: boolean): MultisigT
     submissionDate: isMember || !executionDate ? row.submissionDate.toISOString() : executionDate,
     confirmations: isMember
       ? row.confirmations.map(({ owner, signature, type, at, transactionHash }) => ({
-          owner: getAddress(owner),
+          owner: readAddress(owner),
           signature,
           signatureType: type,
           submissionDate: new Date(at).toISOString(),
