@@ -65,6 +65,7 @@ export const errorSentences = {
   SERVER_UNREACHABLE: {
     failed: 'No answer to `{operation}`.',
     late: 'No answer within {unansweredSeconds} seconds.',
+    offline: 'This device has no network.',
   },
 
   // Session

@@ -1,18 +1,21 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { configurationQuery } from '../api/configuration.ts'
-import { createQueryClient } from '../api/query-client.ts'
 import { text } from '../text/text.ts'
 import { Empty } from '../ui/empty.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Problem } from '../ui/problem.tsx'
-import { endSession, WalletProvider } from '../wallet/index.ts'
+import { sessionQuery, WalletProvider } from '../wallet/index.ts'
+import { queries } from './queries.ts'
 import { RouteProblem } from './route-problem.tsx'
 import { router } from './router.tsx'
 import { BareShell } from './shell.tsx'
 
-const queryClient = createQueryClient({ onSessionEnded: (error) => endSession(queryClient, error) })
+// All that the first page waits for is asked for together; a browser asks for few things of one server at a time.
+void queries.prefetchQuery(configurationQuery)
+void queries.prefetchQuery(sessionQuery)
+void router.load()
 
 export function App() {
   return (
@@ -23,7 +26,7 @@ export function App() {
         </div>
       )}
     >
-      <QueryClientProvider client={queryClient}>
+      <QueryClientProvider client={queries}>
         <ConfigurationGate />
       </QueryClientProvider>
     </ErrorBoundary>

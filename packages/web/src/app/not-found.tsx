@@ -1,16 +1,16 @@
-import { Link, useLocation } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { text } from '../text/text.ts'
-import { PageHead } from '../ui/section.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { TextLink } from '../ui/text-link.tsx'
 
 export function NotFound() {
   const { pathname } = useLocation()
   return (
     <>
-      <PageHead title={text('app.notFound.title')} />
-      <p className="mb-6 max-w-prose wrap-anywhere">{text('app.notFound.sentence', { path: pathname })}</p>
-      <Link to="/" className="font-semibold text-accent underline underline-offset-4">
+      <PageHead title={text('app.notFound.title')} what={text('app.notFound.sentence', { path: pathname })} />
+      <TextLink to="/" look="action">
         {text('app.notFound.home')}
-      </Link>
+      </TextLink>
     </>
   )
 }

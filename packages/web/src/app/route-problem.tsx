@@ -2,13 +2,13 @@ import { text } from '../text/text.ts'
 import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 
-/** After an update of the server, chunks of the old build are gone; only loading the page again helps. */
+/** A page that cannot be drawn. Code that did not come a browser never asks for again: then the page is loaded anew. */
 export function RouteProblem({ error, reset }: { error: unknown; reset: () => void }) {
-  const isChunkGone = error instanceof TypeError && /import|module/i.test(error.message)
+  const isCodeMissing = error instanceof TypeError && /import|module/i.test(error.message)
   return (
     <Problem
       error={error}
-      {...(isChunkGone ? { sentence: text('app.newVersion') } : { onRetry: reset })}
+      {...(isCodeMissing ? { sentence: text('app.newVersion') } : { onRetry: reset })}
       actions={<Button onClick={() => location.reload()}>{text('app.crash.retry')}</Button>}
     />
   )

@@ -1,35 +1,22 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  notFound,
-  Outlet,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, notFound, Outlet } from '@tanstack/react-router'
 import { getAddress, isAddress, isHash } from 'viem'
 import { text } from '../text/text.ts'
 import { Loading } from '../ui/loading.tsx'
 import { RequireSession } from '../wallet/index.ts'
+import { Home } from './home.tsx'
 import { NotFound } from './not-found.tsx'
-import {
-  ActivityRoute,
-  BookRoute,
-  ChainsRoute,
-  HomeRoute,
-  MessageRoute,
-  MessagesRoute,
-  NewMessageRoute,
-  ProposeRoute,
-  SafeRoute,
-  TeamRoute,
-  TokensRoute,
-  TransactionRoute,
-} from './pages.tsx'
+import { page, starting } from './page.tsx'
 import { RouteProblem } from './route-problem.tsx'
 import { SafeLayout } from './safe-layout.tsx'
 import { Shell } from './shell.tsx'
 
+// Every page of the product: its path, what its parameters may be, what it starts to ask for (`page-data.ts`), its
+// component. Features do not know each other; a page that is made of several is put together beside this file.
+
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
+
+/** There at once. Says what this is to those who are not signed in, and asks for the session itself. */
+const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
 
 /** Everything below asks for a session. */
 const signedIn = createRoute({
@@ -42,121 +29,126 @@ const signedIn = createRoute({
   ),
 })
 
-/** Says what this is to those who are not signed in, and asks for the session itself. */
-const home = createRoute({
-  getParentRoute: () => root,
-  path: '/',
-  component: HomeRoute,
-})
+const tokens = page(
+  createRoute({ getParentRoute: () => signedIn, path: '/tokens', loader: starting('tokens') }),
+  async () => (await import('../features/tokens/tokens-page.tsx')).TokensPage,
+)
+
+const chains = page(
+  createRoute({ getParentRoute: () => signedIn, path: '/chains', loader: starting('chains') }),
+  async () => (await import('../features/chains/chains-page.tsx')).ChainsPage,
+)
 
 const safe = createRoute({
   getParentRoute: () => signedIn,
   path: '/safes/$chainId/$safeAddress',
-  params: { parse: readSafeParams, stringify: writeSafeParams },
+  params: { parse: parseSafeParams, stringify: writeSafeParams },
   component: SafeLayout,
 })
 
-const safeOverview = createRoute({
-  getParentRoute: () => safe,
-  path: '/',
-  component: SafeRoute,
-})
+const overview = page(
+  createRoute({ getParentRoute: () => safe, path: '/', loader: starting('overview') }),
+  async () => (await import('./safe-overview.tsx')).SafeOverview,
+)
 
-const book = createRoute({
-  getParentRoute: () => safe,
-  path: 'book',
-  component: BookRoute,
-})
+const transaction = page(
+  createRoute({
+    getParentRoute: () => safe,
+    path: 'transactions/$safeTxHash',
+    params: { parse: ({ safeTxHash }) => ({ safeTxHash: parseHash(safeTxHash) }), stringify: (params) => params },
+    loader: starting('transaction'),
+  }),
+  async () => (await import('./transaction-with-notes.tsx')).TransactionWithNotes,
+)
 
-const activity = createRoute({
-  getParentRoute: () => safe,
-  path: 'activity',
-  component: ActivityRoute,
-})
+const propose = page(
+  createRoute({
+    getParentRoute: () => safe,
+    path: 'new',
+    validateSearch: parseProposeSearch,
+    remountDeps: ({ params, search }) => ({ ...params, ...search }),
+    loader: starting('propose'),
+  }),
+  async () => (await import('./propose.tsx')).Propose,
+)
 
-const team = createRoute({
-  getParentRoute: () => safe,
-  path: 'team',
-  component: TeamRoute,
-})
+const messages = page(
+  createRoute({ getParentRoute: () => safe, path: 'messages', loader: starting('messages') }),
+  async () => (await import('../features/messages/messages-page.tsx')).MessagesPage,
+)
 
-const propose = createRoute({
-  getParentRoute: () => safe,
-  path: 'new',
-  validateSearch: readProposeSearch,
-  component: ProposeRoute,
-})
+const newMessage = page(
+  createRoute({ getParentRoute: () => safe, path: 'messages/new', loader: starting('newMessage') }),
+  async () => (await import('../features/messages/new-message-page.tsx')).NewMessagePage,
+)
 
-const transaction = createRoute({
-  getParentRoute: () => safe,
-  path: 'transactions/$safeTxHash',
-  params: {
-    parse: ({ safeTxHash }) => {
-      if (!isHash(safeTxHash)) throw notFound()
-      return { safeTxHash }
+const message = page(
+  createRoute({
+    getParentRoute: () => safe,
+    path: 'messages/$safeMessageHash',
+    params: {
+      parse: ({ safeMessageHash }) => ({ safeMessageHash: parseHash(safeMessageHash) }),
+      stringify: (params) => params,
     },
-    stringify: ({ safeTxHash }) => ({ safeTxHash }),
-  },
-  component: TransactionRoute,
-})
+    loader: starting('message'),
+  }),
+  async () => (await import('../features/messages/message-page.tsx')).MessagePage,
+)
 
-const messages = createRoute({
-  getParentRoute: () => safe,
-  path: 'messages',
-  component: MessagesRoute,
-})
+const team = page(
+  createRoute({ getParentRoute: () => safe, path: 'team', loader: starting('team') }),
+  async () => (await import('../features/team/team-page.tsx')).TeamPage,
+)
 
-const newMessage = createRoute({
-  getParentRoute: () => safe,
-  path: 'messages/new',
-  component: NewMessageRoute,
-})
+const book = page(
+  createRoute({ getParentRoute: () => safe, path: 'book', loader: starting('book') }),
+  async () => (await import('../features/book/book-page.tsx')).BookPage,
+)
 
-const message = createRoute({
-  getParentRoute: () => safe,
-  path: 'messages/$safeMessageHash',
-  params: {
-    parse: ({ safeMessageHash }) => {
-      if (!isHash(safeMessageHash)) throw notFound()
-      return { safeMessageHash }
-    },
-    stringify: ({ safeMessageHash }) => ({ safeMessageHash }),
-  },
-  component: MessageRoute,
-})
+const activity = page(
+  createRoute({ getParentRoute: () => safe, path: 'activity', loader: starting('activity') }),
+  async () => (await import('../features/activity/activity-page.tsx')).ActivityPage,
+)
 
-const tokens = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/tokens',
-  component: TokensRoute,
-})
+const design = page(
+  createRoute({ getParentRoute: () => root, path: '/design' }),
+  async () => (await import('./design-page.tsx')).DesignPage,
+)
 
-const chains = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/chains',
-  component: ChainsRoute,
-})
-
-const design = createRoute({
-  getParentRoute: () => root,
-  path: '/design',
-  component: lazyRouteComponent(() => import('./design-page.tsx'), 'DesignPage'),
-})
+/** A page that comes within this needs no word about it. */
+const QUIET_MS = 200
 
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
     signedIn.addChildren([
-      safe.addChildren([safeOverview, messages, newMessage, message, team, propose, transaction, book, activity]),
+      safe.addChildren([overview, transaction, propose, messages, newMessage, message, team, book, activity]),
       tokens,
       chains,
     ]),
     design,
   ]),
+  defaultPreload: 'intent',
+  // What is old is for the queries to say.
+  defaultPreloadStaleTime: 0,
+  // Another Safe, transaction or message is another page: nothing that was read, typed or ticked may stay.
+  defaultRemountDeps: ({ params }) => params,
+  defaultPendingMs: 0,
   defaultPendingComponent: () => <Loading label={text('app.loading')} />,
-  defaultErrorComponent: RouteProblem,
+  defaultErrorComponent: ({ error }) => <RouteProblem error={error} reset={() => void router.invalidate()} />,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
+})
+
+// The first page says at once that it is coming; a later one takes the place of a page that can still be read.
+const stop = router.subscribe('onResolved', () => {
+  router.update({ ...router.options, defaultPendingMs: QUIET_MS })
+  stop()
+})
+
+// Whoever hears the page is told which one it is now.
+router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+  if (fromLocation && pathChanged) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
 })
 
 declare module '@tanstack/react-router' {
@@ -165,20 +157,25 @@ declare module '@tanstack/react-router' {
   }
 }
 
-function readSafeParams({ chainId, safeAddress }: { chainId: string; safeAddress: string }) {
+function parseSafeParams({ chainId, safeAddress }: { chainId: string; safeAddress: string }) {
   const isWritten = /^[1-9][0-9]{0,15}$/.test(chainId) && Number.isSafeInteger(Number(chainId))
   // Lower case has no checksum to be wrong; anything else must be right.
   if (!isWritten || !isAddress(safeAddress, { strict: safeAddress !== safeAddress.toLowerCase() })) throw notFound()
   return { chainId: Number(chainId), safeAddress: getAddress(safeAddress) }
 }
 
+function writeSafeParams({ chainId, safeAddress }: { chainId: number; safeAddress: string }) {
+  return { chainId: String(chainId), safeAddress }
+}
+
+function parseHash(hash: string) {
+  if (!isHash(hash)) throw notFound()
+  return hash
+}
+
 /** `nonce`: of the proposal that the new one is to replace, or with `cancel` to end. */
-function readProposeSearch({ nonce, cancel }: Record<string, unknown>): { nonce?: string; cancel?: true } {
+function parseProposeSearch({ nonce, cancel }: Record<string, unknown>): { nonce?: string; cancel?: true } {
   const written = typeof nonce === 'number' ? String(nonce) : nonce
   if (typeof written !== 'string' || !/^(?:0|[1-9][0-9]{0,77})$/.test(written)) return {}
   return cancel === true ? { nonce: written, cancel } : { nonce: written }
-}
-
-function writeSafeParams({ chainId, safeAddress }: { chainId: number; safeAddress: string }) {
-  return { chainId: String(chainId), safeAddress }
 }

@@ -4,6 +4,7 @@ import { useConfiguration } from '../api/configuration.ts'
 import { type LiveStatus, useLiveStatus } from '../api/live.ts'
 import { text } from '../text/text.ts'
 import { Notice } from '../ui/notice.tsx'
+import { TextAnchor, TextLink } from '../ui/text-link.tsx'
 import { ConnectButton, useSession } from '../wallet/index.ts'
 
 const width = 'mx-auto w-full max-w-5xl px-4 sm:px-8'
@@ -37,14 +38,8 @@ export function Shell() {
         <div className={`${width} flex flex-wrap justify-between gap-x-6 gap-y-1 py-5 text-small text-ink-faint`}>
           <span>{text('app.footer')}</span>
           <span className="flex gap-x-6">
-            {sessionStatus === 'authenticated' && (
-              <Link to="/chains" className="underline decoration-rule-strong underline-offset-4">
-                {text('app.footer.chains')}
-              </Link>
-            )}
-            <a href="/THIRD-PARTY-NOTICES.txt" className="underline decoration-rule-strong underline-offset-4">
-              {text('app.footer.licences')}
-            </a>
+            {sessionStatus === 'authenticated' && <TextLink to="/chains">{text('app.footer.chains')}</TextLink>}
+            <TextAnchor href="/THIRD-PARTY-NOTICES.txt">{text('app.footer.licences')}</TextAnchor>
             {text('app.footer.version', { version })}
           </span>
         </div>

@@ -3,7 +3,6 @@ export const enChains = {
   'chains.title': 'Chains',
   'chains.aside': 'What stands in My Safes, history and assets is known as far as the chain was read here.',
   'chains.loading': 'Asking how far each chain is read',
-  'chains.offline': 'How far each chain is read is asked for as soon as there is a connection.',
   'chains.name': '{name} ({chainId})',
   'chains.standing.up-to-date': 'Up to date',
   'chains.standing.behind': 'Behind',

@@ -244,7 +244,6 @@ export const enTransactions = {
 
   'history.title': 'History',
   'history.loading': 'Loading the history',
-  'history.offline': 'The history is asked for as soon as there is a connection.',
   'history.empty': 'Nothing happened yet',
   'history.empty.sentence':
     'What happens to this Safe on the chain stands here: executed transactions, also those executed elsewhere, what it receives and sends, changes of its settings.',

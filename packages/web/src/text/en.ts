@@ -35,7 +35,7 @@ export const en = {
   'app.offline': 'You are offline',
   'app.offline.sentence':
     'What you see may be old, and nothing can be sent. What is missing here is loaded as soon as there is a connection.',
-  'app.newVersion': 'A part of this page could not be loaded. The server may have been updated; load the page again.',
+  'app.newVersion': 'This page could not be loaded: there was no connection, or the server was updated. Load it again.',
 
   'end.days': '{count|# day|# days}',
   'end.none': 'Without an end',

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { text } from '../text/text.ts'
 import { copyText } from './copy-text.ts'
+import { underlined } from './text-link.tsx'
 
 export function CopyButton({ value, label }: { value: string; label: string }) {
   const [outcome, setOutcome] = useState<'copied' | 'failed'>()
@@ -17,7 +18,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
         const host = event.currentTarget.closest('dialog') ?? document.body
         void copyText(value, host).then((isCopied) => setOutcome(isCopied ? 'copied' : 'failed'))
       }}
-      className="min-h-6 shrink-0 rounded-control px-0.5 font-sans text-small text-accent underline decoration-rule-strong underline-offset-3 hover:decoration-current"
+      className={`min-h-6 shrink-0 rounded-control px-0.5 font-sans text-small text-accent ${underlined}`}
     >
       <span role="status">
         {outcome === 'copied' ? text('copy.done') : outcome === 'failed' ? text('copy.failed') : text('copy.copy')}

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { text } from '../text/text.ts'
+import { underlined } from './text-link.tsx'
 
 const looks = {
-  link: 'min-h-6 gap-1 text-small text-accent underline decoration-rule-strong underline-offset-4 hover:decoration-current',
+  link: `min-h-6 gap-1 text-small text-accent ${underlined}`,
   button:
     'min-h-11 gap-2 rounded-control border border-rule-strong bg-raised px-4 py-2 font-semibold leading-5 text-ink hover:border-ink hover:bg-sunk',
 }

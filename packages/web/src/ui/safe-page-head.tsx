@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Address as AddressType } from 'viem'
 import { text } from '../text/text.ts'
 import { Address } from './address.tsx'
-import { PageHead } from './section.tsx'
+import { PageHead } from './page-head.tsx'
+import { TextLink } from './text-link.tsx'
 
 const backs = {
   safes: { to: '/', label: 'safes.title' },
@@ -16,41 +16,36 @@ export function SafePageHead({
   back,
   title,
   actions,
+  what,
   chainId,
   safeAddress,
   chainName,
 }: {
   /** The page that lists this one. */
   back: keyof typeof backs
-  title: ReactNode
+  title: string
   actions?: ReactNode
+  /** What the page is for. */
+  what?: string
   chainId: number
   safeAddress: AddressType
   /** Undefined where the title says it, and while the chain is not known. */
   chainName?: string | undefined
 }) {
   const { to, label } = backs[back]
+  const name = chainName === undefined ? undefined : text('safe.title.on', { chain: chainName })
   return (
-    <>
-      <PageHead
-        above={
-          <Link
-            to={to}
-            params={{ chainId, safeAddress }}
-            className="underline decoration-rule-strong underline-offset-4"
-          >
-            {text(label)}
-          </Link>
-        }
-        title={title}
-        actions={actions}
-      />
-      <div className="mb-8">
-        <Address
-          address={safeAddress}
-          name={chainName === undefined ? undefined : text('safe.title.on', { chain: chainName })}
-        />
-      </div>
-    </>
+    <PageHead
+      title={title}
+      where={[name, `${safeAddress.slice(0, 6)}…${safeAddress.slice(-4)}`].filter(Boolean).join(' ')}
+      back={
+        <TextLink to={to} params={{ chainId, safeAddress }}>
+          {text(label)}
+        </TextLink>
+      }
+      actions={actions}
+      about={<Address address={safeAddress} name={name} />}
+      what={what}
+    />
   )
 }

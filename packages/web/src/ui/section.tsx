@@ -1,18 +1,5 @@
 import { type ReactNode, useId } from 'react'
 
-/** The head of a page: what this is, in one line, over the double rule. */
-export function PageHead({ title, above, actions }: { title: ReactNode; above?: ReactNode; actions?: ReactNode }) {
-  return (
-    <header className="ledger-head mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 pb-4">
-      <div className="min-w-0">
-        {above && <div className="mb-1 text-small text-ink-soft">{above}</div>}
-        <h1 className="text-display font-semibold tracking-tight wrap-anywhere">{title}</h1>
-      </div>
-      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
-    </header>
-  )
-}
-
 export function Section({
   title,
   aside,

@@ -1,7 +1,7 @@
 export { ConnectButton } from './connect-button.tsx'
 export { guardedStorage } from './providers/guarded-storage.ts'
 export { RequireSession } from './require-session.tsx'
-export { type AccountState, endSession, useAccountState, useSession } from './session.ts'
+export { type AccountState, endSession, sessionQuery, useAccountState, useSession } from './session.ts'
 export { type Signer, useSigner } from './signer.ts'
 export { WalletProvider } from './wallet-provider.tsx'
 export { Writing, WritingForm } from './writing.tsx'

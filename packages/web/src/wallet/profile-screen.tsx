@@ -12,6 +12,7 @@ import { ExternalLink } from '../ui/external-link.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Problem } from '../ui/problem.tsx'
+import { TextAnchor } from '../ui/text-link.tsx'
 import { Time } from '../ui/time.tsx'
 import { showScreen } from './dialog-state.ts'
 import { disconnectWallet, useConnection } from './providers/connection.ts'
@@ -75,12 +76,9 @@ export function ProfileScreen() {
       <SessionList />
       <p>
         {/* The dialog stands outside the router. */}
-        <a
-          href="/tokens"
-          className="inline-flex min-h-9 items-center font-semibold text-accent underline underline-offset-4"
-        >
+        <TextAnchor href="/tokens" look="action">
           {text('wallet.profile.tokens')}
-        </a>
+        </TextAnchor>
       </p>
     </div>
   )

@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { ExternalLink } from '../ui/external-link.tsx'
 import { Tag } from '../ui/tag.tsx'
+import { TextAnchor } from '../ui/text-link.tsx'
 import { Time } from '../ui/time.tsx'
 import { seenOf } from './sent-outcome.ts'
 import {
@@ -106,12 +107,9 @@ function SentRow({ chainId, sent }: { chainId: number; sent: SentTransaction }) 
         </span>
         <CopyButton value={transactionHash} label={text('copy.hash', { hash: transactionHash })} />
         {subject && (
-          <a
-            href={`/safes/${chainId}/${subject.safeAddress}/transactions/${subject.safeTxHash}`}
-            className="inline-flex min-h-6 items-center text-accent underline decoration-rule-strong underline-offset-4 hover:decoration-current"
-          >
+          <TextAnchor href={`/safes/${chainId}/${subject.safeAddress}/transactions/${subject.safeTxHash}`}>
             {text('wallet.recent.open')}
-          </a>
+          </TextAnchor>
         )}
         {explorerUrl && (
           <ExternalLink href={`${explorerUrl}/tx/${transactionHash}`}>{text('wallet.profile.explorer')}</ExternalLink>

@@ -4,6 +4,7 @@ import { Address } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { usePageTitle } from '../ui/page-head.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { openWalletDialog } from './dialog-state.ts'
 import { EndedNotice } from './ended-notice.tsx'
@@ -19,16 +20,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
   const shownFor = session ?? ended?.session
   if (error) return <Problem error={error} onRetry={retry} />
   if (status === 'loading') return <Loading label={text('wallet.require.loading')} />
-  if (!shownFor)
-    return (
-      <div className="max-w-xl py-8 sm:py-16">
-        <h1 className="mb-4 text-display font-semibold tracking-tight">{text('wallet.require.title')}</h1>
-        <p className="mb-8 text-lead text-ink-soft">{text('wallet.require.sentence')}</p>
-        <Button variant="primary" onClick={openWalletDialog}>
-          {text('wallet.require.start')}
-        </Button>
-      </div>
-    )
+  if (!shownFor) return <SignInFirst />
   return (
     <>
       <div className="grid gap-4 not-empty:mb-8">
@@ -43,6 +35,21 @@ export function RequireSession({ children }: { children: ReactNode }) {
       </div>
       <Fragment key={shownFor.address}>{children}</Fragment>
     </>
+  )
+}
+
+function SignInFirst() {
+  usePageTitle(text('wallet.require.title'))
+  return (
+    <div className="max-w-xl py-8 sm:py-16">
+      <h1 tabIndex={-1} className="mb-4 text-display font-semibold tracking-tight outline-none">
+        {text('wallet.require.title')}
+      </h1>
+      <p className="mb-8 text-lead text-ink-soft">{text('wallet.require.sentence')}</p>
+      <Button variant="primary" onClick={openWalletDialog}>
+        {text('wallet.require.start')}
+      </Button>
+    </div>
   )
 }
 

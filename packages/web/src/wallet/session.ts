@@ -18,7 +18,7 @@ import { SAFE_WALLET_ID } from './safe/frame.ts'
 
 export type SessionStatus = 'loading' | 'authenticated' | 'unauthenticated'
 
-const sessionQuery = queryOptions({
+export const sessionQuery = queryOptions({
   queryKey: queryKeys.session,
   queryFn: async ({ signal, client }): Promise<{ session: Session | null }> => {
     const { session, ended } = await api(getSession, {}, signal)

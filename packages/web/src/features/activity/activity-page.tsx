@@ -1,33 +1,20 @@
-import { type ActivityEntry, exportActivity, listActivity } from '@countersign/contract'
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { type ActivityEntry, exportActivity } from '@countersign/contract'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Address as AddressType } from 'viem'
 import { useAccountNames } from '../../api/account-names.ts'
-import { api } from '../../api/client.ts'
 import { useChain } from '../../api/configuration.ts'
-import { queryKeys } from '../../api/query-keys.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { List } from '../../ui/list.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { Details, Section } from '../../ui/section.tsx'
+import { TextAnchor, TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { isWhole } from './chain.ts'
 import { DetailLine, EntryDetail } from './entry-detail.tsx'
+import { activityQuery } from './queries.ts'
 import { text } from './text.ts'
-
-function activityQuery(chainId: number, safeAddress: AddressType) {
-  return infiniteQueryOptions({
-    queryKey: queryKeys.activity(chainId, safeAddress),
-    queryFn: ({ pageParam, signal }) =>
-      api(listActivity, { chainId, safeAddress, cursor: pageParam, limit: 50 }, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    staleTime: 5_000,
-    retry: false,
-  })
-}
 
 /** Who did what to a Safe here. */
 export function ActivityPage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
@@ -44,20 +31,16 @@ export function ActivityPage({ chainId, safeAddress }: { chainId: number; safeAd
         safeAddress={safeAddress}
         chainName={chain?.name}
         title={text('activity.title')}
+        what={text('activity.what')}
       />
-      <p className="mb-8 max-w-2xl text-ink-soft">{text('activity.what')}</p>
       {entries.length > 0 && <Chained entries={entries} />}
       <Section
         title={text('activity.title')}
         aside={
           entries.length > 0 && (
-            <a
-              href={exported}
-              download
-              className="inline-flex min-h-6 items-center underline decoration-rule-strong underline-offset-4 hover:decoration-current"
-            >
+            <TextAnchor href={exported} download>
               {text('activity.export')}
-            </a>
+            </TextAnchor>
           )
         }
       >
@@ -127,13 +110,12 @@ function Entry({
         {safeTxHash && (
           <DetailLine name="safeTxHash">
             {ofTransactions.has(verb) ? (
-              <Link
+              <TextLink
                 to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
                 params={{ chainId, safeAddress, safeTxHash }}
-                className="inline-block min-h-6 max-w-full underline decoration-rule-strong underline-offset-4 hover:decoration-current"
               >
                 <Hash hash={safeTxHash} isCopyable={false} />
-              </Link>
+              </TextLink>
             ) : (
               <Hash hash={safeTxHash} />
             )}

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Address as AddressType, isAddress, isHash } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address, Hash } from '../../ui/address.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { isTextKey, text } from './text.ts'
 
@@ -62,13 +62,12 @@ function Value({
     )
   if (name === 'safeMessageHash' && isHash(value))
     return (
-      <Link
+      <TextLink
         to="/safes/$chainId/$safeAddress/messages/$safeMessageHash"
         params={{ ...place, safeMessageHash: value }}
-        className="inline-block min-h-6 max-w-full underline decoration-rule-strong underline-offset-4 hover:decoration-current"
       >
         <Hash hash={value} isCopyable={false} />
-      </Link>
+      </TextLink>
     )
   if (isHash(value)) return <Hash hash={value} />
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return <Time value={value} />

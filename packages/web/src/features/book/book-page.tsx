@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { safeQuery } from '../../api/safe.ts'
-import { Skeleton } from '../../ui/loading.tsx'
+import { Loaded } from '../../ui/list.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Problem } from '../../ui/problem.tsx'
 import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { Abis } from './abis.tsx'
 import { AddressNames } from './address-names.tsx'
@@ -14,7 +13,6 @@ import { text } from './text.ts'
 export function BookPage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
   const chain = useChain(chainId)
   const safe = useQuery(safeQuery(chainId, safeAddress))
-  const place = { chainId, safeAddress, role: safe.data?.role ?? null }
   return (
     <div data-book={safeAddress}>
       <SafePageHead
@@ -23,21 +21,21 @@ export function BookPage({ chainId, safeAddress }: { chainId: number; safeAddres
         safeAddress={safeAddress}
         chainName={chain?.name}
         title={text('book.title')}
+        what={text('book.what')}
       />
-      <p className="mb-8 max-w-2xl text-ink-soft">{text('book.what')}</p>
-      <div className="grid gap-4 not-empty:mb-8">
-        {safe.data?.role === 'viewer' && <Notice>{text('book.readOnly')}</Notice>}
-      </div>
-      {safe.data ? (
-        <>
-          <AddressNames {...place} />
-          <Abis {...place} />
-        </>
-      ) : safe.error ? (
-        <Problem error={safe.error} onRetry={() => void safe.refetch()} />
-      ) : (
-        <Skeleton label={text('book.names.loading')} />
-      )}
+      <Loaded of={safe} loading={text('book.names.loading')}>
+        {({ role }) => (
+          <>
+            {role === 'viewer' && (
+              <div className="mb-8">
+                <Notice>{text('book.readOnly')}</Notice>
+              </div>
+            )}
+            <AddressNames chainId={chainId} safeAddress={safeAddress} role={role} />
+            <Abis chainId={chainId} safeAddress={safeAddress} role={role} />
+          </>
+        )}
+      </Loaded>
     </div>
   )
 }

@@ -4,12 +4,12 @@ import { useChains } from '../../api/configuration.ts'
 import { formatDuration, formatTime } from '../../text/locale.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Fact, Facts } from '../../ui/facts.tsx'
-import { Skeleton } from '../../ui/loading.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { Loaded } from '../../ui/list.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
 import { Progress } from '../../ui/progress.tsx'
-import { PageHead, Section } from '../../ui/section.tsx'
+import { Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { chainStatusQuery, percentOf, type Standing, standingOf } from './chain-status.ts'
 import { ChainTrouble } from './chain-trouble.tsx'
@@ -21,31 +21,23 @@ export function ChainsPage() {
   const found = useQuery(chainStatusQuery)
   return (
     <>
-      <PageHead title={text('chains.title')} />
-      <p className="mb-8 max-w-prose text-ink-soft">{text('chains.aside')}</p>
-      {found.isPending && found.fetchStatus === 'paused' ? (
-        <Notice tone="warning" title={text('safe.offline')}>
-          {text('chains.offline')}
-        </Notice>
-      ) : found.isPending ? (
-        <Skeleton label={text('chains.loading')} lines={5} />
-      ) : (
-        <>
-          {found.error && (
-            <div className="mb-8">
-              <Problem error={found.error} onRetry={() => void found.refetch()} />
-            </div>
-          )}
-          {found.data?.chains.map((status) => (
+      <PageHead
+        title={text('chains.title')}
+        back={<TextLink to="/">{text('safes.title')}</TextLink>}
+        what={text('chains.aside')}
+      />
+      <Loaded of={found} loading={text('chains.loading')} lines={5}>
+        {({ chains: statuses, readAt }) =>
+          statuses.map((status) => (
             <ChainSection
               key={status.chainId}
               status={status}
               chain={chains.find(({ chainId }) => chainId === status.chainId)}
-              standing={standingOf(status, found.data.readAt)}
+              standing={standingOf(status, readAt)}
             />
-          ))}
-        </>
-      )}
+          ))
+        }
+      </Loaded>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useChains } from '../../api/configuration.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
+import { TextLink } from '../../ui/text-link.tsx'
 import { chainStatusQuery, percentOf, standingOf } from './chain-status.ts'
 import { text } from './text.ts'
 
@@ -26,9 +26,7 @@ export function CoverageNote() {
         <p key={line}>{line}</p>
       ))}
       <p>
-        <Link to="/chains" className="underline underline-offset-4">
-          {text('following.more')}
-        </Link>
+        <TextLink to="/chains">{text('following.more')}</TextLink>
       </p>
     </div>
   )

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Address } from 'viem'
 import { safeQuery } from '../../api/safe.ts'
 import { Progress } from '../../ui/progress.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
 import { chainStatusQuery, isBehind, percentOfSafe, standingOf } from './chain-status.ts'
 import { ChainTrouble } from './chain-trouble.tsx'
 import { text } from './text.ts'
@@ -31,9 +31,7 @@ export function FollowingNote({ chainId, safeAddress }: { chainId: number; safeA
       {quiet.has(standing) && isBehind(status) && block !== undefined && (
         <p role="status" className="flex flex-wrap gap-x-3 text-small text-warning">
           {text('following.behind', { block, blocks: status.lag?.blocks ?? 0 })}
-          <Link to="/chains" className="underline underline-offset-4">
-            {text('following.more')}
-          </Link>
+          <TextLink to="/chains">{text('following.more')}</TextLink>
         </p>
       )}
     </div>

@@ -7,14 +7,12 @@ import { useTeamNames } from '../../api/team-names.ts'
 import { type Names, namesOf } from '../../review/names.ts'
 import { text } from '../../review/text.ts'
 import { TransactionRow } from '../../review/view/transaction-row.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ExternalLink } from '../../ui/external-link.tsx'
-import { Skeleton } from '../../ui/loading.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Problem } from '../../ui/problem.tsx'
-import { Row, Rows, Section } from '../../ui/section.tsx'
+import { List } from '../../ui/list.tsx'
+import { Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { TextAnchor } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { HistoryLine } from './history-entry.tsx'
@@ -50,51 +48,28 @@ export function TransactionHistory({
     <Section
       title={text('history.title')}
       aside={
-        <a
-          href={exportUrl(chainId, safeAddress, filter)}
-          download
-          className="inline-flex min-h-6 items-center underline decoration-rule-strong underline-offset-4 hover:decoration-current"
-        >
+        <TextAnchor href={exportUrl(chainId, safeAddress, filter)} download>
           {text('history.export')}
-        </a>
+        </TextAnchor>
       }
     >
       {note}
       <HistoryFilter choice={choice} chain={chain} onChoose={setChoice} />
-      {history.isPending && history.fetchStatus === 'paused' ? (
-        <Notice tone="warning" title={text('safe.offline')}>
-          {text('history.offline')}
-        </Notice>
-      ) : history.isPending ? (
-        <Skeleton label={text('history.loading')} />
-      ) : history.error && !history.data ? (
-        <Problem error={history.error} onRetry={() => void history.refetch()} />
-      ) : groups.length === 0 ? (
-        <Empty title={text(isFiltered ? 'history.empty.filtered' : 'history.empty')}>
-          {text(isFiltered ? 'history.empty.filtered.sentence' : 'history.empty.sentence')}
-        </Empty>
-      ) : (
-        <>
-          {history.error && <Problem error={history.error} onRetry={() => void history.refetch()} />}
-          <Rows label={text('history.title')}>
-            {groups.map((group) => (
-              <Row key={group.id}>
-                <HistoryRow group={group} names={names} />
-              </Row>
-            ))}
-          </Rows>
-          {history.hasNextPage && (
-            <div className="mt-4">
-              <Button
-                onClick={() => void history.fetchNextPage()}
-                busy={history.isFetchingNextPage ? text('history.loading') : undefined}
-              >
-                {text('queue.more')}
-              </Button>
-            </div>
-          )}
-        </>
-      )}
+      <List
+        of={history}
+        rows={groups}
+        keyOf={({ id }) => id}
+        label={text('history.title')}
+        loading={text('history.loading')}
+        empty={
+          <Empty title={text(isFiltered ? 'history.empty.filtered' : 'history.empty')}>
+            {text(isFiltered ? 'history.empty.filtered.sentence' : 'history.empty.sentence')}
+          </Empty>
+        }
+        more={text('queue.more')}
+      >
+        {(group) => <HistoryRow group={group} names={names} />}
+      </List>
     </Section>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useChains } from '../../api/configuration.ts'
 import { text } from '../../text/text.ts'
-import { PageHead } from '../../ui/section.tsx'
+import { PageHead, usePageTitle } from '../../ui/page-head.tsx'
 import { ConnectButton, RequireSession, useSession } from '../../wallet/index.ts'
 import { AddSafe } from './add-safe.tsx'
 import { SafeList } from './safe-list.tsx'
@@ -21,6 +21,7 @@ export function HomePage({ coverage }: { coverage: ReactNode }) {
 }
 
 function Welcome() {
+  usePageTitle()
   const isDevnet = useChains().some((chain) => chain.isDevnet)
   return (
     <div className="max-w-2xl py-6 sm:py-12">

@@ -5,6 +5,7 @@ import { text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ExternalLink } from '../../ui/external-link.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -60,14 +61,11 @@ export function SafeFacts({
           <Fact label={text('safe.chain')}>
             {chain ? `${chain.name} (${state.chainId})` : state.chainId}
             {chain?.explorerUrl && (
-              <a
-                href={`${chain.explorerUrl}/address/${state.address}`}
-                target="_blank"
-                rel="noreferrer"
-                className="ml-3 text-accent underline underline-offset-4"
-              >
-                {text('safe.explorer')}
-              </a>
+              <span className="ml-3">
+                <ExternalLink href={`${chain.explorerUrl}/address/${state.address}`}>
+                  {text('safe.explorer')}
+                </ExternalLink>
+              </span>
             )}
           </Fact>
           <Fact label={text('safe.singleton')}>

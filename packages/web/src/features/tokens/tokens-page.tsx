@@ -1,6 +1,5 @@
-import { type ApiToken, listApiTokens, revokeApiToken } from '@countersign/contract'
+import { type ApiToken, revokeApiToken } from '@countersign/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { useChain } from '../../api/configuration.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -9,38 +8,29 @@ import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { List } from '../../ui/list.tsx'
-import { PageHead, Section } from '../../ui/section.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Section } from '../../ui/section.tsx'
 import { SureButton } from '../../ui/sure-button.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useSession, Writing } from '../../wallet/index.ts'
+import { apiTokensQuery } from './queries.ts'
 import { text } from './text.ts'
 import { TokenForm } from './token-form.tsx'
 
 /** What the account's scripts may show instead of a session. */
 export function TokensPage() {
   const { session } = useSession()
-  const tokens = useQuery({
-    queryKey: queryKeys.apiTokens,
-    queryFn: ({ signal }) => api(listApiTokens, {}, signal),
-    refetchInterval: 60_000,
-  })
+  const tokens = useQuery(apiTokensQuery)
   return (
     <div data-tokens>
       <PageHead
-        above={
-          <Link to="/" className="underline decoration-rule-strong underline-offset-4">
-            {text('safes.title')}
-          </Link>
-        }
         title={text('tokens.title')}
+        back={<TextLink to="/">{text('safes.title')}</TextLink>}
+        about={session && <Address address={session.address} name={text('tokens.of')} />}
+        what={text('tokens.what')}
       />
-      {session && (
-        <div className="mb-8">
-          <Address address={session.address} name={text('tokens.of')} />
-        </div>
-      )}
-      <p className="mb-8 max-w-prose text-ink-soft">{text('tokens.what')}</p>
       <TokenForm />
       <Section title={text('tokens.list')}>
         <List

@@ -1,0 +1,121 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { addSafe, type Owner, signIn } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import type { SafeAt } from '../src/script-owner.ts'
+import { team } from '../src/team.ts'
+
+let scene: Scene
+let safe: SafeAt
+let anna: Owner
+beforeAll(async () => {
+  scene = await startScene()
+  safe = await scene.newSafe()
+  anna = await scene.owner(team.anna.privateKey)
+  await signIn(anna)
+  await addSafe(anna, safe.safeAddress)
+})
+afterAll(async () => {
+  await scene?.closeOwners()
+  await scene?.close()
+})
+afterEach(() => anna?.watch.assertNone())
+
+/** The page of the Safe in a new load, so that the code of no other page is there. */
+async function openSafe({ page, url, chainId }: Owner): Promise<void> {
+  await page.goto(`${url}/safes/${chainId}/${safe.safeAddress}`)
+  await page.getByRole('heading', { name: 'Queue' }).waitFor()
+  await page.getByText('Nothing is waiting').waitFor()
+}
+
+const screen = ({ page }: Owner, name: string) =>
+  page.getByRole('navigation', { name: 'This Safe' }).getByRole('link', { name })
+
+describe('the way to a page', () => {
+  test('behavior: the code that is late is told of, and the page that was left stays until then', async () => {
+    const { page } = anna
+    await openSafe(anna)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/assets/team-page-*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await screen(anna, 'Team').click()
+    await page.getByText('Loading the page').waitFor()
+    await screen(anna, 'Team').waitFor()
+    release()
+    await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor()
+    await page.unroute('**/assets/team-page-*.js')
+  })
+
+  test('behavior: what a page shows is asked for while its code is still on the way', async () => {
+    const { page } = anna
+    await openSafe(anna)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/assets/activity-page-*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    const asked = page.waitForResponse(/\/activity\?/)
+    await screen(anna, 'Activity').click()
+    expect((await asked).status()).toBe(200)
+    release()
+    await page.locator('[data-verb="added-safe"]').waitFor()
+    await page.unroute('**/assets/activity-page-*.js')
+  })
+
+  test('behavior: a pointer on a link brings the code, and asks the server for nothing', async () => {
+    const { page } = anna
+    await openSafe(anna)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const code = page.waitForResponse(/\/assets\/book-page-/)
+    await screen(anna, 'Address book').hover()
+    await code
+    await page.waitForTimeout(300)
+    expect(asked.filter((path) => /\/(names|abis)$/.test(path))).toEqual([])
+  })
+
+  test('behavior: offline, a page whose code is missing says so, and comes with another try', async () => {
+    const { page, context, watch } = anna
+    await openSafe(anna)
+    await context.setOffline(true)
+    watch.expect(/ERR_INTERNET_DISCONNECTED|This device has no network/)
+    await screen(anna, 'Messages').hover()
+    await screen(anna, 'Messages').click()
+    await page.getByRole('alert').filter({ hasText: 'The Countersign server cannot be reached' }).waitFor()
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor()
+    await page.getByText('No message yet').waitFor()
+  })
+
+  test('behavior: an answer that fails leaves the page standing, with another try', async () => {
+    const { page, watch } = anna
+    await openSafe(anna)
+    watch.expect(/503/)
+    await page.route(/\/activity\?/, (route) => route.fulfill({ status: 503, body: 'away' }))
+    await screen(anna, 'Activity').click()
+    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor()
+    await page.getByRole('main').getByRole('alert').waitFor()
+    await page.unroute(/\/activity\?/)
+    await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
+    await page.locator('[data-verb="added-safe"]').waitFor()
+  })
+
+  test('behavior: whoever is not signed in is asked to, and nothing is asked in their name', async () => {
+    const visitor = await scene.owner(team.bruno.privateKey)
+    const asked: string[] = []
+    visitor.page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await visitor.page.goto(`${visitor.url}/safes/${safe.chainId}/${safe.safeAddress}/team`)
+    await visitor.page.getByRole('main').getByRole('button').first().waitFor()
+    await visitor.page.waitForTimeout(300)
+    expect(asked.filter((path) => path.startsWith('/api/')).sort()).toEqual(['/api/configuration', '/api/session'])
+    visitor.watch.assertNone()
+  })
+})

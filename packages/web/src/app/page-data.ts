@@ -1,0 +1,95 @@
+import type { Address, Hex } from 'viem'
+import { configurationQuery } from '../api/configuration.ts'
+import { delegatesQuery } from '../api/delegates.ts'
+import { safeQuery } from '../api/safe.ts'
+import { safeStateQuery } from '../api/safe-state.ts'
+import { abisQuery } from '../api/team-abis.ts'
+import { namesQuery } from '../api/team-names.ts'
+import { activityQuery } from '../features/activity/queries.ts'
+import { listedTokensQuery } from '../features/assets/assets.ts'
+import { notesQuery } from '../features/book/queries.ts'
+import { chainStatusQuery } from '../features/chains/chain-status.ts'
+import { historyQuery } from '../features/history/history-query.ts'
+import { messageQuery, messagesQuery, signedOnChainQuery } from '../features/messages/queries.ts'
+import { viewersQuery } from '../features/team/queries.ts'
+import { apiTokensQuery } from '../features/tokens/queries.ts'
+import { queueQuery, transactionQuery } from '../review/queries.ts'
+import { queries } from './queries.ts'
+
+type Place = { chainId: number; safeAddress: Address }
+
+/** What every page of a Safe goes by: who reads, what the chain says of the Safe, what the team calls accounts. */
+function startSafe({ chainId, safeAddress }: Place) {
+  void queries.prefetchQuery(safeStateQuery(chainId, safeAddress))
+  void queries.prefetchQuery(safeQuery(chainId, safeAddress))
+  void queries.prefetchQuery(namesQuery(chainId, safeAddress))
+}
+
+/** What the server tells people of the team alone is asked for once it says that the reader is one. */
+function startForTeam(place: Place, start: () => void) {
+  void queries.fetchQuery(safeQuery(place.chainId, place.safeAddress)).then(
+    ({ role }) => role !== null && start(),
+    () => {},
+  )
+}
+
+/**
+ * What each page shows, asked for as soon as somebody goes there: also what the page itself would ask for only once
+ * something else has arrived. Nothing is waited for. The page asks the same queries, and says how they stand.
+ */
+export const pageData = {
+  overview(place: Place) {
+    const { chainId, safeAddress } = place
+    startSafe(place)
+    const chain = queries.getQueryData(configurationQuery.queryKey)?.chains.find((one) => one.chainId === chainId)
+    // Asked in the same tick, it travels in the same batch as the state.
+    if (chain && chain.tokens.length > 0)
+      void queries.prefetchQuery(listedTokensQuery(chainId, safeAddress, chain.tokens))
+    void queries.prefetchInfiniteQuery(queueQuery(chainId, safeAddress))
+    void queries.prefetchInfiniteQuery(historyQuery(chainId, safeAddress, {}))
+    void queries.prefetchQuery(chainStatusQuery)
+  },
+  transaction(place: Place & { safeTxHash: Hex }) {
+    const { chainId, safeAddress, safeTxHash } = place
+    void queries.prefetchQuery(transactionQuery(chainId, safeTxHash))
+    startSafe(place)
+    void queries.prefetchQuery(abisQuery(chainId, safeAddress))
+    startForTeam(place, () => void queries.prefetchQuery(notesQuery(chainId, safeAddress, safeTxHash)))
+  },
+  propose(place: Place) {
+    startSafe(place)
+    void queries.prefetchInfiniteQuery(queueQuery(place.chainId, place.safeAddress))
+  },
+  messages(place: Place) {
+    startSafe(place)
+    void queries.prefetchInfiniteQuery(messagesQuery(place.chainId, place.safeAddress))
+    void queries.prefetchQuery(signedOnChainQuery(place.chainId, place.safeAddress))
+  },
+  newMessage: startSafe,
+  message(place: Place & { safeMessageHash: Hex }) {
+    void queries.prefetchQuery(messageQuery(place.chainId, place.safeMessageHash))
+    startSafe(place)
+  },
+  team(place: Place) {
+    const { chainId, safeAddress } = place
+    startSafe(place)
+    startForTeam(place, () => {
+      void queries.prefetchQuery(delegatesQuery(chainId, safeAddress))
+      void queries.prefetchQuery(viewersQuery(chainId, safeAddress))
+    })
+  },
+  book(place: Place) {
+    startSafe(place)
+    void queries.prefetchQuery(abisQuery(place.chainId, place.safeAddress))
+  },
+  activity(place: Place) {
+    startSafe(place)
+    void queries.prefetchInfiniteQuery(activityQuery(place.chainId, place.safeAddress))
+  },
+  chains() {
+    void queries.prefetchQuery(chainStatusQuery)
+  },
+  tokens() {
+    void queries.prefetchQuery(apiTokensQuery)
+  },
+}

@@ -1,0 +1,51 @@
+import { fail } from '@countersign/contract'
+import { type AnyRoute, createLazyRoute } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { configurationQuery } from '../api/configuration.ts'
+import { sessionQuery } from '../wallet/index.ts'
+import { queries } from './queries.ts'
+
+/**
+ * A route with its page, whose code comes when somebody is about to go there. The page gets the route's parameters.
+ *
+ * @param load the page; where it cannot be loaded, `RouteProblem` says so
+ */
+export function page<Route extends AnyRoute>(
+  route: Route,
+  load: () => Promise<ComponentType<Route['types']['allParams']>>,
+): Route {
+  route.lazy(async () => {
+    // Code that did not come a browser never asks for again, so it is not asked for where it cannot come.
+    if (!navigator.onLine) throw fail('SERVER_UNREACHABLE', { reason: 'offline' })
+    const Page = await load()
+    return createLazyRoute(route.id)({ component: () => <Page {...route.useParams()} /> })
+  })
+  return route
+}
+
+type ParamsOf<Start> = Start extends () => void ? object : Start extends (params: infer Params) => void ? Params : never
+type PageData = typeof import('./page-data.ts')['pageData']
+
+/**
+ * A loader that starts to ask for what a page shows, and waits for nothing: the page says how each of its queries
+ * stands. Before somebody goes there (the pointer is on a link) only the code comes, which costs the server nothing.
+ */
+export function starting<Name extends keyof PageData>(name: Name) {
+  return ({ params, cause }: { params: ParamsOf<PageData[Name]>; cause: 'preload' | 'enter' | 'stay' }): void => {
+    const coming = import('./page-data.ts')
+    if (cause === 'preload') coming.catch(() => {})
+    else
+      void whenSignedIn(coming).then(
+        // One function of the table, with the parameters that are its own.
+        (module) => (module?.pageData[name] as ((place: typeof params) => void) | undefined)?.(params),
+        () => {},
+      )
+  }
+}
+
+/** Nothing of a page is anybody's before it is known who reads. What fails here is told by the page. */
+async function whenSignedIn<Module>(coming: Promise<Module>): Promise<Module | null> {
+  const known = [queries.ensureQueryData(sessionQuery), queries.ensureQueryData(configurationQuery)] as const
+  const [module, { session }] = await Promise.all([coming, ...known])
+  return session && module
+}

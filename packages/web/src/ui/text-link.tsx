@@ -1,0 +1,24 @@
+import { createLink } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
+
+const looks = {
+  /** In a sentence, or around what is shown anyway. */
+  plain: 'min-h-6 max-w-full',
+  /** The way to what comes next. */
+  action: 'min-h-6 font-semibold text-accent',
+  /** What a row is about. */
+  title: 'min-h-6 text-lead font-semibold wrap-anywhere',
+}
+
+type AnchorProps = Omit<ComponentProps<'a'>, 'className' | 'style'> & { look?: keyof typeof looks }
+
+/** A link in the text, to a file or a place on the page. What leaves the product is an `ExternalLink`. */
+export function TextAnchor({ look = 'plain', ...rest }: AnchorProps) {
+  return <a {...rest} className={`inline-block ${underlined} ${looks[look]}`} />
+}
+
+/** The one look of a link that is not a button. */
+export const underlined = 'underline decoration-rule-strong underline-offset-4 hover:decoration-current'
+
+/** A link in the text, to a page. */
+export const TextLink = createLink(TextAnchor)
