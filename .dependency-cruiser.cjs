@@ -70,7 +70,7 @@ module.exports = {
       to: { path: '^packages/[^/]+/src/', pathNot: ['^$1/', '^packages/[^/]+/src/index\\.ts$'] },
     },
 
-    // server: main → app → features → {indexer, safes, signatures, rpc, db, live} → context; http serves routes and app
+    // server: main → app → features → {indexer, outbox, safes, signatures, rpc, db, live} → context; http serves routes and app
     {
       name: 'server-tx-service-is-a-leaf',
       comment: 'the second transport is mounted by app.ts, and nothing else knows it',
@@ -83,12 +83,13 @@ module.exports = {
     serverFolder('features', 'features/', '(main|server)\\.ts|app\\.ts|launch/|postgres/'),
     serverFolder(
       'ground',
-      '(db|rpc|signatures|safes|indexer|live)/',
+      '(db|rpc|signatures|safes|indexer|live|outbox)/',
       '(main|server)\\.ts|app\\.ts|features/|http/|tx-service/|launch/|postgres/',
     ),
-    serverFolder('rpc', 'rpc/', 'signatures/|safes/|indexer/|live/'),
-    serverFolder('signatures', 'signatures/', 'safes/|indexer/|live/'),
-    serverFolder('safes', 'safes/', 'live/'),
+    serverFolder('rpc', 'rpc/', 'signatures/|safes/|indexer/|live/|outbox/'),
+    serverFolder('signatures', 'signatures/', 'safes/|indexer/|live/|outbox/'),
+    serverFolder('safes', 'safes/', 'live/|outbox/'),
+    serverFolder('outbox', 'outbox/', 'indexer/'),
     serverFolder('http', 'http/', '(main|server)\\.ts|app\\.ts|launch/|postgres/'),
     serverFolder('context', '(context|env)\\.ts', '(main|server)\\.ts|app\\.ts|features/|http/|launch/|postgres/'),
     serverFolder(

@@ -114,7 +114,7 @@ export async function startServer(
 
   if (environment.rebuild) {
     const { chainId, blockNumber } = environment.rebuild
-    await rebuildFrom(db, chainId, blockNumber, clock())
+    await rebuildFrom({ db, clock }, chainId, blockNumber)
     log.warn({ chainId, blockNumber }, 'the chain is read again')
   }
   const followers = [...chains.values()].map((chain) =>

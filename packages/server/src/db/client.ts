@@ -13,10 +13,9 @@ import { createSilenceWatch, type SilenceWatch } from './silence.ts'
 
 export type Database = NodePgDatabase<typeof schema> & { $client: pg.Pool }
 /** A database transaction, or the database itself where one statement is enough. */
-export type Executor = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute'>
+export type Executor = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute' | '$count'>
 
 const MIGRATION_LOCK = 4_100_001
-const LOST_MILLISECONDS = 1_000
 /** Somebody waits: for a connection while others get one, while nobody does, and for each statement. */
 const QUEUE_MILLISECONDS = 8_000
 const CONNECT_MILLISECONDS = 4_000
@@ -44,6 +43,8 @@ export function openDatabase(
     connectionTimeoutMillis: QUEUE_MILLISECONDS,
     statement_timeout: statementMilliseconds,
     application_name: 'countersign',
+    // Statements of one connection do not wait for each other's answers: `transaction` sends `begin` with the first one.
+    pipeline: true,
   })
   giveUpWhenNobodyIsServed(pool, CONNECT_MILLISECONDS)
   silence.watch(pool, statementMilliseconds + GRACE_MILLISECONDS)
@@ -52,17 +53,6 @@ export function openDatabase(
   pool.on('connect', (client) => {
     // So does one that is lost between two statements of a transaction; the next statement fails then.
     client.on('error', () => {})
-    // A transaction whose first statement fails is never given back: without this the pool runs empty, and never ends.
-    client.once('end', () => {
-      const giveBack = setTimeout(() => {
-        try {
-          client.release(true)
-        } catch {
-          // It was given back already.
-        }
-      }, LOST_MILLISECONDS)
-      giveBack.unref()
-    })
   })
   return { db: drizzle(pool, { schema }), pool, close: () => pool.end() }
 }

@@ -14,7 +14,7 @@ const BACKFILL_SAFES = 2_000
  * along, the rest is backfilled. @returns whether there was anything to do.
  */
 export async function discover(followed: FollowedChain, cursor: Cursor, head: Block, done: Set<Hex>): Promise<boolean> {
-  const { chainId, db, clock, startBlock, isWhole, lease, progress, reader } = followed
+  const { chainId, db, startBlock, isWhole, lease, progress, reader } = followed
   if (!isWhole) return false
   const from = ((await readCursor(db, chainId))?.discoveredBlock ?? startBlock - 1) + 1
   if (from > cursor.blockNumber) {
@@ -30,11 +30,11 @@ export async function discover(followed: FollowedChain, cursor: Cursor, head: Bl
   const { facts, created, last } = await reader.read(range)
   const isAtCursor = last.number >= cursor.blockNumber
   const rest = isAtCursor ? null : last.number + 1
-  await lease.write(async (tx) => {
+  await lease.write(async (tx, log) => {
     await assertUnmoved(followed, tx, cursor)
     await assertSameChain(followed, tx, facts.headers)
     await saveCreated(followed, tx, created, rest)
-    await applyFacts(tx, { ...facts, headers: [] }, clock())
+    await applyFacts(tx, log, { ...facts, headers: [] })
     await tx.update(chainCursor).set({ discoveredBlock: last.number }).where(eq(chainCursor.chainId, chainId))
   })
   progress.tell()
@@ -44,7 +44,7 @@ export async function discover(followed: FollowedChain, cursor: Cursor, head: Bl
 
 /** Reads the history of Safes that were added, up to where the cursor is. @returns whether there was anything to do. */
 export async function backfill(followed: FollowedChain, cursor: Cursor, head: Block, done: Set<Hex>): Promise<boolean> {
-  const { chainId, db, clock, lease, progress, reader } = followed
+  const { chainId, db, lease, progress, reader } = followed
   const [first, second] = await db
     .selectDistinct({ block: safe.backfillBlock })
     .from(safe)
@@ -79,11 +79,11 @@ export async function backfill(followed: FollowedChain, cursor: Cursor, head: Bl
     })
     readTo = last.number
     const states = readTo >= cursor.blockNumber ? await readTouched(followed, facts, cursor.blockNumber) : new Map()
-    await lease.write(async (tx) => {
+    await lease.write(async (tx, log) => {
       await assertUnmoved(followed, tx, cursor)
       await assertSameChain(followed, tx, facts.headers)
-      await applyFacts(tx, { ...facts, headers: [] }, clock())
-      if (states.size > 0) await saveStates(followed, tx, states)
+      await applyFacts(tx, log, { ...facts, headers: [] })
+      if (states.size > 0) await saveStates(followed, tx, log, states)
       await mark(tx, readTo)
     })
   }

@@ -7,6 +7,7 @@ import { type Address, encodeFunctionData } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { chainCursor, historyEntry, multisigTransaction, safe } from '../db/schema.ts'
+import { writeLogged } from '../outbox/write.ts'
 import { createChains } from '../rpc/clients.ts'
 import { lowerCase, readBlock } from '../rpc/logs.ts'
 import { createActor } from '../test/safe-actor.ts'
@@ -222,7 +223,9 @@ describe('applying', () => {
     // It followed from its own start; what it read before that is of blocks whose hashes it never kept.
     const headers = facts.headers.filter(({ blockNumber }) => blockNumber >= Number(before.headers[0]?.block_number))
     expect(headers.length).toBe(before.headers.length)
-    await server.db.transaction((tx) => applyFacts(tx, { ...facts, headers }, new Date()))
+    await writeLogged({ db: server.db, clock: () => new Date() }, (tx, log) =>
+      applyFacts(tx, log, { ...facts, headers }),
+    )
     expect(await read()).toEqual(before)
   })
 })

@@ -48,7 +48,7 @@ export function createFollowing({
   const comparing = { chain, db, clock, lease, askAt: createAskAt(request), readThreshold }
   const compare = createComparison(comparing)
   const resolve = createResolving(comparing)
-  const settle = createSettling({ chain, db, clock, lease })
+  const settle = createSettling({ chain, db, lease })
   const reader = createRangeReader({ chain, db })
   const followed = { chain, db, clock, log, lease, progress, reader, chainId, startBlock, isWhole }
 
@@ -119,7 +119,7 @@ async function isOnChain(followed: FollowedChain, cursor: Cursor, head: Block): 
 }
 
 async function goOn(followed: FollowedChain, cursor: Cursor, head: Block, safes: Set<Hex>): Promise<Cursor> {
-  const { chainId, clock, lease, progress, isWhole, reader } = followed
+  const { chainId, lease, progress, isWhole, reader } = followed
   const { facts, created, last } = await reader.read({
     safes,
     isWhole,
@@ -130,11 +130,11 @@ async function goOn(followed: FollowedChain, cursor: Cursor, head: Block, safes:
   })
   const next = { blockNumber: last.number, blockHash: last.hash }
   const states = last.number === head.number ? await readTouched(followed, facts, last.number) : new Map()
-  await lease.write(async (tx) => {
+  await lease.write(async (tx, log) => {
     await assertUnmoved(followed, tx, cursor)
     await saveCreated(followed, tx, created, null)
-    await applyFacts(tx, facts, clock())
-    if (states.size > 0) await saveStates(followed, tx, states)
+    await applyFacts(tx, log, facts)
+    if (states.size > 0) await saveStates(followed, tx, log, states)
     await writeCursor(tx, chainId, { ...next, blockTime: timeOf(last), isWhole })
   })
   progress.tell()

@@ -49,8 +49,8 @@ describe('createLease', () => {
     const opened = openDatabase(databaseUrl, () => {})
     ends = opened.db
     close = opened.close
-    one = createLease({ chainId, db: opened.db, databaseUrl })
-    other = createLease({ chainId, db: opened.db, databaseUrl })
+    one = createLease({ chainId, db: opened.db, clock: () => new Date(), databaseUrl })
+    other = createLease({ chainId, db: opened.db, clock: () => new Date(), databaseUrl })
   })
 
   afterEach(async () => {

@@ -5,6 +5,8 @@ import { eq } from 'drizzle-orm'
 import pg from 'pg'
 import type { Database, Executor } from '../db/client.ts'
 import { chainFollower } from '../db/schema.ts'
+import type { Log } from '../outbox/append.ts'
+import { writeLogged } from '../outbox/write.ts'
 
 const LOCK_SPACE = 4_100_002
 
@@ -14,11 +16,11 @@ export type Lease = {
   hold: () => Promise<'still' | 'now' | 'by another'>
   isHeld: () => boolean
   /**
-   * A database transaction that takes place only while the lease is held.
+   * A write, with its entries in the activity log, that takes place only while the lease is held.
    *
    * @throws CountersignError `DATABASE_UNAVAILABLE` when it is lost
    */
-  write: <result>(work: (tx: Executor) => Promise<result>) => Promise<result>
+  write: <result>(work: (tx: Executor, log: Log) => Promise<result>) => Promise<result>
   release: () => Promise<void>
 }
 
@@ -30,10 +32,12 @@ export type Lease = {
 export function createLease({
   chainId,
   db,
+  clock,
   databaseUrl,
 }: {
   chainId: number
   db: Database
+  clock: () => Date
   databaseUrl: string
 }): Lease {
   let held: { client: pg.Client; token: string } | null = null
@@ -80,13 +84,13 @@ export function createLease({
     async write(work) {
       const mine = held
       if (!mine) throw lost(chainId)
-      return db.transaction(async (tx) => {
+      return writeLogged({ db, clock }, async (tx, log) => {
         const [row] = await tx
           .select({ token: chainFollower.token })
           .from(chainFollower)
           .where(eq(chainFollower.chainId, chainId))
           .for('no key update')
-        if (row?.token === mine.token) return work(tx)
+        if (row?.token === mine.token) return work(tx, log)
         lose(mine.client)
         await mine.client.end().catch(() => {})
         throw lost(chainId)

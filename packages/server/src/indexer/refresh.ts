@@ -4,7 +4,7 @@ import { type Address, getAddress } from 'viem'
 import type { Executor } from '../db/client.ts'
 import { toBytes } from '../db/columns.ts'
 import { safe } from '../db/schema.ts'
-import { notify } from '../live/notify.ts'
+import type { Log } from '../outbox/append.ts'
 import type { SafeReading } from '../rpc/state-reader.ts'
 import { saveSafe } from '../safes/save-safe.ts'
 import type { FollowedChain } from './followed-chain.ts'
@@ -24,7 +24,7 @@ export async function refreshStale(followed: FollowedChain, cursor: Cursor): Pro
     .limit(REFRESHED_SAFES)
   const addresses = rows.map(({ address }) => address)
   const states = await readStates(followed, addresses, cursor.blockNumber)
-  if (states.size > 0) await lease.write((tx) => saveStates(followed, tx, states))
+  if (states.size > 0) await lease.write((tx, log) => saveStates(followed, tx, log, states))
   return states.size > 0
 }
 
@@ -39,14 +39,14 @@ export async function readTouched(
 }
 
 export async function saveStates(
-  followed: FollowedChain,
+  { chainId }: FollowedChain,
   tx: Executor,
+  log: Log,
   states: ReadonlyMap<Address, SafeReading | null>,
 ): Promise<void> {
-  const { chainId, clock } = followed
   for (const [address, state] of states) {
-    const isChanged = state && (await saveSafe(tx, state, { now: clock(), backfillBlock: 0, isRollback: true }))
-    if (isChanged) await notify(tx, { kind: 'safe', chainId, safeAddress: address })
+    const outcome = state ? await saveSafe(tx, state, { now: log.now, backfillBlock: 0, isRollback: true }) : 'same'
+    if (outcome !== 'same') log.tell({ kind: 'safe', chainId, safeAddress: address })
   }
   const addresses = sql.param([...states.keys()].map(toBytes))
   const blocks = sql.param([...states.values()].map((state) => state && Number(state.blockNumber)))

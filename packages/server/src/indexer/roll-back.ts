@@ -9,7 +9,7 @@ import { type Cursor, readHeaders, undoAbove, writeCursor } from './write/apply.
 
 /** Finds the newest block that is still on the chain and takes back what later ones said. */
 export async function rollBack(followed: FollowedChain, cursor: Cursor, head: Block): Promise<void> {
-  const { chain, chainId, db, clock, log, lease, progress, isWhole } = followed
+  const { chain, chainId, db, log, lease, progress, isWhole } = followed
   const kept = await readHeaders(db, chainId)
   const numbers = [...kept.keys()].filter((number) => number <= head.number).toSorted((one, other) => other - one)
   const blocks = await readBlocks(chain.request, numbers)
@@ -17,9 +17,9 @@ export async function rollBack(followed: FollowedChain, cursor: Cursor, head: Bl
   // The devnet's chain is ours: when its file is gone, it begins again.
   if (fork === undefined && !chain.settings.isDevnet) return stopFollowing(followed, cursor, kept)
   const next = { blockNumber: fork ?? -1, blockHash: (fork !== undefined && kept.get(fork)) || zeroHash }
-  await lease.write(async (tx) => {
+  await lease.write(async (tx, log) => {
     await assertUnmoved(followed, tx, cursor)
-    await undoAbove(tx, chainId, next.blockNumber, clock())
+    await undoAbove(tx, log, chainId, next.blockNumber)
     await writeCursor(tx, chainId, { ...next, blockTime: null, isWhole })
   })
   progress.tell()

@@ -58,7 +58,12 @@ export async function requireOwnerOrProposer(
 ): Promise<Exclude<Role, 'viewer'>> {
   const { role } = await requireSharedSafe(ctx, chainId, address)
   if (role !== 'viewer') return role
-  throw fail('NOT_OWNER_OR_DELEGATE', { reason: 'viewer', account: ctx.viewer.address, safeAddress: address })
+  throw mayNotWrite(ctx.viewer.address, address)
+}
+
+/** A viewer, or the Safe itself: who sees what the team sees, and adds nothing to it. */
+export function mayNotWrite(account: Address, safeAddress: Address): CountersignError {
+  return fail('NOT_OWNER_OR_DELEGATE', { reason: 'viewer', account, safeAddress })
 }
 
 /**

@@ -94,16 +94,3 @@ export async function findSafe(
   const [found] = await selectSafes(db, who, now, isMine)
   return found ?? null
 }
-
-/** A Safe that is known here, whoever asks; null when it is not. */
-export async function findKnownSafe(
-  db: Pick<Database, 'select'>,
-  chainId: number,
-  address: Address,
-): Promise<typeof safe.$inferSelect | null> {
-  const [found] = await db
-    .select()
-    .from(safe)
-    .where(and(eq(safe.chainId, chainId), eq(safe.address, address)))
-  return found ?? null
-}

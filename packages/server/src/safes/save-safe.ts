@@ -12,13 +12,13 @@ const ROWS_PER_STATEMENT = 1_000
  * Writes a Safe down as it was just read from the chain. An older reading never replaces a newer one, unless the chain
  * itself went back.
  *
- * @returns whether anything differs from what was known.
+ * @returns what it is beside what was stored
  */
 export async function saveSafe(
   db: Executor,
   state: SafeReading,
   { now, backfillBlock, isRollback = false }: { now: Date; backfillBlock: number; isRollback?: boolean },
-): Promise<boolean> {
+): Promise<'new' | 'changed' | 'same'> {
   const facts = {
     owners: state.owners,
     threshold: state.threshold,
@@ -28,7 +28,7 @@ export async function saveSafe(
     blockNumber: Number(state.blockNumber),
     blockHash: state.blockHash,
   }
-  const changed = await db
+  const [stored] = await db
     .insert(safe)
     .values({ chainId: state.chainId, address: state.address, ...facts, backfillBlock, addedAt: now })
     .onConflictDoUpdate({
@@ -38,11 +38,12 @@ export async function saveSafe(
         and (${safe.owners}, ${safe.threshold}, ${safe.nonce}, ${safe.version}, ${safe.domainVersion})
           is distinct from (excluded.owners, excluded.threshold, excluded.nonce, excluded.version, excluded.domain_version)`,
     })
-    .returning({ address: safe.address })
-  return changed.length > 0
+    // A row that was just inserted was never updated or locked.
+    .returning({ isNew: sql<boolean>`xmax = 0` })
+  return stored ? (stored.isNew ? 'new' : 'changed') : 'same'
 }
 
-type SavedFacts = Pick<typeof safe.$inferSelect, 'owners' | 'threshold' | 'nonce' | 'version' | 'domainVersion'>
+export type SavedFacts = Pick<typeof safe.$inferSelect, 'owners' | 'threshold' | 'nonce' | 'version' | 'domainVersion'>
 
 /** Whether a Safe is written down as it was just read: then there is nothing to save, and nobody to wait for. */
 export function isAsSaved(saved: SavedFacts, state: SafeState): boolean {

@@ -13,9 +13,9 @@ import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { givenAbi as table } from '../../db/team-schema.ts'
+import { write } from '../../outbox/write.ts'
 import { requireMayRemove, requireOwnerOrProposer } from '../../safes/access.ts'
 import { isMemberOf } from '../../safes/roles.ts'
-import { recordForTeam } from '../activity/record.ts'
 import { type Bounds, tooMany } from './bounds.ts'
 
 const MAX_ABIS: Bounds = { owner: 100, proposer: 10 }
@@ -83,7 +83,7 @@ export async function giveAbi(
   const author = ctx.viewer.address
   const now = ctx.clock()
   const ofAuthor = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.author, author))
-  return ctx.db.transaction(async (tx) => {
+  return write(ctx, null, async (tx, log) => {
     await oneAtATime(tx, `abis ${chainId} ${safeAddress} ${author}`)
     const [others] = await tx
       .select({ count: count(), bytes: sql`coalesce(sum(octet_length(${table.abi})), 0)`.mapWith(Number) })
@@ -102,7 +102,7 @@ export async function giveAbi(
       .returning({ contract: table.contract })
     if (changed.length > 0) {
       const detail = { contract, name }
-      await recordForTeam(tx, { at: now, account: author, verb: 'gave-abi', chainId, safeAddress, detail })
+      log.add({ verb: 'gave-abi', account: author, chainId, safeAddress, detail })
     }
     const [stored] = await tx
       .select({ updatedAt: table.updatedAt })
@@ -119,7 +119,7 @@ export async function removeAbi(
 ): Promise<undefined> {
   await requireMayRemove(ctx, { chainId, safeAddress, author })
   const account = ctx.viewer.address
-  await ctx.db.transaction(async (tx) => {
+  await write(ctx, null, async (tx, log) => {
     const [removed] = await tx
       .delete(table)
       .where(
@@ -133,7 +133,7 @@ export async function removeAbi(
       .returning({ name: table.name })
     if (!removed) return
     const detail = { contract, name: removed.name, author }
-    await recordForTeam(tx, { at: ctx.clock(), account, verb: 'removed-abi', chainId, safeAddress, detail })
+    log.add({ verb: 'removed-abi', account, chainId, safeAddress, detail })
   })
 }
 

@@ -10,9 +10,9 @@ import type { SignedInCtx } from '../../context.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
 import { safe } from '../../db/schema.ts'
 import { addressBookEntry as table } from '../../db/team-schema.ts'
+import { write } from '../../outbox/write.ts'
 import { requireMayRemove, requireOwnerOrProposer } from '../../safes/access.ts'
 import { isMemberOf } from '../../safes/roles.ts'
-import { recordForTeam } from '../activity/record.ts'
 import { type Bounds, tooMany } from './bounds.ts'
 
 const MAX_NAMES: Bounds = { owner: 2_000, proposer: 200 }
@@ -59,7 +59,7 @@ export async function nameAddress(
   const author = ctx.viewer.address
   const now = ctx.clock()
   const ofAuthor = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.author, author))
-  return ctx.db.transaction(async (tx) => {
+  return write(ctx, null, async (tx, log) => {
     await oneAtATime(tx, `names ${chainId} ${safeAddress} ${author}`)
     const [others] = await tx
       .select({ count: count() })
@@ -77,7 +77,7 @@ export async function nameAddress(
       .returning({ address: table.address })
     if (changed.length > 0) {
       const detail = { address, name }
-      await recordForTeam(tx, { at: now, account: author, verb: 'named-address', chainId, safeAddress, detail })
+      log.add({ verb: 'named-address', account: author, chainId, safeAddress, detail })
     }
     const [stored] = await tx
       .select({ updatedAt: table.updatedAt })
@@ -94,7 +94,7 @@ export async function removeName(
 ): Promise<undefined> {
   await requireMayRemove(ctx, { chainId, safeAddress, author })
   const account = ctx.viewer.address
-  await ctx.db.transaction(async (tx) => {
+  await write(ctx, null, async (tx, log) => {
     const [removed] = await tx
       .delete(table)
       .where(
@@ -108,6 +108,6 @@ export async function removeName(
       .returning({ name: table.name })
     if (!removed) return
     const detail = { address, name: removed.name, author }
-    await recordForTeam(tx, { at: ctx.clock(), account, verb: 'removed-name', chainId, safeAddress, detail })
+    log.add({ verb: 'removed-name', account, chainId, safeAddress, detail })
   })
 }

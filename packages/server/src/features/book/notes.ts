@@ -11,9 +11,9 @@ import type { SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
 import { note as table } from '../../db/team-schema.ts'
+import { write } from '../../outbox/write.ts'
 import { requireOwnerOrProposer, requireSharedSafe } from '../../safes/access.ts'
 import { isMemberOf } from '../../safes/roles.ts'
-import { recordForTeam } from '../activity/record.ts'
 import { type Bounds, tooMany } from './bounds.ts'
 
 const MAX_NOTES: Bounds = { owner: 200, proposer: 20 }
@@ -47,7 +47,7 @@ export async function addNote(
   const author = ctx.viewer.address
   const now = ctx.clock()
   const subject = { chainId, safeAddress, subjectHash }
-  return ctx.db.transaction(async (tx) => {
+  return write(ctx, null, async (tx, log) => {
     await requireSubject(tx, subject)
     const own = await selectNotes(tx, and(isAbout(subject), eq(table.author, author)))
     const same = own.find((note) => note.text === text)
@@ -59,7 +59,7 @@ export async function addNote(
       .returning()
     if (!added) throw fail('INTERNAL', { reason: 'note' })
     const about = { chainId, safeAddress, safeTxHash: subjectHash }
-    await recordForTeam(tx, { at: now, account: author, verb: 'noted', ...about, detail: { text } })
+    log.add({ verb: 'noted', account: author, ...about, detail: { text } })
     return toNote(added)
   })
 }
@@ -71,14 +71,14 @@ export async function removeNote(
 ): Promise<undefined> {
   await requireSharedSafe(ctx, chainId, safeAddress)
   const account = ctx.viewer.address
-  await ctx.db.transaction(async (tx) => {
+  await write(ctx, null, async (tx, log) => {
     const removed = await tx
       .delete(table)
       .where(and(isAbout({ chainId, safeAddress, subjectHash }), eq(table.id, BigInt(id)), eq(table.author, account)))
       .returning({ id: table.id })
     if (removed.length === 0) return
     const about = { chainId, safeAddress, safeTxHash: subjectHash }
-    await recordForTeam(tx, { at: ctx.clock(), account, verb: 'removed-note', ...about, detail: { id } })
+    log.add({ verb: 'removed-note', account, ...about, detail: { id } })
   })
 }
 

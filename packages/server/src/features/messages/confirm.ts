@@ -1,19 +1,15 @@
 import type { confirmMessage as endpoint, Input, SafeMessage } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
 import { and, eq } from 'drizzle-orm'
-import type { Address, Hex } from 'viem'
+import type { Hex } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
-import { activity } from '../../db/schema.ts'
 import { messageConfirmation, safeMessage } from '../../db/team-schema.ts'
-import { notify } from '../../live/notify.ts'
 import { chainOf } from '../../rpc/clients.ts'
-import { notAnOwner, requireOwnerOrProposer } from '../../safes/access.ts'
-import { saveSafe } from '../../safes/save-safe.ts'
-import { isMemberNow, whoIs } from '../../safes/viewer.ts'
+import { notAnOwner } from '../../safes/access.ts'
+import { whoIs } from '../../safes/viewer.ts'
 import type { VerifiedSignature } from '../../signatures/verify-owner-signatures.ts'
-import { recordRefusal } from '../transactions/refused-signatures.ts'
-import { hashContent, messageNotFound, requireVisibleMessage } from './access.ts'
+import { type Confirmer, confirmIt } from '../signing/confirm.ts'
+import { hashContent, messageNotFound } from './access.ts'
 import { findMessage, findMessageAndRole, type StoredMessage } from './queries.ts'
 import { verifyMessageSignature } from './verify.ts'
 
@@ -23,78 +19,61 @@ export async function confirmMessage(
   { chainId, safeMessageHash, signature, isImported = false }: Input<typeof endpoint>,
 ): Promise<SafeMessage> {
   const account = ctx.viewer.address
-  if (isImported) {
-    // Whoever has come by an owner's signature is not of the team by that.
-    const { safeAddress } = await requireVisibleMessage(ctx, chainId, safeMessageHash)
-    await requireOwnerOrProposer(ctx, chainId, safeAddress)
-  }
   const mustSign = isImported ? null : account
-  const { message } = await confirm(ctx, { chainId, safeMessageHash, signature, account, mustSign })
+  const { message } = await confirm(ctx, { chainId, safeMessageHash, signature, account, mustSign, isImported })
   return message
 }
 
-export type ConfirmingMessage = {
+export type ConfirmingMessage = Confirmer & {
   chainId: number
   safeMessageHash: Hex
   /** One, of an owner. */
   signature: Hex
-  /** Who is signed in; null: the signature alone proves that whoever sends it may. */
-  account: Address | null
-  /** Whose it has to be; null: any owner's. */
-  mustSign: Address | null
 }
 
 /**
- * Adds an owner's confirmation of a message. Owners are read from the chain at this moment and the signature is verified
- * there; without the chain nothing is written. An owner's first confirmation is kept; the same again changes nothing. Who
- * is not of the team, and has no valid signature of an owner, does not learn that the message is there.
+ * Adds an owner's confirmation of a message.
  *
  * @throws CountersignError as `confirmMessage` of the contract.
  */
-export async function confirm(ctx: Ctx, given: ConfirmingMessage): Promise<StoredMessage> {
+export function confirm(ctx: Ctx, given: ConfirmingMessage): Promise<StoredMessage> {
   const { chainId, safeMessageHash, signature, account, mustSign } = given
-  const chain = chainOf(ctx.chains, chainId)
-  const now = ctx.clock()
-  const found = await findMessageAndRole(ctx.db, { chainId, safeMessageHash, who: whoIs(ctx, account), now })
-  if (!found) throw messageNotFound(chainId, safeMessageHash)
-  const { safeAddress, content } = found.message
-  const state = await chain.readSafe(safeAddress).catch((error: unknown) => {
-    // Without the chain, who is an owner is what was read last.
-    throw found.role === null ? messageNotFound(chainId, safeMessageHash) : error
+  const notFound = () => messageNotFound(chainId, safeMessageHash)
+  return confirmIt(ctx, given, {
+    chainId,
+    hash: safeMessageHash,
+    notFound,
+    async find() {
+      const who = whoIs(ctx, account)
+      const known = await findMessageAndRole(ctx.db, { chainId, safeMessageHash, who, now: ctx.clock() })
+      return known && { found: known.message, safeAddress: known.message.safeAddress, ...known }
+    },
+    async verify({ safeAddress, content }, state) {
+      if (mustSign !== null && !state.owners.includes(mustSign)) throw notAnOwner(mustSign, safeAddress)
+      // The Safe's version may have changed since it was proposed, and the hash with it.
+      const hashed = hashContent(state, content, safeMessageHash)
+      const chain = chainOf(ctx.chains, chainId)
+      return [await verifyMessageSignature({ chain, state, mustSign }, { ...hashed, signature })]
+    },
+    async store(tx, log, { found: { safeAddress }, signed }) {
+      const [current] = await tx
+        .select({ safeAddress: safeMessage.safeAddress })
+        .from(safeMessage)
+        .where(and(eq(safeMessage.chainId, chainId), eq(safeMessage.safeMessageHash, safeMessageHash)))
+        .for('no key update')
+      if (!current) throw notFound()
+      let isNewConfirmation = false
+      for (const one of signed) {
+        if (!(await storeConfirmation(tx, { chainId, safeMessageHash, ...one, now: log.now }))) continue
+        isNewConfirmation = true
+        const by = { account: account ?? one.owner, verb: 'confirmed-message' as const }
+        log.add({ ...by, chainId, safeAddress, safeMessageHash })
+      }
+      const message = await findMessage(tx, chainId, safeMessageHash)
+      if (!message) throw notFound()
+      return { message, isNew: false, isNewConfirmation }
+    },
   })
-  const isMember = isMemberNow(state, account, found.role)
-  const signed = await verify().catch(async (error: unknown) => {
-    await recordRefusal(ctx, { state, signedHash: safeMessageHash, account, isMember }, error)
-    throw error instanceof CountersignError && !isMember ? messageNotFound(chainId, safeMessageHash) : error
-  })
-
-  return ctx.db.transaction(async (tx) => {
-    // The Safe before the message, as everywhere: two requests never wait for one another.
-    if (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 }))
-      await notify(tx, { kind: 'safe', chainId, safeAddress })
-    const [current] = await tx
-      .select({ safeAddress: safeMessage.safeAddress })
-      .from(safeMessage)
-      .where(and(eq(safeMessage.chainId, chainId), eq(safeMessage.safeMessageHash, safeMessageHash)))
-      .for('no key update')
-    if (!current) throw messageNotFound(chainId, safeMessageHash)
-    const isNewConfirmation = await storeConfirmation(tx, { chainId, safeMessageHash, ...signed, now })
-    if (isNewConfirmation) {
-      const by = { account: account ?? signed.owner, verb: 'confirmed-message' as const }
-      await tx.insert(activity).values({ at: now, ...by, chainId, safeAddress, detail: { safeMessageHash } })
-      await notify(tx, { kind: 'message', chainId, safeAddress, safeMessageHash })
-    }
-    const message = await findMessage(tx, chainId, safeMessageHash)
-    if (!message) throw messageNotFound(chainId, safeMessageHash)
-    return { message, isNew: false, isNewConfirmation }
-  })
-
-  async function verify(): Promise<VerifiedSignature> {
-    if (mustSign !== null && !state.owners.includes(mustSign)) throw notAnOwner(mustSign, safeAddress)
-    // The Safe's version may have changed since it was proposed, and the hash with it.
-    const hashed = hashContent(state, content, safeMessageHash)
-    return verifyMessageSignature({ chain, state, mustSign }, { ...hashed, signature })
-  }
 }
 
 /** Keeps a confirmation that was verified. The first of an owner stays. */

@@ -1,9 +1,8 @@
 import { type deleteMessage as endpoint, fail, type Input } from '@countersign/contract'
 import { and, eq } from 'drizzle-orm'
 import type { SignedInCtx } from '../../context.ts'
-import { activity } from '../../db/schema.ts'
 import { safeMessage } from '../../db/team-schema.ts'
-import { notify } from '../../live/notify.ts'
+import { write } from '../../outbox/write.ts'
 import { messageNotFound, requireVisibleMessage } from './access.ts'
 import { findMessage } from './queries.ts'
 
@@ -16,7 +15,7 @@ export async function deleteMessage(
   const { safeAddress, proposer } = await requireVisibleMessage(ctx, chainId, safeMessageHash)
   if (proposer !== account) throw fail('NOT_PROPOSER', { reason: 'other', proposer, account })
   const isTheOne = and(eq(safeMessage.chainId, chainId), eq(safeMessage.safeMessageHash, safeMessageHash))
-  await ctx.db.transaction(async (tx) => {
+  await write(ctx, null, async (tx, log) => {
     // Against a confirmation that arrives now.
     await tx.select({ proposer: safeMessage.proposer }).from(safeMessage).where(isTheOne).for('update')
     const message = await findMessage(tx, chainId, safeMessageHash)
@@ -25,9 +24,6 @@ export async function deleteMessage(
     if (confirmations.length >= confirmationsRequired)
       throw fail('MESSAGE_FULLY_SIGNED', { confirmations: confirmations.length, confirmationsRequired })
     await tx.delete(safeMessage).where(isTheOne)
-    const at = ctx.clock()
-    const detail = { safeMessageHash }
-    await tx.insert(activity).values({ at, account, verb: 'deleted-message', chainId, safeAddress, detail })
-    await notify(tx, { kind: 'message', chainId, safeAddress, safeMessageHash })
+    log.add({ verb: 'deleted-message', account, chainId, safeAddress, safeMessageHash })
   })
 }

@@ -3,15 +3,12 @@ import { CountersignError } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
-import { activity } from '../../db/schema.ts'
 import { safeMessage } from '../../db/team-schema.ts'
-import { notify } from '../../live/notify.ts'
+import { write } from '../../outbox/write.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { notAnOwner } from '../../safes/access.ts'
-import { findKnownSafe } from '../../safes/queries.ts'
-import { saveSafe } from '../../safes/save-safe.ts'
 import { storeListEntry } from '../safes/add.ts'
-import { recordMismatch, recordRefusal } from '../transactions/refused-signatures.ts'
+import { recordMismatch, recordRefusal } from '../signing/refused-signatures.ts'
 import { hashContent, messageNotFound } from './access.ts'
 import { storeConfirmation } from './confirm.ts'
 import { countMessages, findMessage, type StoredMessage } from './queries.ts'
@@ -59,7 +56,7 @@ export type ProposingMessage = {
 export async function propose(ctx: Ctx, given: ProposingMessage): Promise<StoredMessage> {
   const { chainId, safeAddress, content, signature, origin, safeAppId, account, mustSign } = given
   const chain = chainOf(ctx.chains, chainId)
-  const [known, state] = await Promise.all([findKnownSafe(ctx.db, chainId, safeAddress), chain.readSafe(safeAddress)])
+  const state = await chain.readSafe(safeAddress)
   const isOwner = account !== null && state.owners.includes(account)
   if (mustSign !== null && !state.owners.includes(mustSign)) throw notAnOwner(mustSign, safeAddress)
   if (state.version === null)
@@ -75,12 +72,10 @@ export async function propose(ctx: Ctx, given: ProposingMessage): Promise<Stored
   const proposer = signed.owner
   const keeper = account ?? proposer
 
-  const now = ctx.clock()
   const key = { chainId, safeMessageHash }
-  return ctx.db.transaction(async (tx) => {
-    if (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 }))
-      await notify(tx, { kind: 'safe', chainId, safeAddress })
-    if (!known) await storeListEntry(tx, { account: keeper, chainId, safeAddress, now })
+  return write(ctx, { state }, async (tx, log) => {
+    const { now } = log
+    if (log.isNewSafe) await storeListEntry(tx, log, { account: keeper, chainId, safeAddress })
     await oneAtATime(tx, `messages ${chainId} ${safeAddress} ${proposer}`)
     const facts = { safeAddress, content, proposer, safeAppId, origin }
     const proposed = await tx
@@ -91,12 +86,8 @@ export async function propose(ctx: Ctx, given: ProposingMessage): Promise<Stored
     const isNew = proposed.length > 0
     if (isNew) checkCounts(await countMessages(tx, chainId, safeAddress, proposer))
     const isNewConfirmation = await storeConfirmation(tx, { ...key, ...signed, now })
-    if (isNew || isNewConfirmation) {
-      const verb = isNew ? 'proposed-message' : 'confirmed-message'
-      const detail = { safeMessageHash }
-      await tx.insert(activity).values({ at: now, account: keeper, verb, chainId, safeAddress, detail })
-      await notify(tx, { kind: 'message', chainId, safeAddress, safeMessageHash })
-    }
+    const verb = isNew ? 'proposed-message' : 'confirmed-message'
+    if (isNew || isNewConfirmation) log.add({ verb, account: keeper, chainId, safeAddress, safeMessageHash })
     const message = await findMessage(tx, chainId, safeMessageHash)
     if (!message) throw messageNotFound(chainId, safeMessageHash)
     return { message, isNew, isNewConfirmation }

@@ -101,15 +101,15 @@ export async function findMessage(
 export async function findMessageAndRole(
   db: Pick<Database, 'select'>,
   { chainId, safeMessageHash, who, now }: { chainId: number; safeMessageHash: Hex; who: Who | null; now: Date },
-): Promise<{ message: SafeMessage; role: Role | null } | null> {
+): Promise<{ message: SafeMessage; role: Role | null; saved: typeof safe.$inferSelect } | null> {
   const [row] = await db
-    .select({ ...messageFields, role: who === null ? sql<null>`null` : roleOf(who, now) })
+    .select({ ...messageFields, role: who === null ? sql<null>`null` : roleOf(who, now), saved: safe })
     .from(table)
     .innerJoin(safe, isOfSafe)
     .where(and(eq(table.chainId, chainId), eq(table.safeMessageHash, safeMessageHash)))
   if (!row) return null
-  const { role, ...message } = row
-  return { message: toMessage(message), role }
+  const { role, saved, ...message } = row
+  return { message: toMessage(message), role, saved }
 }
 
 /** One message, when who asks is of the Safe's team. */

@@ -4,11 +4,11 @@ import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
-import { activity, safeListEntry } from '../../db/schema.ts'
-import { notify } from '../../live/notify.ts'
+import { safeListEntry } from '../../db/schema.ts'
+import type { Log } from '../../outbox/append.ts'
+import { write } from '../../outbox/write.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { requireSafe } from '../../safes/access.ts'
-import { saveSafe } from '../../safes/save-safe.ts'
 import { tooMany } from '../book/bounds.ts'
 
 const MAX_LISTED = 200
@@ -21,29 +21,25 @@ export async function addSafe(
   const chain = chainOf(ctx.chains, chainId)
   const account = ctx.viewer.address
   const state = await chain.readSafe(address)
-  const now = ctx.clock()
-  await ctx.db.transaction(async (tx) => {
-    await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 })
-    await storeListEntry(tx, { account, chainId, safeAddress: address, now })
-  })
+  await write(ctx, { state }, (tx, log) => storeListEntry(tx, log, { account, chainId, safeAddress: address }))
   return requireSafe(ctx, chainId, address)
 }
 
 /** @throws CountersignError `TOO_MANY` when the account's list is full. */
 export async function storeListEntry(
   tx: Executor,
-  { account, chainId, safeAddress, now }: { account: Address; chainId: number; safeAddress: Address; now: Date },
+  log: Log,
+  { account, chainId, safeAddress }: { account: Address; chainId: number; safeAddress: Address },
 ): Promise<void> {
   await oneAtATime(tx, `list ${account}`)
   const added = await tx
     .insert(safeListEntry)
-    .values({ account, chainId, safeAddress, addedAt: now })
+    .values({ account, chainId, safeAddress, addedAt: log.now })
     .onConflictDoNothing()
     .returning({ account: safeListEntry.account })
   if (added.length === 0) return
   const [listed] = await tx.select({ count: count() }).from(safeListEntry).where(eq(safeListEntry.account, account))
   // The new one is among them.
   if ((listed?.count ?? 0) > MAX_LISTED) throw tooMany('safes', MAX_LISTED)
-  await tx.insert(activity).values({ at: now, account, verb: 'added-safe', chainId, safeAddress })
-  await notify(tx, { kind: 'safe', chainId, safeAddress })
+  log.add({ verb: 'added-safe', account, chainId, safeAddress })
 }

@@ -1,8 +1,8 @@
 import { fail, type SessionEntry } from '@countersign/contract'
 import { and, desc, eq, gt, ne, type SQL, sql } from 'drizzle-orm'
 import type { SignedInCtx } from '../../context.ts'
-import { activity, session } from '../../db/schema.ts'
-import { notifySessionsEnded } from '../../live/notify.ts'
+import { session } from '../../db/schema.ts'
+import { write } from '../../outbox/write.ts'
 import { describeDevice } from './device.ts'
 
 const MAX_LISTED = 100
@@ -55,20 +55,16 @@ function isAlive({ clock, sessionLimits }: SignedInCtx): SQL | undefined {
 }
 
 async function end(ctx: SignedInCtx, which: SQL): Promise<number> {
-  return ctx.db.transaction(async (tx) => {
-    const now = ctx.clock()
+  return write(ctx, null, async (tx, log) => {
     const ended = await tx
       .update(session)
-      .set({ revokedAt: now, expiresAt: now })
+      .set({ revokedAt: log.now, expiresAt: log.now })
       .where(and(isOfViewer(ctx), isAlive(ctx), which))
       .returning({ id: session.id, chainId: session.chainId })
-    const { address: account } = ctx.viewer
-    for (const { chainId } of ended)
-      await tx.insert(activity).values({ at: now, account, verb: 'revoked-session', chainId })
-    await notifySessionsEnded(
-      tx,
-      ended.map(({ id }) => id),
-    )
+    for (const { id, chainId } of ended) {
+      log.add({ verb: 'revoked-session', account: ctx.viewer.address, chainId })
+      log.tell({ kind: 'session-ended', sessionId: id })
+    }
     return ended.length
   })
 }

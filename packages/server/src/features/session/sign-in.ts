@@ -5,9 +5,8 @@ import { type Hex, hashMessage, isHex } from 'viem'
 import type { Ctx } from '../../context.ts'
 import { signInNonce, waitingSignIn } from '../../db/schema.ts'
 import { describeError } from '../../describe-error.ts'
-import { notify } from '../../live/notify.ts'
+import { write } from '../../outbox/write.ts'
 import { chainOf } from '../../rpc/clients.ts'
-import { saveSafe } from '../../safes/save-safe.ts'
 import { recoverSigner } from '../../signatures/recover.ts'
 import { verifyAccountSignature } from '../../signatures/verify-signature.ts'
 import { differenceError } from './message-difference.ts'
@@ -65,10 +64,7 @@ async function keepSafe(ctx: Ctx, { chainId, address }: Asked): Promise<void> {
   const chain = chainOf(ctx.chains, chainId)
   try {
     const state = await chain.readSafe(address)
-    await ctx.db.transaction(async (tx) => {
-      if (await saveSafe(tx, state, { now: ctx.clock(), backfillBlock: chain.settings.startBlock ?? 0 }))
-        await notify(tx, { kind: 'safe', chainId, safeAddress: address })
-    })
+    await write(ctx, { state }, async () => {})
   } catch (error) {
     if (!(error instanceof CountersignError) || error.code !== 'NOT_A_SAFE')
       ctx.log.warn(

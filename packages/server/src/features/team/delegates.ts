@@ -6,13 +6,13 @@ import type { Deps, SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
-import { activity, safe } from '../../db/schema.ts'
+import { safe } from '../../db/schema.ts'
 import { delegate as table } from '../../db/team-schema.ts'
-import { notify } from '../../live/notify.ts'
+import type { Log } from '../../outbox/append.ts'
+import { write } from '../../outbox/write.ts'
 import { type Chain, chainOf } from '../../rpc/clients.ts'
 import { notAnOwner, requireListedSafe } from '../../safes/access.ts'
 import { isDelegationInForce, isMember } from '../../safes/roles.ts'
-import { saveSafe } from '../../safes/save-safe.ts'
 import { verifyRequest } from '../../signatures/verify-request.ts'
 import { requireInFuture } from './expiry.ts'
 
@@ -67,9 +67,7 @@ export async function addDelegate(
   if (signature) await verifyRequest(chain, { hashes: hashesOf(key, now, form), accounts: [delegator], signature })
   else requireViewer(ctx, [delegator], key)
 
-  return ctx.db.transaction(async (tx) => {
-    if (state && (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 })))
-      await notify(tx, { kind: 'safe', chainId, safeAddress: state.address })
+  return write(ctx, state && { state }, async (tx, log) => {
     await oneAtATime(tx, `delegate ${chainId} ${delegator}`)
     const [known] = await tx.select().from(table).where(isKey(key))
     const isOfDelegator = and(eq(table.chainId, chainId), eq(table.delegator, delegator))
@@ -89,8 +87,8 @@ export async function addDelegate(
     const until = expiryDate ? { expiryDate: expiryDate.toISOString() } : {}
     const detail = { delegate, delegator, label, ...until }
     const account = ctx.viewer.address
-    await tx.insert(activity).values({ at: now, account, verb: 'named-proposer', chainId, safeAddress, detail })
-    await tellTeams(tx, key)
+    log.add({ verb: 'named-proposer', account, chainId, safeAddress, detail })
+    if (!safeAddress) await tellTeams(tx, log, key)
     return toDelegate(stored)
   })
 }
@@ -111,7 +109,7 @@ export async function removeDelegate(
   const chain: Chain = chainOf(ctx.chains, chainId)
   if (signature) await verifyRequest(chain, { hashes: hashesOf(asked, now, form), accounts, signature })
   else requireViewer(ctx, accounts, asked)
-  await ctx.db.transaction(async (tx) => {
+  await write(ctx, null, async (tx, log) => {
     const removed = await tx
       .delete(table)
       .where(
@@ -125,10 +123,8 @@ export async function removeDelegate(
     for (const { label, ...key } of removed) {
       const detail = { delegate, delegator, label }
       const { safeAddress: place } = key
-      await tx
-        .insert(activity)
-        .values({ at: now, account, verb: 'removed-proposer', chainId, safeAddress: place, detail })
-      await tellTeams(tx, key)
+      log.add({ verb: 'removed-proposer', account, chainId, safeAddress: place, detail })
+      if (!place) await tellTeams(tx, log, key)
     }
   })
 }
@@ -191,14 +187,18 @@ function delegateNotFound({ chainId, delegate, delegator }: Omit<Key, 'safeAddre
   return fail('DELEGATE_NOT_FOUND', { chainId, delegate, delegator })
 }
 
-async function tellTeams(db: Executor, { chainId, safeAddress, delegator }: Omit<Key, 'delegate'>): Promise<void> {
-  if (safeAddress) return notify(db, { kind: 'team', chainId, safeAddress })
+/** Of the Safes of the delegator, which each keep their own log. */
+async function tellTeams(
+  db: Executor,
+  log: Log,
+  { chainId, delegator }: Pick<Key, 'chainId' | 'delegator'>,
+): Promise<void> {
   const safes = await db
     .select({ safeAddress: safe.address })
     .from(safe)
     .where(and(eq(safe.chainId, chainId), sql`${safe.owners} @> array[${sql.param(toBytes(delegator))}::bytea]`))
     .limit(MAX_TOLD)
-  for (const one of safes) await notify(db, { kind: 'team', chainId, safeAddress: one.safeAddress })
+  for (const { safeAddress } of safes) log.tell({ kind: 'team', chainId, safeAddress })
 }
 
 function toDelegate({ safeAddress, delegate, delegator, label, createdAt, expiryDate }: typeof table.$inferSelect) {

@@ -5,12 +5,10 @@ import type { SignedInCtx } from '../../context.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
 import { safe } from '../../db/schema.ts'
 import { viewer as table } from '../../db/team-schema.ts'
-import { notify } from '../../live/notify.ts'
+import { write } from '../../outbox/write.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { notAnOwner, requireListedSafe, requireSharedSafe } from '../../safes/access.ts'
 import { isInvitationInForce, isMember } from '../../safes/roles.ts'
-import { saveSafe } from '../../safes/save-safe.ts'
-import { recordForTeam } from '../activity/record.ts'
 import { tooMany } from '../book/bounds.ts'
 
 /** Of one Safe. */
@@ -48,16 +46,13 @@ export async function inviteViewer(
   const invitedBy = ctx.viewer.address
   const state = await chain.readSafe(safeAddress)
   if (!state.owners.includes(invitedBy)) throw notAnOwner(invitedBy, safeAddress)
-  const now = ctx.clock()
-  return ctx.db.transaction(async (tx) => {
-    if (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 }))
-      await notify(tx, { kind: 'safe', chainId, safeAddress })
+  return write(ctx, { state }, async (tx, log) => {
     await oneAtATime(tx, `viewer ${chainId} ${safeAddress}`)
     const isOfSafe = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress))
     const isSame = and(isOfSafe, eq(table.account, account), eq(table.invitedBy, invitedBy))
     const [known] = await tx.select().from(table).where(isSame)
     if (!known && (await tx.$count(table, isOfSafe)) >= MAX_VIEWERS) throw tooMany('viewers', MAX_VIEWERS)
-    const createdAt = known?.createdAt ?? now
+    const createdAt = known?.createdAt ?? log.now
     if (known?.label !== label) {
       await tx
         .insert(table)
@@ -67,7 +62,7 @@ export async function inviteViewer(
           set: { label },
         })
       const detail = { account, label }
-      await recordForTeam(tx, { at: now, account: invitedBy, verb: 'invited-viewer', chainId, safeAddress, detail })
+      log.add({ verb: 'invited-viewer', account: invitedBy, chainId, safeAddress, detail })
     }
     return { account, label, invitedBy, createdAt: createdAt.toISOString() }
   })
@@ -85,7 +80,7 @@ export async function removeViewer(
   const by = ctx.viewer.address
   const { role } = await requireListedSafe(ctx, chainId, safeAddress)
   if (role !== 'owner' && by !== account) throw notAnOwner(by, safeAddress)
-  await ctx.db.transaction(async (tx) => {
+  await write(ctx, null, async (tx, log) => {
     const removed = await tx
       .delete(table)
       .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.account, account)))
@@ -93,6 +88,6 @@ export async function removeViewer(
     const [first] = removed
     if (!first) throw fail('VIEWER_NOT_FOUND', { account, safeAddress })
     const detail = { account, label: first.label }
-    await recordForTeam(tx, { at: ctx.clock(), account: by, verb: 'removed-viewer', chainId, safeAddress, detail })
+    log.add({ verb: 'removed-viewer', account: by, chainId, safeAddress, detail })
   })
 }

@@ -4,9 +4,8 @@ import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import type { Deps, SignedInCtx } from '../../context.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
-import { activity } from '../../db/schema.ts'
 import { apiToken } from '../../db/team-schema.ts'
-import { notifySessionsEnded } from '../../live/notify.ts'
+import { write } from '../../outbox/write.ts'
 import { tooMany } from '../book/bounds.ts'
 import { requireInFuture } from '../team/expiry.ts'
 
@@ -35,7 +34,7 @@ export async function makeApiToken(
   const { address: account, chainId, provenBy } = ctx.viewer
   const now = ctx.clock()
   const end = endOf(expiresAt, provenBy, now)
-  return ctx.db.transaction(async (tx) => {
+  return write(ctx, null, async (tx, log) => {
     await oneAtATime(tx, `api-token ${account}`)
     const isAlive = sql`(${apiToken.expiresAt} is null or ${apiToken.expiresAt} > ${now.toISOString()}::timestamptz)`
     if ((await tx.$count(apiToken, and(eq(apiToken.account, account), isAlive))) >= MAX_TOKENS)
@@ -55,7 +54,7 @@ export async function makeApiToken(
       })
       .returning()
     if (!made) throw new Error('The token was not written')
-    await tx.insert(activity).values({ at: now, account, verb: 'made-token', chainId })
+    log.add({ verb: 'made-token', account, chainId })
     return toApiToken(made)
   })
 }
@@ -63,14 +62,14 @@ export async function makeApiToken(
 /** @throws CountersignError `TOKEN_NOT_FOUND`, also for one of somebody else. */
 export async function revokeApiToken(ctx: SignedInCtx, { id }: { id: string }): Promise<undefined> {
   const { address: account } = ctx.viewer
-  await ctx.db.transaction(async (tx) => {
+  await write(ctx, null, async (tx, log) => {
     const [revoked] = await tx
       .delete(apiToken)
       .where(and(isOfViewer(ctx), eq(apiToken.id, id)))
       .returning({ chainId: apiToken.chainId })
     if (!revoked) throw fail('TOKEN_NOT_FOUND', { id, account })
-    await tx.insert(activity).values({ at: ctx.clock(), account, verb: 'revoked-token', chainId: revoked.chainId })
-    await notifySessionsEnded(tx, [id])
+    log.add({ verb: 'revoked-token', account, chainId: revoked.chainId })
+    log.tell({ kind: 'session-ended', sessionId: id })
   })
 }
 

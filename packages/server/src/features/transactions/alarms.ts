@@ -12,8 +12,8 @@ import type { SignedInCtx } from '../../context.ts'
 import { toBytes } from '../../db/columns.ts'
 import { safe } from '../../db/schema.ts'
 import { refusedSignature as table } from '../../db/team-schema.ts'
+import { write } from '../../outbox/write.ts'
 import { notAnOwner, requireSharedSafe } from '../../safes/access.ts'
-import { recordForTeam } from '../activity/record.ts'
 
 const MAX_ALARMS = 200
 
@@ -47,7 +47,6 @@ export async function acknowledgeAlarm(
   { chainId, safeAddress, alarmId }: Input<typeof acknowledgeEndpoint>,
 ): Promise<Alarm> {
   await requireOwner(ctx, chainId, safeAddress)
-  const now = ctx.clock()
   const account = ctx.viewer.address
   const isIt = and(
     eq(table.id, BigInt(alarmId)),
@@ -55,17 +54,17 @@ export async function acknowledgeAlarm(
     eq(table.safeAddress, safeAddress),
     table.isAlarm,
   )
-  return ctx.db.transaction(async (tx) => {
+  return write(ctx, null, async (tx, log) => {
     const changed = await tx
       .update(table)
-      .set({ acknowledgedBy: account, acknowledgedAt: now })
+      .set({ acknowledgedBy: account, acknowledgedAt: log.now })
       .where(and(isIt, isNull(table.acknowledgedAt)))
       .returning()
     const [row] = changed.length > 0 ? changed : await tx.select().from(table).where(isIt)
     if (!row) throw fail('ALARM_NOT_FOUND', { alarmId, safeAddress })
     if (changed.length > 0) {
       const about = { chainId, safeAddress, safeTxHash: row.signedHash }
-      await recordForTeam(tx, { at: now, account, verb: 'acknowledged-alarm', ...about, detail: { alarmId } })
+      log.add({ verb: 'acknowledged-alarm', account, ...about, detail: { alarmId } })
     }
     return toAlarm(row)
   })

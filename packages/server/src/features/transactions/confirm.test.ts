@@ -12,6 +12,7 @@ import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { sign } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { confirmation, multisigTransaction } from '../../db/schema.ts'
+import { writeLogged } from '../../outbox/write.ts'
 import { settingsAbi } from '../../test/safe-actor.ts'
 import {
   actor,
@@ -97,13 +98,16 @@ describe('confirm', () => {
     const signed = [
       { owner: bob.address, signature, signatureType: 'EOA' as const, verifiedBlock: 1, verifiedBlockHash: null },
     ]
+    const state = { owners: [alice.address, bob.address], threshold: 2 }
     const store = () =>
-      storeConfirmations(server.db, { chainId, safeAddress, safeTxHash, signed, account: null, now: new Date() })
+      writeLogged({ db: server.db, clock: () => new Date() }, (tx, log) =>
+        storeConfirmations(tx, log, { chainId, safeAddress, safeTxHash, signed, account: null, state }),
+      )
     const isIt = eq(multisigTransaction.safeTxHash, safeTxHash)
     await server.db.update(multisigTransaction).set({ isExecuted: true }).where(isIt)
     expect(await store()).toBeNull()
     await server.db.update(multisigTransaction).set({ isExecuted: false }).where(isIt)
-    expect(await store()).toEqual([bob.address])
+    expect(await store()).toMatchObject({ added: [bob.address] })
     await server.db.delete(multisigTransaction).where(isIt)
     expect(await store()).toBeNull()
     expect((await verbsOf(safeAddress)).filter((verb) => verb === 'confirmed')).toHaveLength(1)

@@ -1,109 +1,104 @@
 import { type confirmTransaction as endpoint, fail, type Input, type MultisigTransaction } from '@countersign/contract'
-import {
-  CountersignError,
-  canConfirm,
-  domainVersion,
-  encodeSafeTxPreimage,
-  type SafeState,
-} from '@countersign/safe-core'
+import { canConfirm, domainVersion, encodeSafeTxPreimage, type SafeState } from '@countersign/safe-core'
+import { and, eq } from 'drizzle-orm'
 import { type Address, type Hex, keccak256 } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
-import { notify } from '../../live/notify.ts'
+import { multisigTransaction } from '../../db/schema.ts'
+import type { Log } from '../../outbox/append.ts'
 import { chainOf } from '../../rpc/clients.ts'
-import { requireOwnerOrProposer } from '../../safes/access.ts'
-import { isAsSaved, saveSafe } from '../../safes/save-safe.ts'
-import { isMemberNow, whoIs } from '../../safes/viewer.ts'
+import { whoIs } from '../../safes/viewer.ts'
 import { type VerifiedSignature, verifyOwnerSignatures } from '../../signatures/verify-owner-signatures.ts'
-import { requireVisibleTransaction, transactionNotFound } from './access.ts'
+import { type Confirmer, confirmIt } from '../signing/confirm.ts'
+import { transactionNotFound } from './access.ts'
 import { findTransaction, findTransactionAndRole } from './queries.ts'
-import { recordRefusal } from './refused-signatures.ts'
 import { requirePermission } from './require-permission.ts'
 import { storeConfirmations } from './store-confirmations.ts'
 
 /** Adds the signed-in owner's confirmation, or what owners have signed elsewhere. */
-export async function confirmTransaction(
+export function confirmTransaction(
   ctx: SignedInCtx,
   { chainId, safeTxHash, signature, isImported = false }: Input<typeof endpoint>,
 ): Promise<MultisigTransaction> {
   const account = ctx.viewer.address
-  if (isImported) {
-    // Whoever has come by an owner's signature is not of the team by that.
-    const { transaction, role } = await requireVisibleTransaction(ctx, chainId, safeTxHash)
-    if (!role) throw transactionNotFound(chainId, safeTxHash)
-    await requireOwnerOrProposer(ctx, chainId, transaction.safeAddress)
-  }
-  return confirm(ctx, { chainId, safeTxHash, signatures: signature, account, mustSign: isImported ? null : account })
+  const mustSign = isImported ? null : account
+  return confirm(ctx, { chainId, safeTxHash, signatures: signature, account, mustSign, isImported })
 }
 
-export type Confirming = {
+export type Confirming = Confirmer & {
   chainId: number
   safeTxHash: Hex
   /** One signature or several, of owners. */
   signatures: Hex
-  /** Who is signed in; null: the signatures alone prove that whoever sends them may. */
-  account: Address | null
-  /** Of whom one of them has to be. */
-  mustSign: Address | null
 }
 
 /**
- * Adds owners' confirmations. Owners are read from the chain at this moment and each signature is verified there; without
- * the chain nothing is written. An owner's first confirmation is kept; the same again changes nothing. Who is not of the
- * team, and has no valid signature of an owner, does not learn that the transaction is there.
+ * Adds owners' confirmations of a transaction.
  *
  * @throws CountersignError as `confirmTransaction` of the contract, and `SIGNATURE_DUPLICATED`.
  */
-export async function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransaction> {
-  const { chainId, safeTxHash, account, mustSign } = given
-  const chain = chainOf(ctx.chains, chainId)
-  const found = await findTransactionAndRole(ctx.db, {
+export function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransaction> {
+  const { chainId, safeTxHash, signatures, account, mustSign } = given
+  const notFound = () => transactionNotFound(chainId, safeTxHash)
+  return confirmIt(ctx, given, {
     chainId,
-    safeTxHash,
-    who: whoIs(ctx, account),
-    now: ctx.clock(),
+    hash: safeTxHash,
+    notFound,
+    async find() {
+      const who = whoIs(ctx, account)
+      const known = await findTransactionAndRole(ctx.db, { chainId, safeTxHash, who, now: ctx.clock() })
+      if (!known) return null
+      const { transaction, role, saved } = known
+      return { found: transaction, safeAddress: transaction.safeAddress, role, saved }
+    },
+    async verify(transaction, state) {
+      const preimage = checkOpen(transaction, state)
+      if (mustSign !== null)
+        requirePermission(
+          canConfirm(factsOf(transaction, state, mustSign)),
+          { account: mustSign, safeAddress: transaction.safeAddress },
+          'ALREADY_CONFIRMED',
+        )
+      const asked = { state, hash: safeTxHash, preimage, signatures, hasApprovals: true }
+      const verified = await verifyOwnerSignatures(chainOf(ctx.chains, chainId), asked)
+      if (mustSign !== null) checkSigner(verified, mustSign)
+      return verified
+    },
+    async store(tx, log, { found: transaction, state, signed }) {
+      const { safeAddress } = transaction
+      // Waits for a deletion that is being written, and for another confirmation.
+      await tx
+        .select({ safeTxHash: multisigTransaction.safeTxHash })
+        .from(multisigTransaction)
+        .where(and(eq(multisigTransaction.chainId, chainId), eq(multisigTransaction.safeTxHash, safeTxHash)))
+        .for('no key update')
+      const stored = await storeConfirmations(tx, log, { chainId, safeAddress, safeTxHash, signed, account, state })
+      if (stored && areKnown(transaction, stored.before))
+        return withConfirmations(transaction, log, stored.added, signed)
+      const now = await findTransaction(tx, chainId, safeTxHash)
+      if (!now) throw notFound()
+      if (stored === null) checkOpen(now, state)
+      return now
+    },
   })
-  if (!found) throw transactionNotFound(chainId, safeTxHash)
-  const { transaction } = found
-  const { safeAddress } = transaction
-  const state = await chain.readSafe(safeAddress).catch((error: unknown) => {
-    // Without the chain, who is an owner is what was read last.
-    throw found.role === null ? transactionNotFound(chainId, safeTxHash) : error
-  })
-  const isMember = isMemberNow(state, account, found.role)
-  const signed = await verify().catch(async (error: unknown) => {
-    await recordRefusal(ctx, { state, signedHash: safeTxHash, account, isMember }, error)
-    throw error instanceof CountersignError && !isMember ? transactionNotFound(chainId, safeTxHash) : error
-  })
+}
 
-  // The same again.
-  if (signed.every(({ owner }) => transaction.confirmations.some((one) => one.owner === owner))) return transaction
+/** Whether these owners, and nobody else, were known to have confirmed: then it need not be read again. */
+function areKnown({ confirmations }: MultisigTransaction, owners: readonly Address[]): boolean {
+  return confirmations.length === owners.length && confirmations.every(({ owner }) => owners.includes(owner))
+}
 
-  const now = ctx.clock()
-  if (!isAsSaved(found.saved, state))
-    await ctx.db.transaction(async (tx) => {
-      if (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 }))
-        await notify(tx, { kind: 'safe', chainId, safeAddress })
-    })
-  const added = await storeConfirmations(ctx.db, { chainId, safeAddress, safeTxHash, signed, account, now })
-  const stored = await findTransaction(ctx.db, chainId, safeTxHash)
-  if (!stored) throw transactionNotFound(chainId, safeTxHash)
-  if (added === null) checkOpen(stored, state)
-  return stored
-
-  async function verify(): Promise<VerifiedSignature[]> {
-    const preimage = checkOpen(transaction, state)
-    if (mustSign !== null)
-      requirePermission(
-        canConfirm(factsOf(transaction, state, mustSign)),
-        { account: mustSign, safeAddress },
-        'ALREADY_CONFIRMED',
-      )
-    const verified = await verifyOwnerSignatures(chain, {
-      ...{ state, hash: safeTxHash, preimage, signatures: given.signatures, hasApprovals: true },
-    })
-    if (mustSign !== null) checkSigner(verified, mustSign)
-    return verified
-  }
+function withConfirmations(
+  transaction: MultisigTransaction,
+  { now }: Log,
+  added: readonly Address[],
+  signed: readonly VerifiedSignature[],
+): MultisigTransaction {
+  const fresh = signed
+    .filter(({ owner }) => added.includes(owner))
+    .map(({ owner, signature, signatureType }) => ({
+      ...{ owner, signature, signatureType, submissionDate: now.toISOString(), transactionHash: null },
+    }))
+  return { ...transaction, confirmations: [...transaction.confirmations, ...fresh] }
 }
 
 function factsOf(transaction: MultisigTransaction, safe: SafeState, account: Address | null) {

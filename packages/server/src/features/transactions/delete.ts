@@ -4,9 +4,9 @@ import { and, eq } from 'drizzle-orm'
 import { type Address, type Hex, keccak256 } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
-import { activity, multisigTransaction } from '../../db/schema.ts'
+import { multisigTransaction } from '../../db/schema.ts'
 import { readCursor } from '../../indexer/write/apply.ts'
-import { notify } from '../../live/notify.ts'
+import { write } from '../../outbox/write.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { findDelegations } from '../../safes/delegations.ts'
 import { type Who, whoIs } from '../../safes/viewer.ts'
@@ -38,15 +38,14 @@ export async function deleteProposal(ctx: Ctx, given: Omit<Key, 'who'>): Promise
   const state = await chain.readSafe(safeAddress)
   await checkNotExecuted(ctx, found, state)
 
-  await ctx.db.transaction(async (tx) => {
+  await write(ctx, null, async (tx, log) => {
     const isIt = and(eq(multisigTransaction.chainId, chainId), eq(multisigTransaction.safeTxHash, safeTxHash))
     // Waits for a confirmation that is being written, and is waited for by the next one, which then finds nothing.
     await tx.select({ safeTxHash: multisigTransaction.safeTxHash }).from(multisigTransaction).where(isIt).for('update')
-    const now = ctx.clock()
-    const detail = factsOf(await findDeletable(tx, key, { now, state }))
+    // Who may delete it is looked for at this moment.
+    const detail = factsOf(await findDeletable(tx, key, { now: ctx.clock(), state }))
     await tx.delete(multisigTransaction).where(isIt)
-    await tx.insert(activity).values({ at: now, account, verb: 'deleted', chainId, safeAddress, safeTxHash, detail })
-    await notify(tx, { kind: 'transaction', chainId, safeAddress, safeTxHash })
+    log.add({ verb: 'deleted', account, chainId, safeAddress, safeTxHash, detail })
   })
 }
 

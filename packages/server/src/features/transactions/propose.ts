@@ -1,33 +1,26 @@
 import { type proposeTransaction as endpoint, fail, type Input, type MultisigTransaction } from '@countersign/contract'
 import {
-  type CountersignError,
+  ,
   canPropose,
   domainVersion,
   encodeSafeTxPreimage,
   type SafeState,
   type SafeTx,
 } from '@countersign/safe-core'
-import { and, eq, or, sql } from 'drizzle-orm'
+import { and, eq, or } from 'drizzle-orm'
 import { type Address, type Hex, keccak256 } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
-import { activity, multisigTransaction, safe } from '../../db/schema.ts'
-import { forgetClaims } from '../../indexer/write/apply.ts'
-import { attachApprovals } from '../../indexer/write/approvals.ts'
-import { notify } from '../../live/notify.ts'
+import { multisigTransaction } from '../../db/schema.ts'
+import { write } from '../../outbox/write.ts'
 import { type Chain, chainOf } from '../../rpc/clients.ts'
 import type { SafeReading } from '../../rpc/state-reader.ts'
 import { findDelegations } from '../../safes/delegations.ts'
-import { findKnownSafe } from '../../safes/queries.ts'
-import { isAsSaved, saveSafe } from '../../safes/save-safe.ts'
 import { type VerifiedSignature, verifyOwnerSignatures } from '../../signatures/verify-owner-signatures.ts'
 import { storeListEntry } from '../safes/add.ts'
-import { transactionNotFound } from './access.ts'
-import { findTransaction } from './queries.ts'
-import { requireRoom } from './quota.ts'
-import { type Refusal, recordMismatch, recordRefusal } from './refused-signatures.ts'
+import { type Refusal, recordMismatch, recordRefusal } from '../signing/refused-signatures.ts'
 import { requirePermission } from './require-permission.ts'
-import { storeConfirmations } from './store-confirmations.ts'
+import { executed, storeProposal } from './store-proposal.ts'
 
 /** Keeps a transaction that the signed-in owner or delegate has signed. */
 export async function proposeTransaction(
@@ -64,16 +57,15 @@ export type Proposing = {
 export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTransaction> {
   const { chainId, safeAddress, safeTx, safeTxHash, sender, account, origin } = proposal
   const chain = chainOf(ctx.chains, chainId)
-  const now = ctx.clock()
-  const of = { chainId, safeAddress, now }
-  const [known, state, ofSender, ofAccount] = await Promise.all([
-    findKnownSafe(ctx.db, chainId, safeAddress),
-    chain.readSafe(safeAddress),
-    findDelegations(ctx.db, { ...of, account: sender }),
-    account === null || account === sender ? [] : findDelegations(ctx.db, { ...of, account }),
-  ])
+  const state = await chain.readSafe(safeAddress)
   if (state.version === null)
     throw fail('UNKNOWN_SINGLETON', { singleton: state.singleton, singletonCodeHash: state.singletonCodeHash })
+  const delegationsOf = (who: Address) =>
+    state.owners.includes(who) ? [] : findDelegations(ctx.db, { chainId, safeAddress, account: who, now: ctx.clock() })
+  const [ofSender, ofAccount] = await Promise.all([
+    delegationsOf(sender),
+    account === null || account === sender ? [] : delegationsOf(account),
+  ])
   const delegates = [...ofSender, ...ofAccount]
   const isMember = account !== null && canPropose({ safe: state, nonce: state.nonce, account, delegates }).ok
   const refusal = { state, signedHash: safeTxHash, account, isMember }
@@ -93,56 +85,17 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
     await recordRefusal(ctx, refusal, error)
     throw error
   })
-  const keeper = account ?? sender
+  const brought = { chainId, safeAddress, safeTx, safeTxHash, account: account ?? sender, isSigned: signed.length > 0 }
 
-  const confirmations = signed.filter(({ owner }) => state.owners.includes(owner))
-  const fields = {
-    ...safeTx,
-    ...{ proposer, proposedByDelegate: proposer === sender ? null : sender, origin },
-    ...{ domainVersion: domainVersion(state), isTrusted: signed.length > 0, keptBy: keeper },
-  }
-  return ctx.db.transaction(async (tx) => {
+  return write(ctx, { state }, async (tx, log) => {
     if (proposer !== sender) {
       // Named until just now perhaps: asking the chain took a while.
-      const delegates = await findDelegations(tx, { ...of, now: ctx.clock(), account: sender })
+      const delegates = await findDelegations(tx, { chainId, safeAddress, account: sender, now: ctx.clock() })
       requirePermission(canPropose({ ...facts, account: sender, delegates }), names)
     }
-    if (
-      !(known && isAsSaved(known, state)) &&
-      (await saveSafe(tx, state, { now, backfillBlock: chain.settings.startBlock ?? 0 }))
-    )
-      await notify(tx, { kind: 'safe', chainId, safeAddress })
-    if (!known) await storeListEntry(tx, { account: keeper, chainId, safeAddress, now })
-    // Who writes down what the chain shows of this Safe is waited for, or waits: either sees what the other wrote.
-    await tx
-      .select({ address: safe.address })
-      .from(safe)
-      .where(and(eq(safe.chainId, chainId), eq(safe.address, safeAddress)))
-      .for('share')
-    await requireRoom(tx, { ...of, safeTx, safeTxHash, account: keeper, isSigned: signed.length > 0 }, state)
-    await forgetClaims(tx, chainId, [{ safeTxHash, safeAddress }])
-    const proposed = await tx
-      .insert(multisigTransaction)
-      .values({ chainId, safeTxHash, safeAddress, ...fields, submissionDate: now })
-      // What the chain showed and took back again has no proposer yet; of what nobody signed nobody has proven to be it.
-      .onConflictDoUpdate({
-        target: [multisigTransaction.chainId, multisigTransaction.safeTxHash],
-        set: { ...fields, modifiedDate: now },
-        setWhere: sql`not ${multisigTransaction.isExecuted} and (${multisigTransaction.proposer} is null
-          or (not ${multisigTransaction.isTrusted} and excluded.is_trusted))`,
-      })
-      .returning({ safeTxHash: multisigTransaction.safeTxHash })
-    const confirming = { chainId, safeAddress, safeTxHash, signed: confirmations, account: keeper, now }
-    const confirmed = (await storeConfirmations(tx, confirming, proposed.length > 0)) ?? []
-    const approved = await attachApprovals(tx, chainId, [safeTxHash], now)
-    const stored = await findTransaction(tx, chainId, safeTxHash)
-    if (!stored) throw transactionNotFound(chainId, safeTxHash)
-    if (stored.isExecuted) throw executed(stored)
-    if (proposed.length > 0)
-      await tx.insert(activity).values({ at: now, account: keeper, verb: 'proposed', chainId, safeAddress, safeTxHash })
-    if (proposed.length + confirmed.length + approved.length > 0)
-      await notify(tx, { kind: 'transaction', chainId, safeAddress, safeTxHash })
-    return stored
+    if (log.isNewSafe) await storeListEntry(tx, log, { account: brought.account, chainId, safeAddress })
+    const by = { proposer: proposer ?? null, proposedByDelegate: proposer === sender ? null : sender, origin }
+    return storeProposal(tx, log, { ...brought, ...by, state, signed })
   })
 }
 
@@ -187,10 +140,6 @@ async function checkNotExecuted(
     safeNonce: state.nonce,
     transactionHash: found[0]?.transactionHash ?? null,
   })
-}
-
-function executed({ safeTxHash, transactionHash }: { safeTxHash: Hex; transactionHash: Hex | null }): CountersignError {
-  return fail('TRANSACTION_ALREADY_EXECUTED', { safeTxHash, transactionHash })
 }
 
 /** Those of owners, or the one of the delegate who sends it. */

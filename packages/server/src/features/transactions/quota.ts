@@ -40,49 +40,70 @@ type Bound = { most: number; mostBytes: number }
 export async function requireRoom(tx: Executor, brought: Brought, state: SafeState): Promise<void> {
   const { chainId, safeAddress, safeTx, account, isSigned } = brought
   await oneAtATime(tx, `proposals ${account}`)
-  if (await needsNoRoom(tx, brought, state)) return
+  const isOwners = isSigned && state.owners.includes(account)
+  if (!isOwners) await oneAtATime(tx, `proposals of others ${chainId} ${safeAddress}`)
+  const counts = await count(tx, brought, state)
+  if (needsNoRoom(counts, brought, state)) return
   const bytes = size(safeTx.data)
-  const isBrought = sql`t.kept_by = ${param(account)}`
-
-  const all = await count(tx, sql`${isBrought} and not t.is_executed`)
+  const { all, own, others } = counts
   if (all.bytes + all.count * BYTES_OF_ROW + bytes + BYTES_OF_ROW > BYTES_IN_ALL)
     throw fail('TOO_MANY_PROPOSALS', { reason: 'everywhere', account, limit: BYTES_IN_ALL })
-
-  const isOpen = sql`t.chain_id = ${chainId} and t.safe_address = ${param(safeAddress)} and not t.is_executed
-    and t.nonce >= ${state.nonce.toString()}::numeric and not ${isHashOutdated(sql`t.domain_version`)}`
-  // What is not signed may be signed later: then it counts with the others of the account.
-  const own = await count(tx, sql`${isOpen} and ${isBrought} and ${isSigned ? sql`t.is_trusted` : sql`true`}`)
   check(own, bytes, OF_ACCOUNT, 'account', brought)
-  if (isSigned && state.owners.includes(account)) return
+  if (isOwners) return
+  check(others, bytes, OF_OTHERS, isSigned ? 'others' : 'unsigned', brought)
+}
 
-  await oneAtATime(tx, `proposals of others ${chainId} ${safeAddress}`)
-  const owners = sql.param(state.owners.map(toBytes))
-  const isOfOthers = isSigned ? sql`t.is_trusted and t.kept_by <> all(${owners}::bytea[])` : sql`not t.is_trusted`
-  check(await count(tx, sql`${isOpen} and ${isOfOthers}`), bytes, OF_OTHERS, isSigned ? 'others' : 'unsigned', brought)
+type Counts = {
+  /** What the account has brought to all Safes, and to this one; what those have who share room. */
+  all: Counted
+  own: Counted
+  others: Counted
+  isHere: boolean
+  /** Whether somebody else proposed with the nonce, and whether the account cancelled it already. */
+  isContested: boolean
+  hasCancelled: boolean
+}
+
+/** All of it in one statement. How long what is stored is can be told without reading it. */
+async function count(tx: Executor, brought: Brought, { owners, nonce }: SafeState): Promise<Counts> {
+  const { chainId, safeAddress, safeTx, safeTxHash, account, isSigned } = brought
+  const isSafe = sql`t.chain_id = ${chainId} and t.safe_address = ${param(safeAddress)} and not t.is_executed`
+  const isOpen = sql`${isSafe} and t.nonce >= ${nonce.toString()}::numeric and not ${isHashOutdated(sql`t.domain_version`)}`
+  const isBrought = sql`t.kept_by = ${param(account)}`
+  const ownersNow = sql.param(owners.map(toBytes))
+  const isOfOthers = isSigned ? sql`t.is_trusted and t.kept_by <> all(${ownersNow}::bytea[])` : sql`not t.is_trusted`
+  const counted = (which: SQL) => sql`(
+    select json_build_object('count', count(*), 'bytes', coalesce(sum(octet_length(t.data)), 0))
+    from multisig_transaction t
+    join ${safe} on ${safe.chainId} = t.chain_id and ${safe.address} = t.safe_address where ${which})`
+  const isIt = sql`t.safe_tx_hash = ${param(safeTxHash)}`
+  const { rows } = await tx.execute<Counts>(sql`
+    select ${counted(sql`${isBrought} and not t.is_executed`)} as "all",
+      -- What is not signed may be signed later: then it counts with the others of the account.
+      ${counted(sql`${isOpen} and ${isBrought} and ${isSigned ? sql`t.is_trusted` : sql`true`}`)} as own,
+      ${isSigned && owners.includes(account) ? sql`null` : counted(sql`${isOpen} and ${isOfOthers}`)} as others,
+      coalesce(bool_or(${isIt} and (is_trusted or not ${isSigned})), false) as "isHere",
+      coalesce(bool_or(not ${isIt} and kept_by is distinct from ${param(account)}), false) as "isContested",
+      coalesce(bool_or(not ${isIt} and ${isBrought} and "to" = safe_address and value = 0
+        and data = ''::bytea and operation = 0), false) as "hasCancelled"
+    from multisig_transaction t where ${isSafe} and t.nonce = ${safeTx.nonce.toString()}::numeric`)
+  const [row] = rows
+  if (!row) throw new Error('An aggregate has one row')
+  return row
 }
 
 /**
  * Whether it is here already, or is a cancellation for which there is always room: an empty call of the Safe itself by an
  * owner, one for each nonce, of what others proposed or of what comes next.
  */
-async function needsNoRoom(
-  tx: Executor,
-  { chainId, safeAddress, safeTx, safeTxHash, account, isSigned }: Brought,
+function needsNoRoom(
+  { isHere, isContested, hasCancelled }: Counts,
+  { safeAddress, safeTx, account, isSigned }: Brought,
   { owners, nonce }: SafeState,
-): Promise<boolean> {
-  const isIt = sql`safe_tx_hash = ${param(safeTxHash)}`
-  const { rows } = await tx.execute<{ is_here: boolean; is_contested: boolean; has_cancelled: boolean }>(sql`
-    select coalesce(bool_or(${isIt} and (is_trusted or not ${isSigned})), false) as is_here,
-      coalesce(bool_or(not ${isIt} and kept_by is distinct from ${param(account)}), false) as is_contested,
-      coalesce(bool_or(not ${isIt} and kept_by = ${param(account)} and "to" = safe_address and value = 0
-        and data = ''::bytea and operation = 0), false) as has_cancelled
-    from multisig_transaction
-    where chain_id = ${chainId} and safe_address = ${param(safeAddress)} and not is_executed
-      and nonce = ${safeTx.nonce.toString()}::numeric`)
-  const [found] = rows
-  if (!found || found.is_here) return found?.is_here ?? false
+): boolean {
+  if (isHere) return true
   if (!isCancellation(safeTx, safeAddress) || !isSigned || !owners.includes(account)) return false
-  return !found.has_cancelled && (found.is_contested || safeTx.nonce === nonce)
+  return !hasCancelled && (isContested || safeTx.nonce === nonce)
 }
 
 function check(
@@ -102,15 +123,6 @@ function check(
       bytes: present,
       added: bytes,
     })
-}
-
-/** How long what is stored is can be told without reading it. */
-async function count(tx: Executor, which: SQL): Promise<Counted> {
-  const { rows } = await tx.execute<Counted>(sql`
-    select count(*)::int as count, coalesce(sum(octet_length(t.data)), 0)::float8 as bytes
-    from multisig_transaction t
-    join ${safe} on ${safe.chainId} = t.chain_id and ${safe.address} = t.safe_address where ${which}`)
-  return rows[0] ?? { count: 0, bytes: 0 }
 }
 
 function param(hex: Hex): SQL {

@@ -1,8 +1,8 @@
 import type { recordExecution as endpoint, Input, MultisigTransaction } from '@countersign/contract'
 import { and, eq } from 'drizzle-orm'
 import type { SignedInCtx } from '../../context.ts'
-import { activity, multisigTransaction } from '../../db/schema.ts'
-import { notify } from '../../live/notify.ts'
+import { multisigTransaction } from '../../db/schema.ts'
+import { write } from '../../outbox/write.ts'
 import { requireOwnerOrProposer } from '../../safes/access.ts'
 import { requireVisibleTransaction, transactionNotFound } from './access.ts'
 import { findTransaction } from './queries.ts'
@@ -19,11 +19,10 @@ export async function recordExecution(
   if (transaction.isExecuted || transaction.pendingExecution?.transactionHash === transactionHash) return transaction
   const { safeAddress } = transaction
   const account = ctx.viewer.address
-  const now = ctx.clock()
-  return ctx.db.transaction(async (tx) => {
+  return write(ctx, null, async (tx, log) => {
     const sent = await tx
       .update(multisigTransaction)
-      .set({ pendingTransactionHash: transactionHash, pendingExecutor: account, pendingDate: now })
+      .set({ pendingTransactionHash: transactionHash, pendingExecutor: account, pendingDate: log.now })
       .where(
         and(
           eq(multisigTransaction.chainId, chainId),
@@ -32,11 +31,8 @@ export async function recordExecution(
         ),
       )
       .returning({ safeTxHash: multisigTransaction.safeTxHash })
-    if (sent.length > 0) {
-      const detail = { transactionHash }
-      await tx.insert(activity).values({ at: now, account, verb: 'sent', chainId, safeAddress, safeTxHash, detail })
-      await notify(tx, { kind: 'transaction', chainId, safeAddress, safeTxHash })
-    }
+    if (sent.length > 0)
+      log.add({ verb: 'sent', account, chainId, safeAddress, safeTxHash, detail: { transactionHash } })
     const stored = await findTransaction(tx, chainId, safeTxHash)
     if (!stored) throw transactionNotFound(chainId, safeTxHash)
     return stored

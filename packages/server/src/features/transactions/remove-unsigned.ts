@@ -1,8 +1,8 @@
 import { and, eq, inArray, lt } from 'drizzle-orm'
 import { keccak256 } from 'viem'
 import type { Deps } from '../../context.ts'
-import { activity, multisigTransaction as table } from '../../db/schema.ts'
-import { notifyAll } from '../../live/notify.ts'
+import { multisigTransaction as table } from '../../db/schema.ts'
+import { writeLogged } from '../../outbox/write.ts'
 
 const KEPT_DAYS = 30
 const DAY = 86_400_000
@@ -13,10 +13,9 @@ const MOST_AT_ONCE = 500
  * Deletes proposals that came without any signature (from scripts) and were not signed within 30 days. They are shown to
  * nobody who does not ask for them, and whoever wants one proposes it again. The activity log keeps what each was.
  */
-export async function removeUnsignedProposals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  const now = clock()
-  await db.transaction(async (tx) => {
-    const end = new Date(now.getTime() - KEPT_DAYS * DAY)
+export async function removeUnsignedProposals(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  await writeLogged(deps, async (tx, log) => {
+    const end = new Date(log.now.getTime() - KEPT_DAYS * DAY)
     const isOver = and(eq(table.isTrusted, false), eq(table.isExecuted, false), lt(table.submissionDate, end))
     const old = await tx
       .select({ safeTxHash: table.safeTxHash })
@@ -31,19 +30,8 @@ export async function removeUnsignedProposals({ db, clock }: Pick<Deps, 'db' | '
       .delete(table)
       .where(and(isOver, inArray(table.safeTxHash, hashes)))
       .returning()
-    if (removed.length === 0) return
-    await tx.insert(activity).values(
-      removed.map(({ chainId, safeAddress, safeTxHash, ...fields }) => ({
-        ...{ at: now, account: null, verb: 'deleted' as const, chainId, safeAddress, safeTxHash },
-        detail: detailOf(fields),
-      })),
-    )
-    await notifyAll(
-      tx,
-      removed.map(({ chainId, safeAddress, safeTxHash }) => ({
-        ...{ kind: 'transaction' as const, chainId, safeAddress, safeTxHash },
-      })),
-    )
+    for (const { chainId, safeAddress, safeTxHash, ...fields } of removed)
+      log.add({ verb: 'deleted', account: null, chainId, safeAddress, safeTxHash, detail: detailOf(fields) })
   })
 }
 

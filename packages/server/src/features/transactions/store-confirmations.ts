@@ -1,9 +1,9 @@
-import type { LiveEvent } from '@countersign/contract'
+import type { SafeState } from '@countersign/safe-core'
 import { sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
 import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
-import { CHANNEL } from '../../live/notify.ts'
+import type { Log } from '../../outbox/append.ts'
 import type { VerifiedSignature } from '../../signatures/verify-owner-signatures.ts'
 
 type Confirmed = {
@@ -13,55 +13,64 @@ type Confirmed = {
   signed: readonly VerifiedSignature[]
   /** Who brings them; null: each owner. */
   account: Address | null
-  now: Date
+  state: Pick<SafeState, 'owners' | 'threshold'>
 }
 
 /**
- * Writes down confirmations that were verified, tells of them and keeps it in the activity log: all in one statement, which
- * needs no database transaction of its own. What an owner confirmed with first is kept.
+ * Stores confirmations that were verified, and says so in the log. What an owner confirmed with first is kept. The caller
+ * has locked the row of the transaction in a statement before: two who confirm at once are counted one after the other.
  *
- * @param isProposing whether the log says already, that it is proposed with them
- * @returns whose are new; null when there is no such transaction that is not executed.
+ * @param isProposing whether the log tells of them by the proposal that they came with
+ * @returns whose are new, and whose were there before; null when there is no such transaction that is not executed.
  */
 export async function storeConfirmations(
-  db: Executor,
-  { chainId, safeAddress, safeTxHash, signed, account, now }: Confirmed,
+  tx: Executor,
+  log: Log,
+  { chainId, safeAddress, safeTxHash, signed, account, state }: Confirmed,
   isProposing = false,
-): Promise<Address[] | null> {
+): Promise<{ added: Address[]; before: Address[] } | null> {
+  const { now } = log
   const list = <item>(read: (one: VerifiedSignature) => item) => sql.param(signed.map(read))
-  const event: LiveEvent = { kind: 'transaction', chainId, safeAddress, safeTxHash }
   const hash = sql.param(toBytes(safeTxHash))
   const at = sql`${now.toISOString()}::timestamptz`
-  const { rows } = await db.execute<{ is_open: boolean; owners: string[] }>(sql`
+  const isIt = sql`chain_id = ${chainId} and safe_tx_hash = ${hash}`
+  const { rows } = await tx.execute<{ is_open: boolean; added: string[]; before: string[] }>(sql`
     with open as (
-      select 1 from multisig_transaction where chain_id = ${chainId} and safe_tx_hash = ${hash} and not is_executed
-      for no key update
-    ), given as (
-      select * from unnest(
-        ${list(({ owner }) => toBytes(owner))}::bytea[], ${list(({ signature }) => toBytes(signature))}::bytea[],
-        ${list(({ signatureType }) => signatureType)}::text[], ${list((one) => one.verifiedBlock)}::bigint[],
-        ${list((one) => one.verifiedBlockHash && toBytes(one.verifiedBlockHash))}::bytea[],
-        ${list(({ owner }) => toBytes(account ?? owner))}::bytea[],
-        ${list(({ owner }) => (owner === (account ?? owner) ? null : JSON.stringify({ owner })))}::text[]
-      ) as given (owner, signature, signature_type, verified_block, verified_block_hash, account, detail)
+      select 1 from multisig_transaction where ${isIt} and not is_executed for no key update
     ), added as (
       insert into confirmation (chain_id, safe_tx_hash, owner, signature, signature_type, submission_date,
         verified_block, verified_block_hash)
-      select ${chainId}, ${hash}, owner, signature, signature_type, ${at}, verified_block, verified_block_hash
-      from given, open
+      select ${chainId}, ${hash}, given.*
+      from unnest(
+        ${list(({ owner }) => toBytes(owner))}::bytea[], ${list(({ signature }) => toBytes(signature))}::bytea[],
+        ${list(({ signatureType }) => signatureType)}::text[], ${list(() => now.toISOString())}::timestamptz[],
+        ${list((one) => one.verifiedBlock)}::bigint[],
+        ${list((one) => one.verifiedBlockHash && toBytes(one.verifiedBlockHash))}::bytea[]
+      ) as given, open
       on conflict do nothing returning owner
     ), touched as (
-      update multisig_transaction set is_trusted = true, modified_date = ${at}
-      where chain_id = ${chainId} and safe_tx_hash = ${hash} and exists (select from added)
-    ), logged as (
-      insert into activity (at, account, verb, chain_id, safe_address, safe_tx_hash, detail)
-      select ${at}, account, 'confirmed', ${chainId}, ${sql.param(toBytes(safeAddress))}, ${hash}, detail::jsonb
-      from given where owner in (select owner from added) and not ${isProposing}
-    ), told as (
-      select pg_notify(${CHANNEL}, ${JSON.stringify(event)}) where exists (select from added) and not ${isProposing}
+      update multisig_transaction set is_trusted = true, modified_date = ${at} where ${isIt} and exists (select from added)
     )
-    select exists (select from open) as is_open, (select count(*) from told) as told,
-      array(select encode(owner, 'hex') from added) as owners`)
+    select exists (select from open) as is_open, array(select encode(owner, 'hex') from added) as added,
+      array(select encode(owner, 'hex') from confirmation where ${isIt}) as before`)
   const [row] = rows
-  return row?.is_open ? row.owners.map((owner) => getAddress(`0x${owner}`)) : null
+  if (!row?.is_open) return null
+  const added = row.added.map((owner) => getAddress(`0x${owner}`))
+  const before = row.before.map((owner) => getAddress(`0x${owner}`))
+  if (!isProposing) {
+    // Those of former owners do not count.
+    let count = before.filter((owner) => state.owners.includes(owner)).length
+    for (const owner of added) {
+      count += 1
+      const by = account === null || account === owner ? {} : { owner }
+      const detail = { ...by, ...countOf(count, state) }
+      log.add({ verb: 'confirmed', account: account ?? owner, chainId, safeAddress, safeTxHash, detail })
+    }
+  }
+  return { added, before }
+}
+
+/** What the log says of confirmations: how many there are by then, of how many that are required. */
+export function countOf(confirmations: number, { threshold }: Pick<SafeState, 'threshold'>): Record<string, string> {
+  return { confirmations: String(confirmations), confirmationsRequired: String(threshold) }
 }

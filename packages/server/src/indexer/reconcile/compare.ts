@@ -101,7 +101,7 @@ async function explain(
   row: Row,
   { quantity, from, value, head }: { quantity: Quantity; from: number; value: bigint; head: number },
 ): Promise<boolean> {
-  const { chain, db, clock, lease } = context
+  const { chain, db, lease } = context
   let last = -1
   for (let step = 0; step < STEPS; step += 1) {
     const changes = await readChanges(db, row, quantity, from)
@@ -120,11 +120,11 @@ async function explain(
     }
     const times = new Map([[block, new Date(found.timestamp * 1000)]])
     const { chainId } = row
-    await lease.write(async (tx) => {
+    await lease.write(async (tx, log) => {
       // One of several nodes may be on a branch that is not followed: what it says belongs to no history.
       const kept = await readHeader(tx, chainId, block)
       if (kept !== null && kept !== found.hash) throw changed(block)
-      await applyFacts(tx, { chainId, ...facts, times, headers: [] }, clock())
+      await applyFacts(tx, log, { chainId, ...facts, times, headers: [] })
     })
   }
   return false

@@ -44,7 +44,7 @@ async function startComparison() {
       return chain.request(args)
     },
   }
-  const lease = createLease({ chainId: devnet.chainId, db, databaseUrl })
+  const lease = createLease({ chainId: devnet.chainId, db, clock: () => new Date(), databaseUrl })
   await lease.hold()
   const askAt = createAskAt(counted.request)
   const readThreshold = createThresholdReader({ request: counted.request, db, chainId: devnet.chainId })

@@ -1,7 +1,6 @@
 import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
 import { toBytes } from '../../db/columns.ts'
 import { historyEntry, safe } from '../../db/schema.ts'
-import { notify } from '../../live/notify.ts'
 import { isRefusal } from '../../rpc/errors.ts'
 import { changed } from '../../rpc/logs.ts'
 import { readTransactions } from '../read/moves.ts'
@@ -100,7 +99,7 @@ export function createResolving(parts: Omit<Context, 'hashes'>): () => Promise<v
     const rest = end - expected(head)
     if (rest === said) return
     if (rest !== 0n) causes.entries.push(unexplained(row, quantity, { after: from, block: head, change: rest }))
-    await lease.write(async (tx) => {
+    await lease.write(async (tx, log) => {
       for (const [block, hash] of seen) {
         const kept = await readHeader(tx, chainId, block)
         if (kept !== null && kept !== hash) throw changed(block)
@@ -117,8 +116,8 @@ export function createResolving(parts: Omit<Context, 'hashes'>): () => Promise<v
             eq(part, entry.part),
           ),
         )
-      await applyFacts(tx, { chainId, ...causes, times, headers: [] }, clock())
-      await notify(tx, { kind: 'safe', chainId, safeAddress })
+      await applyFacts(tx, log, { chainId, ...causes, times, headers: [] })
+      log.tell({ kind: 'safe', chainId, safeAddress })
     })
   }
 }

@@ -5,14 +5,14 @@ import type { Database, Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
 import { insertRows } from '../../db/insert-rows.ts'
 import {
-  activity,
   chainCursor,
   chainHeader,
   confirmation,
   historyEntry,
   multisigTransaction as transaction,
 } from '../../db/schema.ts'
-import { notifyAll } from '../../live/notify.ts'
+import type { Log } from '../../outbox/append.ts'
+import { writeLogged } from '../../outbox/write.ts'
 import type { Execution } from '../read/executions.ts'
 import type { Entry } from '../read/facts.ts'
 import { attachApprovals, takeBackApprovals } from './approvals.ts'
@@ -34,22 +34,22 @@ export type Facts = {
   headers: readonly Cursor[]
 }
 
-/** Writes down what a range of blocks says, in a few statements however much it is. Tells who is looking. */
+/**
+ * Stores the facts of a block range, and says in the log what happened. The number of SQL statements does not grow with the
+ * number of facts.
+ */
 export async function applyFacts(
   db: Executor,
+  log: Log,
   { chainId, entries, executions, times, headers }: Facts,
-  now: Date,
 ): Promise<void> {
   const touched = [...new Set(entries.map(({ safeAddress }) => safeAddress))]
   // First: who proposes for one of them is waited for, or waits, so that approval and proposal always meet.
   await markStale(db, chainId, touched)
   await insertEntries(db, chainId, entries, times)
-  await recordExecutions(db, chainId, executions, times, now)
-  await recordApprovals(db, chainId, entries, now)
-  await notifyAll(
-    db,
-    touched.map((one) => ({ kind: 'safe' as const, chainId, safeAddress: getAddress(one) })),
-  )
+  await recordExecutions(db, log, chainId, executions, times)
+  await recordApprovals(db, log, chainId, entries)
+  for (const one of touched) log.tell({ kind: 'safe', chainId, safeAddress: getAddress(one) })
   if (headers.length > 0)
     await db
       .insert(chainHeader)
@@ -107,14 +107,18 @@ export async function writeCursor(
 }
 
 /** Forgets what a chain said from a block on, so that it is read again from there. */
-export async function rebuildFrom(db: Database, chainId: number, blockNumber: number, now: Date): Promise<void> {
-  await db.transaction(async (tx) => {
+export async function rebuildFrom(
+  deps: { db: Database; clock: () => Date },
+  chainId: number,
+  blockNumber: number,
+): Promise<void> {
+  await writeLogged(deps, async (tx, log) => {
     // What executions carried comes again with them: an earlier version of this server may have read it wrong.
     await tx.execute(sql`
       delete from confirmation c using multisig_transaction t
       where c.chain_id = ${chainId} and c.verified_block is null and t.chain_id = c.chain_id
         and t.safe_tx_hash = c.safe_tx_hash and t.is_executed and t.block_number >= ${blockNumber}`)
-    await undoAbove(tx, chainId, blockNumber - 1, now)
+    await undoAbove(tx, log, chainId, blockNumber - 1)
     await tx.delete(chainHeader).where(eq(chainHeader.chainId, chainId))
     await tx
       .update(chainCursor)
@@ -131,13 +135,13 @@ export async function rebuildFrom(db: Database, chainId: number, blockNumber: nu
 }
 
 /** Takes back what blocks above one said. Proposals and confirmations stay; what only the chain told goes. */
-export async function undoAbove(db: Executor, chainId: number, blockNumber: number, now: Date): Promise<void> {
+export async function undoAbove(db: Executor, log: Log, chainId: number, blockNumber: number): Promise<void> {
   const undone = await db
     .delete(historyEntry)
     .where(and(eq(historyEntry.chainId, chainId), gt(historyEntry.blockNumber, blockNumber)))
     .returning({ safeAddress: historyEntry.safeAddress })
   const isAbove = sql`chain_id = ${chainId} and is_executed and block_number > ${blockNumber}`
-  await db.execute(sql`
+  const { rows: reverted } = await db.execute<{ safe_address: string; safe_tx_hash: string }>(sql`
     with forgotten as (
       delete from multisig_transaction where ${isAbove} and proposer is null returning safe_address, safe_tx_hash
     ), reopened as (
@@ -145,7 +149,7 @@ export async function undoAbove(db: Executor, chainId: number, blockNumber: numb
         executor = null, executed_confirmations = null, block_number = null, block_hash = null, log_index = null,
         execution_date = null, gas_used = null, fee = null, max_fee_per_gas = null,
         max_priority_fee_per_gas = null, payment = null, signatures = null,
-        modified_date = ${now.toISOString()}::timestamptz
+        modified_date = ${log.now.toISOString()}::timestamptz
       where ${isAbove} and proposer is not null returning safe_address, safe_tx_hash
     ), changed as (select * from forgotten union all select * from reopened)
     , unproven as (
@@ -153,9 +157,12 @@ export async function undoAbove(db: Executor, chainId: number, blockNumber: numb
       delete from confirmation c using reopened r where c.chain_id = ${chainId} and c.safe_tx_hash = r.safe_tx_hash
         and c.signature_type = 'APPROVED_HASH' and c.verified_block is null
     )
-    insert into activity (at, account, verb, chain_id, safe_address, safe_tx_hash)
-    select ${now.toISOString()}::timestamptz, null, 'reverted', ${chainId}, safe_address, safe_tx_hash from changed`)
-  await takeBackApprovals(db, chainId, sql`verified_block > ${blockNumber}`, now)
+    select encode(safe_address, 'hex') as safe_address, encode(safe_tx_hash, 'hex') as safe_tx_hash from changed`)
+  for (const { safe_address: address, safe_tx_hash: hash } of reverted)
+    log.add({
+      ...{ verb: 'reverted', account: null, chainId, safeAddress: getAddress(`0x${address}`), safeTxHash: `0x${hash}` },
+    })
+  await takeBackApprovals(db, log, chainId, sql`verified_block > ${blockNumber}`)
   await db.delete(chainHeader).where(and(eq(chainHeader.chainId, chainId), gt(chainHeader.blockNumber, blockNumber)))
   // A Safe of which only a lost block told; the block that creates it again tells of it again.
   await db.execute(sql`
@@ -172,28 +179,16 @@ export async function undoAbove(db: Executor, chainId: number, blockNumber: numb
       and (block_number > ${blockNumber} or backfill_block is not null or compared_block > ${blockNumber})`)
   const touched = [...new Set(undone.map(({ safeAddress }) => safeAddress))]
   await markStale(db, chainId, touched)
-  await notifyAll(
-    db,
-    touched.map((one) => ({ kind: 'safe' as const, chainId, safeAddress: getAddress(one) })),
-  )
+  for (const one of touched) log.tell({ kind: 'safe', chainId, safeAddress: getAddress(one) })
 }
 
 /** Hashes that owners approved in these blocks confirm what is proposed with them. */
-async function recordApprovals(db: Executor, chainId: number, entries: readonly Entry[], now: Date): Promise<void> {
+async function recordApprovals(db: Executor, log: Log, chainId: number, entries: readonly Entry[]): Promise<void> {
   const approved = entries.flatMap(({ kind, safeTxHash }) =>
     kind === 'hash-approved' && safeTxHash ? [safeTxHash] : [],
   )
-  const attached = await attachApprovals(db, chainId, approved, now)
-  await insertRows(
-    db,
-    activity,
-    attached.map((one) => ({ at: now, verb: 'confirmed' as const, chainId, ...one })),
-    sql``,
-  )
-  await notifyAll(
-    db,
-    attached.map((one) => ({ kind: 'transaction' as const, chainId, ...one })),
-  )
+  for (const one of await attachApprovals(db, chainId, approved, log.now))
+    log.add({ verb: 'confirmed', account: null, chainId, ...one })
 }
 
 async function insertEntries(
@@ -217,10 +212,10 @@ async function insertEntries(
  */
 async function recordExecutions(
   db: Executor,
+  log: Log,
   chainId: number,
   executions: readonly Execution[],
   times: ReadonlyMap<number, Date>,
-  now: Date,
 ): Promise<void> {
   // Fields that have the hash name the one Safe that it can be of; what only a log says does not stand against them.
   const proven = executions.filter(({ isProven }) => isProven).sort((one, other) => order(one) - order(other))
@@ -271,7 +266,7 @@ async function recordExecutions(
       block_number = excluded.block_number, block_hash = excluded.block_hash, log_index = excluded.log_index,
       execution_date = excluded.execution_date,
       modified_date = case when multisig_transaction.proposer is null then excluded.modified_date
-        else ${now.toISOString()}::timestamptz end,
+        else ${log.now.toISOString()}::timestamptz end,
       gas_used = excluded.gas_used, fee = excluded.fee, max_fee_per_gas = excluded.max_fee_per_gas,
       max_priority_fee_per_gas = excluded.max_priority_fee_per_gas, payment = excluded.payment,
       signatures = excluded.signatures,
@@ -296,28 +291,11 @@ async function recordExecutions(
     ),
     sql`on conflict do nothing`,
   )
-  await insertRows(
-    db,
-    activity,
-    fresh.map(({ log, safeTxHash, executor }) => ({
-      at: now,
-      verb: 'executed' as const,
-      chainId,
-      safeAddress: getAddress(log.address),
-      safeTxHash,
-      detail: { transactionHash: log.transactionHash, executor: getAddress(executor) },
-    })),
-    sql``,
-  )
-  await notifyAll(
-    db,
-    fresh.map(({ log, safeTxHash }) => ({
-      kind: 'transaction' as const,
-      chainId,
-      safeAddress: getAddress(log.address),
-      safeTxHash,
-    })),
-  )
+  for (const { log: event, safeTxHash, executor } of fresh)
+    log.add({
+      ...{ verb: 'executed', account: null, chainId, safeAddress: getAddress(event.address), safeTxHash },
+      detail: { transactionHash: event.transactionHash, executor: getAddress(executor) },
+    })
 }
 
 function order({ safeTx }: Execution): number {
@@ -327,20 +305,23 @@ function order({ safeTx }: Execution): number {
 /**
  * Removes what other contracts said of hashes that are now known to be of these Safes: any contract may log any hash, also
  * a Safe that runs foreign code.
+ *
+ * @returns whether there were any
  */
 export async function forgetClaims(
   db: Executor,
   chainId: number,
   proven: readonly { safeTxHash: Hex; safeAddress: Address }[],
-): Promise<void> {
-  if (proven.length === 0) return
+): Promise<boolean> {
+  if (proven.length === 0) return false
   const hashes = sql.param(proven.map(({ safeTxHash }) => toBytes(safeTxHash)))
   const safes = sql.param(proven.map(({ safeAddress }) => toBytes(safeAddress)))
-  await db.execute(sql`
+  const { rowCount } = await db.execute(sql`
     delete from multisig_transaction as claim
     using unnest(${hashes}::bytea[], ${safes}::bytea[]) as proven (safe_tx_hash, safe_address)
     where claim.chain_id = ${chainId} and claim.safe_tx_hash = proven.safe_tx_hash
       and claim.safe_address <> proven.safe_address`)
+  return (rowCount ?? 0) > 0
 }
 
 async function markStale(db: Executor, chainId: number, safes: readonly Hex[]): Promise<void> {

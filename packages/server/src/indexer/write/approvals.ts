@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
 import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
-import { notifyAll } from '../../live/notify.ts'
+import type { Log } from '../../outbox/append.ts'
 
 /**
  * Makes approvals that the chain has shown (`approveHash`) confirmations of the proposals with these hashes, unless the
@@ -42,14 +42,14 @@ export async function attachApprovals(
 }
 
 /** Takes back confirmations by approvals that were read at blocks which are lost; those that the history shows stay. */
-export async function takeBackApprovals(db: Executor, chainId: number, isLost: SQL, now: Date): Promise<void> {
+export async function takeBackApprovals(db: Executor, log: Log, chainId: number, isLost: SQL): Promise<void> {
   const { rows } = await db.execute<{ safe_address: string; safe_tx_hash: string }>(sql`
     with lost as (
       delete from confirmation
       where chain_id = ${chainId} and signature_type = 'APPROVED_HASH' and ${isLost}
       returning safe_tx_hash
     )
-    update multisig_transaction t set modified_date = ${now.toISOString()}::timestamptz
+    update multisig_transaction t set modified_date = ${log.now.toISOString()}::timestamptz
     where t.chain_id = ${chainId} and t.safe_tx_hash in (select safe_tx_hash from lost)
     returning encode(t.safe_address, 'hex') as safe_address, encode(t.safe_tx_hash, 'hex') as safe_tx_hash`)
   const touched = rows.map((row) => ({
@@ -60,10 +60,7 @@ export async function takeBackApprovals(db: Executor, chainId: number, isLost: S
     db,
     chainId,
     touched.map(({ safeTxHash }) => safeTxHash),
-    now,
+    log.now,
   )
-  await notifyAll(
-    db,
-    touched.map((one) => ({ kind: 'transaction' as const, chainId, ...one })),
-  )
+  for (const one of touched) log.tell({ kind: 'transaction', chainId, ...one })
 }

@@ -18,12 +18,10 @@ const BLOCKS = 200
 export function createSettling({
   chain,
   db,
-  clock,
   lease,
 }: {
   chain: Chain
   db: Database
-  clock: () => Date
   lease: Lease
 }): (cursor: number, head: Block) => Promise<void> {
   const { chainId, isDevnet } = chain.settings
@@ -40,14 +38,14 @@ export function createSettling({
     const hashes = blocks.map((block): Hex | null => kept.get(block) ?? others.get(block)?.hash ?? null)
     const followed = sql`unnest(${sql.param(blocks)}::bigint[],
       ${sql.param(hashes.map((hash) => hash && toBytes(hash)))}::bytea[]) as followed (number, hash)`
-    await lease.write(async (tx) => {
+    await lease.write(async (tx, log) => {
       await tx.execute(sql`
         update safe set is_stale = is_stale or block_hash is distinct from followed.hash, block_hash = null
         from ${followed}
         where chain_id = ${chainId} and block_number = followed.number and block_hash is not null`)
       const isLost = sql`verified_block_hash is not null and exists (select from ${followed}
         where followed.number = verified_block and followed.hash is distinct from verified_block_hash)`
-      await takeBackApprovals(tx, chainId, isLost, clock())
+      await takeBackApprovals(tx, log, chainId, isLost)
       await tx.execute(sql`
         update confirmation set verified_block_hash = null
         where chain_id = ${chainId} and verified_block = any(${sql.param(blocks)}::bigint[])

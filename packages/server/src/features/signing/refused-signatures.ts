@@ -5,8 +5,8 @@ import type { Ctx } from '../../context.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
 import { multisigTransaction } from '../../db/schema.ts'
 import { refusedSignature as table } from '../../db/team-schema.ts'
+import { write } from '../../outbox/write.ts'
 import { recoverConfirmationOwner } from '../../signatures/recover.ts'
-import { recordForTeam } from '../activity/record.ts'
 
 /** Proposals whose hashes a refused signature is tried on. */
 const OPEN_TRIED = 200
@@ -80,10 +80,10 @@ async function keep(
 ): Promise<void> {
   const { chainId, address: safeAddress } = state
   const submittedBy = account ?? zeroAddress
-  const at = ctx.clock()
   const signatureHash = keccak256(signature)
   const place = sql`chain_id = ${chainId} and safe_address = ${sql.param(safeAddress, table.safeAddress)}`
-  await ctx.db.transaction(async (tx) => {
+  await write(ctx, null, async (tx, log) => {
+    const { now: at } = log
     await oneAtATime(tx, `refused ${chainId} ${safeAddress}`)
     const known = await tx.execute<{ is_alarm: boolean }>(sql`
       select bool_or(is_alarm) as is_alarm from refused_signature
@@ -108,7 +108,7 @@ async function keep(
     if (!isAlarm) return
     const detail = Object.fromEntries(Object.entries(facts).flatMap(([key, text]) => (text ? [[key, text]] : [])))
     const about = { chainId, safeAddress, safeTxHash: signedHash }
-    await recordForTeam(tx, { at, account, verb: 'refused-signature', ...about, detail })
+    log.add({ verb: 'refused-signature', account, ...about, detail })
   })
 }
 

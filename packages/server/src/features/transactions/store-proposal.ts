@@ -1,0 +1,112 @@
+import { fail, type MultisigTransaction } from '@countersign/contract'
+import { type CountersignError, domainVersion } from '@countersign/safe-core'
+import { sql } from 'drizzle-orm'
+import type { Address, Hex } from 'viem'
+import type { Executor } from '../../db/client.ts'
+import { multisigTransaction as table } from '../../db/schema.ts'
+import { forgetClaims } from '../../indexer/write/apply.ts'
+import { attachApprovals } from '../../indexer/write/approvals.ts'
+import type { Log } from '../../outbox/append.ts'
+import type { SafeReading } from '../../rpc/state-reader.ts'
+import type { VerifiedSignature } from '../../signatures/verify-owner-signatures.ts'
+import { transactionNotFound } from './access.ts'
+import { findTransaction, toTransaction } from './queries.ts'
+import { type Brought, requireRoom } from './quota.ts'
+import { countOf, storeConfirmations } from './store-confirmations.ts'
+
+/** A proposal that was checked against the chain, with the signatures that were verified. */
+export type Proposal = Brought & {
+  state: SafeReading
+  proposer: Address | null
+  proposedByDelegate: Address | null
+  origin: string | null
+  /** Of owners, or the one of a delegate. */
+  signed: readonly VerifiedSignature[]
+}
+
+/**
+ * Stores a proposal with its confirmations. The row of its Safe is locked, so that whoever stores what the chain shows of
+ * this Safe waits, and sees it.
+ *
+ * @throws CountersignError `TOO_MANY_PROPOSALS`, `TRANSACTION_ALREADY_EXECUTED`.
+ */
+export async function storeProposal(tx: Executor, log: Log, proposal: Proposal): Promise<MultisigTransaction> {
+  const { chainId, safeAddress, safeTxHash, account, state, signed } = proposal
+  const about = { chainId, safeAddress, safeTxHash }
+  await requireRoom(tx, proposal, state)
+  let proposed = await insert(tx, log, proposal)
+  if (!proposed && (await forgetClaims(tx, chainId, [about]))) proposed = await insert(tx, log, proposal)
+  const isProposed = proposed !== undefined
+  const confirmations = signed.filter(({ owner }) => state.owners.includes(owner))
+  const confirming = { ...about, signed: confirmations, account, state }
+  const confirmed = await storeConfirmations(tx, log, confirming, isProposed)
+  if (proposed?.isNew && !proposed.isApproved) {
+    log.add({ verb: 'proposed', account, ...about, detail: countOf(confirmations.length, state) })
+    return newTransaction(log, proposal, confirmations)
+  }
+  const approved = await attachApprovals(tx, chainId, [safeTxHash], log.now)
+  const transaction = await findTransaction(tx, chainId, safeTxHash)
+  if (!transaction) throw transactionNotFound(chainId, safeTxHash)
+  if (transaction.isExecuted) throw executed(transaction)
+  const detail = countOf(transaction.confirmations.length, state)
+  if (isProposed) log.add({ verb: 'proposed', account, ...about, detail })
+  else if (approved.length > 0 || confirmed?.added.length) log.tell({ kind: 'transaction', ...about })
+  return transaction
+}
+
+function fieldsOf({ safeTx, proposer, proposedByDelegate, origin, state, isSigned, account }: Proposal) {
+  const by = { proposer, proposedByDelegate, origin }
+  return { ...safeTx, ...by, domainVersion: domainVersion(state), isTrusted: isSigned, keptBy: account }
+}
+
+/** @returns undefined when it is here already, or another contract claims its hash */
+async function insert(tx: Executor, { now }: Log, proposal: Proposal) {
+  const { chainId, safeAddress, safeTxHash } = proposal
+  const fields = fieldsOf(proposal)
+  const [proposed] = await tx
+    .insert(table)
+    .values({ chainId, safeTxHash, safeAddress, ...fields, submissionDate: now })
+    // What the chain showed and took back again has no proposer yet; of what nobody signed nobody has proven to be it.
+    .onConflictDoUpdate({
+      target: [table.chainId, table.safeTxHash],
+      set: { ...fields, modifiedDate: now },
+      setWhere: sql`${table.safeAddress} = excluded.safe_address and not ${table.isExecuted}
+        and (${table.proposer} is null or (not ${table.isTrusted} and excluded.is_trusted))`,
+    })
+    .returning({
+      isNew: sql<boolean>`xmax = 0`,
+      isApproved: sql<boolean>`exists (select from history_entry h where h.chain_id = ${table.chainId}
+        and h.kind = 'hash-approved' and h.safe_tx_hash = ${table.safeTxHash})`,
+    })
+  return proposed
+}
+
+/** What was just stored, without asking for it again. */
+function newTransaction({ now }: Log, proposal: Proposal, signed: readonly VerifiedSignature[]): MultisigTransaction {
+  const { chainId, safeAddress, safeTxHash, state } = proposal
+  return toTransaction(
+    {
+      ...{ chainId, safeAddress, safeTxHash, ...fieldsOf(proposal), submissionDate: now },
+      confirmations: signed
+        .map(({ owner, signature, signatureType: type }) => ({
+          ...{ owner, signature, type, at: now.toISOString(), transactionHash: null },
+        }))
+        .toSorted((one, other) => (one.owner.toLowerCase() < other.owner.toLowerCase() ? -1 : 1)),
+      confirmationsRequired: state.threshold,
+      ...{ isHashOutdated: false, isExecuted: false, isSuccessful: null, transactionHash: null, executor: null },
+      ...{ blockNumber: null, executionDate: null, gasUsed: null, fee: null },
+      ...{ pendingTransactionHash: null, pendingExecutor: null, pendingDate: null },
+    },
+    true,
+  )
+}
+
+export function executed({
+  safeTxHash,
+  transactionHash,
+}: {
+  safeTxHash: Hex
+  transactionHash: Hex | null
+}): CountersignError {
+  return fail('TRANSACTION_ALREADY_EXECUTED', { safeTxHash, transactionHash })
+}

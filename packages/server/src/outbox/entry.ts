@@ -1,0 +1,59 @@
+import type { ActivityVerb, LiveEvent } from '@countersign/contract'
+import type { Address, Hex } from 'viem'
+
+/** One line of the activity log. */
+export type Entry = {
+  verb: ActivityVerb
+  /** Null: the server by itself. */
+  account: Address | null
+  chainId: number
+  /** Null: of an account alone. */
+  safeAddress?: Address | null
+  /** Of the transaction; of a note or an alarm also the message's. */
+  safeTxHash?: Hex
+  safeMessageHash?: Hex
+  detail?: Record<string, string>
+}
+
+/** What an entry is about: it says which live event it is told by. */
+type Subject = 'transaction' | 'message' | 'safe' | 'team' | 'account'
+
+const subjects: Record<ActivityVerb, Subject> = {
+  'signed-in': 'account',
+  'signed-out': 'account',
+  'revoked-session': 'account',
+  'made-token': 'account',
+  'revoked-token': 'account',
+  'added-safe': 'safe',
+  proposed: 'transaction',
+  confirmed: 'transaction',
+  deleted: 'transaction',
+  sent: 'transaction',
+  executed: 'transaction',
+  reverted: 'transaction',
+  'proposed-message': 'message',
+  'confirmed-message': 'message',
+  'deleted-message': 'message',
+  'named-proposer': 'team',
+  'removed-proposer': 'team',
+  'invited-viewer': 'team',
+  'removed-viewer': 'team',
+  'named-address': 'team',
+  'removed-name': 'team',
+  'gave-abi': 'team',
+  'removed-abi': 'team',
+  noted: 'team',
+  'removed-note': 'team',
+  'refused-signature': 'team',
+  'acknowledged-alarm': 'team',
+}
+
+/** The live event that an entry is told by; null: by none, nobody's screen shows it. */
+export function eventOf({ verb, chainId, safeAddress, safeTxHash, safeMessageHash }: Entry): LiveEvent | null {
+  if (!safeAddress) return null
+  const place = { chainId, safeAddress }
+  const subject = subjects[verb]
+  if (subject === 'transaction') return safeTxHash ? { kind: subject, ...place, safeTxHash } : null
+  if (subject === 'message') return safeMessageHash ? { kind: subject, ...place, safeMessageHash } : null
+  return subject === 'account' ? null : { kind: subject, ...place }
+}

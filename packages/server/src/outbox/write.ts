@@ -1,0 +1,49 @@
+import type { Deps } from '../context.ts'
+import type { Executor } from '../db/client.ts'
+import { transaction } from '../db/transaction.ts'
+import { chainOf } from '../rpc/clients.ts'
+import type { SafeReading } from '../rpc/state-reader.ts'
+import { isAsSaved, type SavedFacts, saveSafe } from '../safes/save-safe.ts'
+import { appending, type Log, newLog } from './append.ts'
+
+/** The Safe of a write, as it was just read from the chain, and as it is stored where that is known. */
+export type ReadSafe = { state: SafeReading; saved?: SavedFacts }
+
+/**
+ * What every verb does, in one database transaction: stores the Safe as it was just read, runs the verb, appends to the
+ * activity log what the verb says it did, and notifies the live streams. On a failure nothing of it happened.
+ *
+ * @param read the Safe that the verb has read from the chain; null: it has read none
+ */
+export function write<result>(
+  ctx: Pick<Deps, 'db' | 'clock' | 'chains'>,
+  read: ReadSafe | null,
+  verb: (tx: Executor, log: Log) => Promise<result>,
+): Promise<result> {
+  return writeLogged(ctx, async (tx, log) => {
+    if (read && !(read.saved && isAsSaved(read.saved, read.state))) await store(ctx, tx, log, read.state)
+    return verb(tx, log)
+  })
+}
+
+/** The same of what is no verb: of the follower, and of cleaning up. */
+export function writeLogged<result>(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  work: (tx: Executor, log: Log) => Promise<result>,
+): Promise<result> {
+  const said = newLog(clock())
+  return transaction(
+    db,
+    (tx) => work(tx, said.log),
+    () => appending(said),
+  )
+}
+
+/** The Safe comes before everything else that a verb locks, so that two writes never wait for one another. */
+async function store(ctx: Pick<Deps, 'chains'>, tx: Executor, log: Log, state: SafeReading): Promise<void> {
+  const { chainId, address: safeAddress } = state
+  const backfillBlock = chainOf(ctx.chains, chainId).settings.startBlock ?? 0
+  const outcome = await saveSafe(tx, state, { now: log.now, backfillBlock })
+  log.isNewSafe = outcome === 'new'
+  if (outcome !== 'same') log.tell({ kind: 'safe', chainId, safeAddress })
+}
