@@ -100,6 +100,8 @@ export const enBook = {
   'activity.detail.operation': 'Operation',
   'activity.detail.dataHash': 'Hash of the data',
   'activity.detail.confirmedBy': 'Confirmed by',
+  'activity.detail.confirmations': 'Confirmations',
+  'activity.detail.confirmationsRequired': 'Required',
   'activity.wei': '{value} wei',
   'activity.operation.0': 'call',
   'activity.operation.1': 'delegatecall',

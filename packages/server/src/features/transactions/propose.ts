@@ -1,12 +1,5 @@
 import { type proposeTransaction as endpoint, fail, type Input, type MultisigTransaction } from '@countersign/contract'
-import {
-  ,
-  canPropose,
-  domainVersion,
-  encodeSafeTxPreimage,
-  type SafeState,
-  type SafeTx,
-} from '@countersign/safe-core'
+import { canPropose, domainVersion, encodeSafeTxPreimage, type SafeState, type SafeTx } from '@countersign/safe-core'
 import { and, eq, or } from 'drizzle-orm'
 import { type Address, type Hex, keccak256 } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
