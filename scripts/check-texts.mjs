@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from '@swc/core'
+import { compileMessage, pluralsOf, valuesOf } from '../packages/web/compile-texts.mjs'
 import { root } from './run.mjs'
 
 /** Attributes whose value is read out or shown, in elements and in components of ours. */
@@ -28,16 +29,47 @@ function walk(node, look, above = []) {
   }
 }
 
-const isCatalogue = (path) => /\/text\/[a-z]{2}(-[^/]*)?\.ts$/.test(path)
+const isCatalogue = (path) => /\/text\/[\w-]+\/[\w-]+\.json$/.test(path)
+const languageOf = (path) => /\/text\/([\w-]+)\//.exec(path)?.[1]
 const isWords = (text) => text.split(/\s+/).some((word) => /\p{L}/u.test(word) && !notation.has(word))
 
-/** Keys of a catalogue file: the properties of its exported object. */
-function keysOf(source) {
-  const keys = []
-  walk(parse(source, false), (node) => {
-    if (node.type === 'KeyValueProperty' && node.key.type === 'StringLiteral') keys.push(node.key.value)
+/** Keys of a catalogue file, those that are there twice too. */
+const keysOf = (source) => [...source.matchAll(/^[\s{]*"([^"]+)":/gm)].map(([, key]) => key)
+
+/** What is wrong with the texts of a file themselves. */
+function faultsOfTexts(path, source) {
+  const { pluralCategories } = new Intl.PluralRules(languageOf(path)).resolvedOptions()
+  return Object.entries(JSON.parse(source)).flatMap(([key, text]) => {
+    try {
+      const plurals = pluralsOf(compileMessage(text)).map((forms) => forms.filter((form) => !form.startsWith('=')))
+      return plurals.some((forms) => forms.toSorted().join() !== pluralCategories.toSorted().join())
+        ? [`${path}: a plural of '${key}' has not the forms ${pluralCategories.join(', ')}.`]
+        : []
+    } catch (error) {
+      return [`${path}: '${key}' is no ICU message: ${error.message}`]
+    }
   })
-  return keys
+}
+
+/** Where a language has other keys, or takes other values, than English. */
+function faultsOfLanguages(files) {
+  const read = files.map(([path, source]) => [path, JSON.parse(source)])
+  return read
+    .filter(([path]) => languageOf(path) !== 'en')
+    .flatMap(([path, texts]) => {
+      const english = read.find(([other]) => other === path.replace(/\/text\/[\w-]+\//, '/text/en/'))?.[1] ?? {}
+      const values = (text) =>
+        Object.keys(valuesOf(compileMessage(text)))
+          .toSorted()
+          .join()
+      return [...new Set([...Object.keys(english), ...Object.keys(texts)])].flatMap((key) => {
+        if (!Object.hasOwn(texts, key)) return [`${path}: the key '${key}' is missing.`]
+        if (!Object.hasOwn(english, key)) return [`${path}: English has no key '${key}'.`]
+        return values(texts[key]) === values(english[key])
+          ? []
+          : [`${path}: '${key}' takes other values than in English.`]
+      })
+    })
 }
 
 /** What a source file uses (strings, and templates as patterns), asks `text` for by name, and writes on the screen itself. */
@@ -105,17 +137,17 @@ function attributeName({ name }) {
 
 /** @param files path and source each. Every fault as a line. */
 function faultsOf(files) {
-  const catalogue = files
-    .filter(([path]) => isCatalogue(path))
-    .flatMap(([path, source]) => keysOf(source).map((key) => [key, path]))
+  const texts = files.filter(([path]) => isCatalogue(path))
+  const catalogue = texts.flatMap(([path, source]) => keysOf(source).map((key) => [key, path]))
   const keys = new Set(catalogue.map(([key]) => key))
   const read = files
     .filter(([path]) => !isCatalogue(path))
     .map(([path, source]) => [path, readSource(source, path.endsWith('.tsx'))])
-  const faults = []
+  const faults = texts.flatMap(([path, source]) => faultsOfTexts(path, source))
+  if (faults.length === 0) faults.push(...faultsOfLanguages(texts))
   for (const [key, path] of catalogue) {
-    if (catalogue.some(([other, where]) => other === key && where !== path && languageOf(where) === languageOf(path)))
-      faults.push(`${path}: the key '${key}' is also in another file.`)
+    if (catalogue.filter(([other, where]) => other === key && languageOf(where) === languageOf(path)).length > 1)
+      faults.push(`${path}: the key '${key}' is there twice.`)
     const isUsed = read.some(
       ([, { strings, patterns }]) => strings.has(key) || patterns.some((pattern) => pattern.test(key)),
     )
@@ -128,12 +160,11 @@ function faultsOf(files) {
   return faults
 }
 
-const languageOf = (path) => /\/text\/([a-z]{2})/.exec(path)?.[1]
-
 function checkRepository() {
   const files = readdirSync(join(root, 'packages/web/src'), { recursive: true })
     .map((path) => `packages/web/src/${path.replaceAll('\\', '/')}`)
-    .filter((path) => /\.tsx?$/.test(path) && !path.includes('.test.'))
+    .filter((path) => /\.tsx?$/.test(path) || isCatalogue(path))
+    .filter((path) => !path.includes('.test.') && !path.endsWith('/text/keys.ts'))
     .map((path) => [path, readFileSync(join(root, path), 'utf8')])
   // A check that found nothing to look at has not passed.
   if (files.length < 50 || !files.some(([path]) => isCatalogue(path))) return ['The sources were not found.']
@@ -144,15 +175,25 @@ function checkRepository() {
 function testItself() {
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are sources
   const clean = [
-    ['web/text/en.ts', "export const en = { 'a.used': 'Used', 'b.one': 'One', 'b.two': 'Two' }"],
+    [
+      'web/text/en/a.json',
+      '{\n  "a.used": "Used",\n  "b.one": "{n, plural, one {# one} other {# ones}}",\n  "b.two": "Two"\n}',
+    ],
     [
       'web/clean.tsx',
       "const x = <p className=\"red\" data-kind='kind' key=\"k\" title={text('a.used')}>{text(`b.${n}`)} · 0x{is('yes') ? a : b}{x === 'y' && <b />}</p>",
     ],
   ]
   const planted = [
-    ["'c.unused'", 'web/text/en-more.ts', "export const enMore = { 'c.unused': 'Never' }"],
-    ["'a.used' is also", 'web/text/en-more.ts', "export const enMore = { 'a.used': 'Again' }"],
+    ["'c.unused'", 'web/text/en/more.json', '{ "c.unused": "Never" }'],
+    ["'a.used' is there twice", 'web/text/en/more.json', '{ "a.used": "Again" }'],
+    ["'a.used' is there twice", 'web/text/en/a.json', '{\n "a.used": "Used",\n "a.used": "Again" }'],
+    ['is no ICU message', 'web/text/en/more.json', '{ "a.broken": "{count" }'],
+    ['is no ICU message', 'web/text/en/more.json', '{ "a.broken": "On {when, date}" }'],
+    ["'a.few' has not the forms", 'web/text/en/more.json', '{ "a.few": "{n, plural, few {#} other {#}}" }'],
+    ["key 'b.two' is missing", 'web/text/de/a.json', '{ "a.used": "Benutzt", "b.one": "{n}" }'],
+    ["no key 'a.more'", 'web/text/de/a.json', '{ "a.used": "A", "b.one": "{n}", "b.two": "B", "a.more": "C" }'],
+    ["'a.used' takes other values", 'web/text/de/a.json', '{ "a.used": "{n}", "b.one": "{n}", "b.two": "B" }'],
     ["no key 'a.missing'", 'web/a.ts', "export const a = () => text('a.missing')"],
     ["'Hello'", 'web/a.tsx', 'export const a = <p>Hello</p>'],
     ["'Hola'", 'web/a.tsx', "export const a = <p>{'Hola'}</p>"],

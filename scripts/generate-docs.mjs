@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as contract from '../packages/contract/src/index.ts'
 import { writeOpenApi } from '../packages/server/src/http/openapi.ts'
+import { compileMessage, valuesOf } from '../packages/web/compile-texts.mjs'
 import { root } from './run.mjs'
 
 // Run with `node --import tsx`. With --check nothing is written; what differs is named.
@@ -13,6 +14,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const documents = {
   'docs/openapi.json': `${JSON.stringify(writeOpenApi(endpoints, version), null, 2)}\n`,
   'docs/errors.md': writeErrors(contract.errorTable, contract.errorTexts),
+  'packages/web/src/text/keys.ts': writeKeys(),
 }
 
 function writeErrors(table, texts) {
@@ -30,6 +32,37 @@ fault, and a hint. The code is what programs compare. The status has no meaning 
 | Code | Status | Send it again | What it means | What to do |
 |---|---|---|---|---|
 ${rows.join('\n')}
+`
+}
+
+/** The keys of the page's texts, and the values that each takes. */
+function writeKeys() {
+  const folder = join(root, 'packages/web/src/text/en')
+  const texts = readdirSync(folder)
+    .sort()
+    .flatMap((file) => Object.entries(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
+    .map(([key, text]) => [key, Object.entries(valuesOf(compileMessage(text)))])
+  const plain = texts.filter(([, values]) => values.length === 0).map(([key]) => `  | '${key}'`)
+  const filled = texts
+    .filter(([, values]) => values.length > 0)
+    .map(([key, values]) => {
+      const types = values.map(([name, what]) => `${name}: ${what === 'count' ? 'Count' : 'Value'}`)
+      return `  '${key}': { ${types.join('; ')} }`
+    })
+  return `// Generated from the texts in \`en\` by \`scripts/generate-docs.mjs\`.
+type Value = string | number | bigint
+type Count = number | bigint
+
+// biome-ignore format: one key a line
+/** Keys of texts without values. */
+export type PlainKey =
+${plain.join('\n')}
+
+// biome-ignore format: one key a line
+/** Keys of texts with values, and these values. */
+export type TextValues = {
+${filled.join('\n')}
+}
 `
 }
 

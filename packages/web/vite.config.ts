@@ -2,11 +2,12 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { collectModules } from '../../scripts/notices/collect-modules.mjs'
+import { compileTexts } from './compile-texts.mjs'
 
 const serverUrl = process.env.COUNTERSIGN_SERVER_URL ?? 'http://127.0.0.1:4100'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), collectModules('page')],
+  plugins: [compileTexts(), react(), tailwindcss(), collectModules('page')],
   build: {
     outDir: '../../dist/web',
     // scripts/build.mjs empties it. A build that watches must leave the notices, which are written after both builds.

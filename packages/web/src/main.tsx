@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { locale, startLocale } from './text/locale.ts'
+import { loadTexts } from './text/text.ts'
 import { guardedStorage } from './wallet/index.ts'
 import './ui/tokens.css'
 
@@ -8,4 +9,5 @@ startLocale(guardedStorage, navigator.languages)
 document.documentElement.lang = locale.language
 
 const root = document.getElementById('root')
-if (root) createRoot(root).render(<App />)
+// English is there already, and nothing is waited for.
+if (root) void loadTexts().then(() => createRoot(root).render(<App />))

@@ -1,6 +1,9 @@
 import { callIssueKinds, checkIds, effectKeys, findingCatalogue } from '@countersign/safe-core'
 import { describe, expect, it } from 'vitest'
-import { enTransactions as en } from '../text/en-transactions.ts'
+import callFindings from '../text/en/call-findings.json'
+import findings from '../text/en/findings.json'
+import review from '../text/en/review.json'
+import transactions from '../text/en/transactions.json'
 import { formatAmount } from '../ui/format-amount.ts'
 import { effectSentence, movesOf, sentenceText } from './effect-sentence.ts'
 import { evidenceLines, findingWords } from './finding-words.ts'
@@ -82,6 +85,8 @@ describe('movesOf', () => {
     ])
   })
 })
+
+const en = { ...transactions, ...review, ...findings, ...callFindings }
 
 describe('the catalogue', () => {
   it('has a sentence for every effect and check of the core', () => {

@@ -1,7 +1,15 @@
-import { enTransactions } from '../text/en-transactions.ts'
+import callFindings from '../text/en/call-findings.json'
+import findings from '../text/en/findings.json'
+import imports from '../text/en/import.json'
+import review from '../text/en/review.json'
+import transactions from '../text/en/transactions.json'
 import { addTexts } from '../text/text.ts'
 
 // The texts of these screens are more than half of the catalogue, and come with the screens.
-addTexts('en', enTransactions)
+addTexts('transactions', transactions)
+addTexts('review', review)
+addTexts('findings', findings)
+addTexts('call-findings', callFindings)
+addTexts('import', imports)
 
 export { isTextKey, text, textPieces } from '../text/text.ts'

@@ -45,17 +45,13 @@ function isSupported(tag: string): boolean {
   }
 }
 
-const cldrOrder = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
-
-/** Which plural forms a language has, in the order in which its catalogue writes them. */
-export function pluralCategories(language: string): string[] {
-  const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
-  return cldrOrder.filter((category) => pluralCategories.includes(category))
-}
-
-export function pluralForm(forms: readonly string[], count: number, language: string = locale.language): string {
-  const at = pluralCategories(language).indexOf(new Intl.PluralRules(language).select(count))
-  return forms[at] ?? forms.at(-1) ?? ''
+/** The plural form that a count takes in the reader's language: `one`, `few`, `other` … */
+export function pluralForm(
+  count: number,
+  type: 'cardinal' | 'ordinal' = 'cardinal',
+  language: string = locale.language,
+): string {
+  return new Intl.PluralRules(language, { type }).select(count)
 }
 
 /** A count by the reader's customs. Amounts of money are never written by it: `formatAmount` is. */

@@ -1,32 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { en } from './en.ts'
-import { enBalances } from './en-balances.ts'
-import { enChains } from './en-chains.ts'
-import { enTeam } from './en-team.ts'
-import { enTokens } from './en-tokens.ts'
-import { enTransactions } from './en-transactions.ts'
-import { pluralCategories } from './locale.ts'
-import { fillText, isTextKey, text, textPieces } from './text.ts'
+import { compileCatalogue, compileMessage, pluralsOf, valuesOf } from '../../compile-texts.mjs'
+import { fillMessage, isTextKey, text, textPieces } from './text.ts'
 
-const whole = { ...en, ...enBalances, ...enChains, ...enTeam, ...enTokens, ...enTransactions }
+const fillText = (message: string, values: Parameters<typeof fillMessage>[1]) =>
+  fillMessage(compileMessage(message), values)
 
-describe('catalogue', () => {
-  test('no text is empty or has a brace without its pair', () => {
-    const broken = Object.entries(whole).filter(
-      ([, value]) => value.trim() === '' || /[{}]/.test(value.replace(/\{[^{}]*\}/g, '')),
-    )
-    expect(broken).toEqual([])
-  })
-
-  test('every plural has the forms of its language', () => {
-    const wrong = Object.entries<string>(whole).filter(([, value]) =>
-      [...value.matchAll(/\{\w+\|([^}]*)\}/g)].some(
-        ([, forms = '']) => forms.split('|').length !== pluralCategories('en').length,
-      ),
-    )
-    expect(wrong).toEqual([])
-  })
-
+describe('text', () => {
   test('keys and values are typed', () => {
     // @ts-expect-error no such key
     expect(text('no.such.key')).toBe('no.such.key')
@@ -41,16 +20,71 @@ describe('catalogue', () => {
   })
 })
 
-describe('fillText', () => {
+describe('compileMessage', () => {
+  test('default: a text without values stays one, quotations are resolved', () => {
+    expect(compileMessage("It's {count} '{as it is}'")).toEqual(["It's ", ['count'], ' {as it is}'])
+    expect(compileMessage("It's done")).toBe("It's done")
+    expect(compileMessage('{n, plural, one {# owner of {name}} other {no #}}')).toEqual([
+      ['n', { one: [0, ' owner of ', ['name']], other: ['no ', 0] }],
+    ])
+  })
+
+  test.each(['{count, plural, one {#}}', '{a', '{when, date}', '{n, number}', '{n, plural, offset:1 other {#}}', ''])(
+    'error: %s',
+    (message) => {
+      expect(() => compileMessage(message)).toThrow()
+    },
+  )
+
+  test('behavior: values and plural forms are told, also those inside of others', () => {
+    const message = compileMessage(
+      '{who} {n, plural, one {# of {total}} other {{m, plural, =1 {x} other {y}}}} {kind, select, a {{z}} other {}}',
+    )
+    expect(valuesOf(message)).toEqual({
+      who: 'value',
+      n: 'count',
+      total: 'value',
+      m: 'count',
+      kind: 'value',
+      z: 'value',
+    })
+    expect(pluralsOf(message)).toEqual([
+      ['one', 'other'],
+      ['=1', 'other'],
+    ])
+  })
+
+  test('behavior: nothing of the pseudo-language is plain English, and values stay', () => {
+    const module = compileCatalogue('{"a": "Sign {count, plural, one {# thing} other {# things}} of {name}"}', {
+      isPseudo: true,
+    })
+    const { a } = new Function(module.replace('export default', 'return'))()
+    const shown = fillMessage(a, { count: 2, name: 'Anna' })
+    expect(shown).toContain('Anna')
+    expect(shown.replace('Anna', '')).not.toMatch(/[A-Za-z]/)
+    expect(shown).toMatch(/^⟦.*~⟧\u200f$/)
+  })
+})
+
+describe('fillMessage', () => {
   test('values', () => {
     expect(fillText('{wallet} is not installed', { wallet: 'Demo' })).toBe('Demo is not installed')
     expect(fillText('{a} {a} {b}', { a: 1, b: 2n })).toBe('1 1 2')
   })
 
   test('behavior: plural', () => {
-    const pattern = '{count|# owner|# owners} of {total}'
+    const pattern = '{count, plural, one {# owner} other {# owners}} of {total}'
     expect(fillText(pattern, { count: 1, total: 3 })).toBe('1 owner of 3')
     expect(fillText(pattern, { count: 0, total: 3 })).toBe('0 owners of 3')
+  })
+
+  test('behavior: exact counts, ordinals and choices', () => {
+    const rank = '{n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}'
+    expect([1, 2, 3, 4].map((n) => fillText(rank, { n }))).toEqual(['1st', '2nd', '3rd', '4th'])
+    const left =
+      '{n, plural, =0 {none left} one {# left} other {# left}} {who, select, you {for you} other {for {who}}}'
+    expect(fillText(left, { n: 0, who: 'you' })).toBe('none left for you')
+    expect(fillText(left, { n: 7, who: 'Anna' })).toBe('7 left for Anna')
   })
 
   test('behavior: a quoted value cannot end its quotation', () => {
@@ -69,9 +103,9 @@ describe('fillText', () => {
   })
 
   test('behavior: the count of a plural is grouped, a plain number is not', () => {
-    expect(fillText('{count|# byte|# bytes} on {chainId}', { count: 12_345n, chainId: 31337 })).toBe(
-      '12,345 bytes on 31337',
-    )
+    expect(
+      fillText('{count, plural, one {# byte} other {# bytes}} on {chainId}', { count: 12_345n, chainId: 31337 }),
+    ).toBe('12,345 bytes on 31337')
   })
 
   test('behavior: a foreign value can neither hide nor reorder what stands beside it', () => {

@@ -1,94 +1,99 @@
-import { en } from './en.ts'
-import type { enBalances } from './en-balances.ts'
-import type { enBook } from './en-book.ts'
-import type { enChains } from './en-chains.ts'
-import type { enMessages } from './en-messages.ts'
-import type { enTeam } from './en-team.ts'
-import type { enTokens } from './en-tokens.ts'
-import type { enTransactions } from './en-transactions.ts'
+import app from './en/app.json'
+import safeApp from './en/safe-app.json'
+import safes from './en/safes.json'
+import wallet from './en/wallet.json'
+import walletConnect from './en/walletconnect.json'
+import type { PlainKey, TextValues } from './keys.ts'
 import { formatNumber, locale, pluralForm } from './locale.ts'
 import { showValue, withoutQuotes } from './untrusted.ts'
 
-/** Every text of the product. Those of a page come with it. */
-type Texts = typeof en &
-  typeof enTransactions &
-  typeof enBalances &
-  typeof enBook &
-  typeof enChains &
-  typeof enMessages &
-  typeof enTeam &
-  typeof enTokens
-/** Any key of the catalogue. */
-type AnyKey = keyof Texts
-
-/** The names in braces of a text: `{wallet}`, and `{count|one|other}` whose value is a number. */
-type Names<Pattern extends string> = Pattern extends `${string}{${infer Inner}}${infer Rest}`
-  ? (Inner extends `${string}|${string}` ? never : Inner) | Names<Rest>
-  : never
-type Counts<Pattern extends string> = Pattern extends `${string}{${infer Inner}}${infer Rest}`
-  ? (Inner extends `${infer Name}|${string}` ? Name : never) | Counts<Rest>
-  : never
-
-type ValuesOf<Key extends AnyKey> = Record<Counts<Texts[Key]>, number | bigint> &
-  Record<Exclude<Names<Texts[Key]>, Counts<Texts[Key]>>, string | number | bigint>
-type HasValues<Key extends AnyKey> = [Names<Texts[Key]> | Counts<Texts[Key]>] extends [never] ? false : true
+type Value = string | number | bigint
+type Forms = Record<string, string | Part[]>
+/** Words; a value by its name; a plural (`ordinal`, `select`) with its forms; 0 for the number of the plural around it. */
+type Part = string | 0 | [name: string] | [name: string, forms: Forms] | [name: string, forms: Forms, kind: string]
+/** An ICU message as `compile-texts.mjs` left it: a string when it has no values. */
+export type Message = string | Part[]
 
 /** A key whose text has no values in it, as tables of keys hold them. */
-export type TextKey = { [Key in AnyKey]: HasValues<Key> extends true ? never : Key }[AnyKey]
+export type TextKey = PlainKey
+type AnyKey = PlainKey | keyof TextValues
 
-/** What a catalogue of any language has. */
-export type Catalogue = Record<AnyKey, string>
+/** All that the keys of a union ask for together. */
+type Together<Each> = (Each extends unknown ? (each: Each) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+type Given<Key extends AnyKey> = [Key] extends [PlainKey] ? [] : [values: Together<TextValues[Exclude<Key, PlainKey>]>]
 
-const catalogues: Record<typeof locale.language, Partial<Catalogue>> = { en: { ...en } }
+/** English is always there, and stands in for what a language lacks; other languages are loaded on top of it. */
+const catalogue = new Map<string, Message>()
+const areas: string[] = []
+const translations = import.meta.glob<Record<string, unknown>>(['./*/*.json', '!./en/*.json'], { import: 'default' })
 
-/** Adds the texts of a page to those that are there. */
-export function addTexts(language: typeof locale.language, texts: Partial<Catalogue>): void {
-  Object.assign(catalogues[language], texts)
+/** Adds the texts of an area, which come with the page that shows them. What else must be loaded: {@link loadTexts}. */
+export function addTexts(area: string, english: Record<string, unknown>): void {
+  areas.push(area)
+  add(english)
 }
+
+/** Waits for the texts of the areas that were added, in the reader's language. A page is drawn after it. */
+export async function loadTexts(): Promise<void> {
+  const loaders = areas.splice(0).map((area) => translations[`./${locale.language}/${area}.json`])
+  await Promise.all(loaders.map(async (load) => load && add(await load())))
+}
+
+function add(texts: Record<string, unknown>): void {
+  for (const [key, message] of Object.entries(texts)) catalogue.set(key, message as Message)
+}
+
+addTexts('app', app)
+addTexts('safe-app', safeApp)
+addTexts('safes', safes)
+addTexts('wallet', wallet)
+addTexts('walletconnect', walletConnect)
 
 /**
  * The text of a key in the reader's language, its `{values}` filled in. A value is shown as it is, but can neither hide
  * nor reorder what stands around it, nor end the quotation “{value}” that it stands in.
- * Plural: `{count|# owner|# owners}` takes the form of `count` (in English: one, other) and puts the number for `#`.
  */
-export function text<Key extends AnyKey>(
-  key: Key,
-  ...values: HasValues<Key> extends true ? [values: ValuesOf<Key>] : []
-): string {
-  return fillText(catalogues[locale.language][key] ?? key, values[0] ?? {})
+export function text<Key extends AnyKey>(key: Key, ...[values]: Given<Key>): string {
+  return fillMessage(catalogue.get(key) ?? key, values ?? {})
 }
 
 /** Whether the catalogue has a text, without values, for a key that was put together. */
 export function isTextKey(key: string): key is TextKey {
-  return isKey(key) && !catalogues[locale.language][key]?.includes('{')
-}
-
-function isKey(key: string): key is AnyKey {
-  return Object.hasOwn(catalogues[locale.language], key)
+  return typeof catalogue.get(key) === 'string'
 }
 
 export type TextPiece = { kind: 'words'; words: string } | { kind: 'value'; name: string }
 
 /** The words and values of a sentence one by one, for values that have a component of their own; null: no such text. */
-export function textPieces(key: string): TextPiece[] | null {
-  if (!isKey(key)) return null
-  return (catalogues[locale.language][key] ?? key)
-    .split(/(\{\w+\})/)
-    .filter((piece) => piece !== '')
-    .map((piece) =>
-      piece.startsWith('{') ? { kind: 'value', name: piece.slice(1, -1) } : { kind: 'words', words: piece },
-    )
+export function textPieces(key: string, values: Readonly<Record<string, unknown>> = {}): TextPiece[] | null {
+  const message = catalogue.get(key)
+  return message === undefined ? null : piecesOf(message, values)
 }
 
-export function fillText(pattern: string, values: Record<string, string | number | bigint>): string {
-  return pattern.replace(/(“?)\{(\w+)(?:\|([^}]*))?\}/g, (whole, quote: string, name: string, forms?: string) => {
+export function fillMessage(message: Message, values: Readonly<Record<string, Value>>): string {
+  let filled = ''
+  for (const piece of piecesOf(message, values)) {
+    const value = piece.kind === 'words' ? piece.words : values[piece.name]
+    if (value === undefined) filled += piece.kind === 'value' ? `{${piece.name}}` : ''
+    else if (piece.kind === 'words' || typeof value !== 'string') filled += String(value)
+    else filled += showValue(filled.endsWith('“') ? withoutQuotes(value) : value)
+  }
+  return filled
+}
+
+function piecesOf(message: Message, values: Readonly<Record<string, unknown>>, count = 0): TextPiece[] {
+  if (typeof message === 'string') return [{ kind: 'words', words: message }]
+  return message.flatMap((part): TextPiece[] => {
+    if (part === 0) return [{ kind: 'words', words: formatNumber(count) }]
+    if (typeof part === 'string') return [{ kind: 'words', words: part }]
+    const [name, forms, kind] = part
     const value = values[name]
-    if (value === undefined) return whole
-    if (forms === undefined) {
-      if (typeof value !== 'string') return quote + String(value)
-      return quote + showValue(quote === '' ? value : withoutQuotes(value))
-    }
-    const count = Number(value)
-    return quote + pluralForm(forms.split('|'), count).replaceAll('#', () => formatNumber(count))
+    if (!forms || value === undefined) return [{ kind: 'value', name }]
+    if (kind === 'select') return piecesOf(forms[String(value)] ?? forms.other ?? '', values, count)
+    const number = Number(value)
+    const form = forms[`=${number}`] ?? forms[pluralForm(number, kind === 'ordinal' ? 'ordinal' : 'cardinal')]
+    return piecesOf(form ?? forms.other ?? '', values, number)
   })
 }

@@ -1,6 +1,6 @@
-import { enBalances } from '../../text/en-balances.ts'
+import balances from '../../text/en/balances.json'
 import { addTexts } from '../../text/text.ts'
 
-addTexts('en', enBalances)
+addTexts('balances', balances)
 
 export { text } from '../../text/text.ts'

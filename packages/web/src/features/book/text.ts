@@ -1,6 +1,6 @@
-import { enBook } from '../../text/en-book.ts'
+import book from '../../text/en/book.json'
 import { addTexts } from '../../text/text.ts'
 
-addTexts('en', enBook)
+addTexts('book', book)
 
 export { text } from '../../text/text.ts'

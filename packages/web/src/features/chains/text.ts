@@ -1,6 +1,6 @@
-import { enChains } from '../../text/en-chains.ts'
+import chains from '../../text/en/chains.json'
 import { addTexts } from '../../text/text.ts'
 
-addTexts('en', enChains)
+addTexts('chains', chains)
 
 export { text } from '../../text/text.ts'

@@ -1,6 +1,6 @@
-import { enTeam } from '../../text/en-team.ts'
+import team from '../../text/en/team.json'
 import { addTexts } from '../../text/text.ts'
 
-addTexts('en', enTeam)
+addTexts('team', team)
 
 export { text } from '../../text/text.ts'

@@ -1,6 +1,6 @@
-import { enTokens } from '../../text/en-tokens.ts'
+import tokens from '../../text/en/tokens.json'
 import { addTexts } from '../../text/text.ts'
 
-addTexts('en', enTokens)
+addTexts('tokens', tokens)
 
 export { text } from '../../text/text.ts'
