@@ -3,6 +3,7 @@ import { type Endpoint, errorsOf, fail, type Input, type Reply, scopeOf, writeWi
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { Ctx, Deps, SignedInCtx } from '../context.ts'
+import { chainsOfOneRequest } from '../rpc/one-request.ts'
 import { isProvenOn, type Viewer } from '../safes/viewer.ts'
 import type { Admission, Kind } from './admission.ts'
 import { requireScope } from './api-token.ts'
@@ -38,12 +39,11 @@ export function mount<E extends AnyEndpoint>(
     const network = clientNetwork(c.get('clientAddress'))
     const viewer: Viewer = await admission.find(shownHashes(c, deps), network, kind, () => requireViewer(c, deps))
     requireScope(viewer, scopeOf(endpoint))
-    const ctx = { ...deps, requestId: c.get('requestId'), viewer }
     if (endpoint.body) await receiveBody(c, admission, viewer.address)
     return admission.run(kind, viewer.address, async () => {
       const input = await readInput(endpoint, c)
       if (!endpoint.anyChain) requireProvenOn(viewer, input)
-      return handle(ctx, input, c)
+      return handle({ ...ctxOf(c, deps), viewer }, input, c)
     })
   })
 }
@@ -65,10 +65,16 @@ export function mountPublic<E extends AnyEndpoint>(
     const network = clientNetwork(c.get('clientAddress'))
     const kind = endpoint.method === 'GET' ? 'reads' : 'signIn'
     router.admission.take(kind, network)
-    const ctx = { ...router.deps, requestId: c.get('requestId'), viewer: null }
     if (endpoint.body) await receiveBody(c, router.admission, network)
-    return router.admission.run(kind, network, async () => handle(ctx, await readInput(endpoint, c), c))
+    return router.admission.run(kind, network, async () =>
+      handle({ ...ctxOf(c, router.deps), viewer: null }, await readInput(endpoint, c), c),
+    )
   })
+}
+
+/** What a verb gets of a request whose turn has come. */
+function ctxOf(c: HttpContext, deps: Deps): Omit<Ctx, 'viewer'> {
+  return { ...deps, chains: chainsOfOneRequest(deps.chains), requestId: c.get('requestId') }
 }
 
 function add(router: Router, endpoint: AnyEndpoint, answer: (c: HttpContext) => Promise<unknown>): void {

@@ -1,10 +1,11 @@
 import { type Deployment, officialDeployments } from '@countersign/safe-core'
 import { isHex, keccak256 } from 'viem'
+import type { ChainSettings } from '../env.ts'
 import { type Chain, unreachable } from '../rpc/clients.ts'
 
 const REMEMBERED_MILLISECONDS = 300_000
 
-const remembered = new WeakMap<Chain, { at: number; releases: Promise<Deployment[]> }>()
+const remembered = new WeakMap<ChainSettings, { at: number; releases: Promise<Deployment[]> }>()
 
 /**
  * The Safe project's contracts that a chain has: whose code there is the released code. Of modules and passkeys nobody
@@ -13,11 +14,12 @@ const remembered = new WeakMap<Chain, { at: number; releases: Promise<Deployment
  * @throws CountersignError `CHAIN_UNREACHABLE`
  */
 export function findReleases(chain: Chain, now: Date): Promise<Deployment[]> {
-  const known = remembered.get(chain)
+  const { settings } = chain
+  const known = remembered.get(settings)
   if (known && now.getTime() - known.at < REMEMBERED_MILLISECONDS) return known.releases
   const releases = readReleases(chain)
-  remembered.set(chain, { at: now.getTime(), releases })
-  releases.catch(() => remembered.delete(chain))
+  remembered.set(settings, { at: now.getTime(), releases })
+  releases.catch(() => remembered.delete(settings))
   return releases
 }
 

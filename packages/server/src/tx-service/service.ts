@@ -9,7 +9,8 @@ import { hashToken } from '../http/random-token.ts'
 import { clientNetwork } from '../http/rate-limit.ts'
 import { receiveBody } from '../http/receive-body.ts'
 import type { Variables } from '../http/variables.ts'
-import type { Chain } from '../rpc/clients.ts'
+import { type Chain, chainOf } from '../rpc/clients.ts'
+import { chainsOfOneRequest } from '../rpc/one-request.ts'
 import type { Viewer } from '../safes/viewer.ts'
 import { answer, refuse, refuseDetail, unauthorized } from './answers.ts'
 import { findCaller } from './caller.ts'
@@ -91,7 +92,7 @@ export function createTxService({ app, deps, admission }: Pick<Router, 'app' | '
             else admission.take('reads', network)
             const key = call.viewer?.address ?? network
             await receiveBody(c, admission, key)
-            return admission.run('reads', key, () => handle(call))
+            return admission.run('reads', key, () => handle(atItsTurn(call)))
           },
           etag,
         ),
@@ -102,7 +103,7 @@ export function createTxService({ app, deps, admission }: Pick<Router, 'app' | '
           if (!viewer) return unauthorized('Authentication credentials were not provided.')
           requireScope(viewer, scope)
           await receiveBody(c, admission, viewer.address)
-          return admission.run('writes', viewer.address, () => handle({ ...call, viewer }))
+          return admission.run('writes', viewer.address, () => handle({ ...atItsTurn(call), viewer }))
         }),
     },
     close() {
@@ -138,6 +139,12 @@ async function readCall(
     params: (name) => c.req.param(name) ?? '',
     query: new URL(c.req.url).searchParams,
   }
+}
+
+/** From now on it waits for nodes. */
+function atItsTurn(call: Call): Call {
+  const chains = chainsOfOneRequest(call.deps.chains)
+  return { ...call, deps: { ...call.deps, chains }, chain: chainOf(chains, call.chainId) }
 }
 
 /** No cookie crosses origins with this: it is allowed for all, and so not with credentials. */
