@@ -5,6 +5,7 @@ import { addSafe, call, listSafes, prepareSignIn } from '@countersign/contract'
 import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { installation } from './db/schema.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './postgres/embedded.ts'
 import {
   type Browser,
@@ -144,6 +145,30 @@ describe('PostgreSQL is away', () => {
     const lost = server.logged.slice(before).filter((line) => line.includes('live listener lost'))
     expect(lost.length).toBeLessThan(2)
     expect((await ask()).status).toBe(200)
+  })
+})
+
+describe('PostgreSQL is away when the server starts', () => {
+  test('behavior: it listens, says that it is not ready, and begins when the database is there', async () => {
+    const { port } = server
+    const gone = new URL(postgres.url)
+    await server.stop()
+    await postgres.stop()
+    const starting = startTestServer({ chains: [devnetChain(devnet.rpcUrl)], databaseUrl: postgres.url, port })
+    const origin = `http://127.0.0.1:${port}`
+    const ask = (path: string, init?: RequestInit) => fetch(`${origin}${path}`, init)
+    await eventually(async () => (await ask('/healthz').catch(() => null))?.status === 200)
+    const ready = await ask('/readyz')
+    expect([ready.status, await ready.json()]).toMatchObject([503, { database: 'unreachable' }])
+    const refused = await ask('/api/session')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(await refused.json()).toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+    expect((await ask('/')).status).toBe(503)
+    postgres = await startEmbeddedPostgres({ dataDirectory: join(parent, 'postgres'), port: Number(gone.port) })
+    server = await starting
+    await untilReady()
+    expect(server.logged.filter((line) => line.includes('waiting for the database'))).toHaveLength(1)
+    expect((await server.db.select().from(installation)).length).toBe(1)
   })
 })
 

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { describeError } from './describe-error.ts'
 import { readEnvironment } from './env.ts'
 import { toCountersignError } from './http/errors.ts'
-import { startServer } from './server.ts'
+import { type Server, startServer } from './server.ts'
 
 /** Cookies and signatures never reach a log line; this is for the day that somebody adds one. */
 const secrets = ['cookie', 'signature', '*.cookie', '*.signature', '*.authorization', 'headers']
@@ -11,30 +11,33 @@ const secrets = ['cookie', 'signature', '*.cookie', '*.signature', '*.authorizat
 const lines = pino.destination({ sync: false, minLength: 4_096, maxLength: 8 * 1024 * 1024, periodicFlush: 100 })
 const log = pino({ base: { name: 'countersign' }, redact: secrets, timestamp: pino.stdTimeFunctions.isoTime }, lines)
 
+let server: Server | undefined
+let isStopping = false
+function stop(signal: string): void {
+  // What is only starting has nothing to bring to an end.
+  if (!server) process.exit(0)
+  if (isStopping) return
+  isStopping = true
+  log.info({ signal }, 'stopping')
+  server.stop().then(
+    () => process.exit(0),
+    (error) => {
+      log.error({ err: describeError(error) }, 'did not stop cleanly')
+      process.exit(1)
+    },
+  )
+}
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)
+// The launcher is gone: nobody is left to stop this process.
+process.on('disconnect', () => stop('disconnect'))
+
 try {
   const environment = readEnvironment()
   log.level = environment.logLevel
-  const server = await startServer(environment, { log })
+  server = await startServer(environment, { log })
   log.info({ url: server.url.origin }, 'listening')
   process.send?.({ type: 'listening', url: server.url.origin, port: server.port })
-
-  let isStopping = false
-  const stop = (signal: string) => {
-    if (isStopping) return
-    isStopping = true
-    log.info({ signal }, 'stopping')
-    server.stop().then(
-      () => process.exit(0),
-      (error) => {
-        log.error({ err: describeError(error) }, 'did not stop cleanly')
-        process.exit(1)
-      },
-    )
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
-  // The launcher is gone: nobody is left to stop this process.
-  process.on('disconnect', () => stop('disconnect'))
 } catch (thrown) {
   const error = toCountersignError(thrown)
   log.fatal({ code: error.code, data: error.data, err: describeError(error) }, error.message)

@@ -23,6 +23,7 @@ import { rebuildFrom, WINDOW_BLOCKS } from './indexer/write/apply.ts'
 import { startListener } from './live/listener.ts'
 import { createHub } from './live/stream.ts'
 import { type Chains, createChains } from './rpc/clients.ts'
+import { answerWhileStarting, whenDatabaseIsThere } from './starting.ts'
 
 const CLEAN_UP_MESSAGES_MILLISECONDS = 60_000
 const CLEAN_UP_SESSIONS_MILLISECONDS = 3_600_000
@@ -34,16 +35,42 @@ export type Server = { url: URL; port: number; chains: Chains; db: Database; sto
 /** What tests put in the place of the usual. */
 type Parts = { log: Logger; clock?: () => Date; pollMilliseconds?: number; admission?: AdmissionSettings }
 
+type App = ReturnType<typeof createApp>
+type Front = { http: HttpServer; port: number; open: (app: App) => void }
+
 /**
- * Starts everything that one process does: HTTP, live events, the follower of each chain.
+ * Starts everything that one process does: HTTP, live events, the follower of each chain. It listens at once, and waits
+ * for a database that is away.
  *
- * @throws CountersignError `DATABASE_UNAVAILABLE`, `DATA_TOO_NEW`, `PORT_IN_USE`.
+ * @throws CountersignError `DATABASE_UNAVAILABLE` for what PostgreSQL refuses, `DATA_TOO_NEW`, `PORT_IN_USE`.
  */
-export async function startServer(
+export async function startServer(environment: Environment, parts: Parts): Promise<Server> {
+  let app: App | undefined
+  const http = createFront({
+    refusalOf: (incoming, requestId) => app?.refusalOf(incoming, requestId) ?? null,
+    listener: getRequestListener((request, env) => app?.fetch(request, env) ?? answerWhileStarting(request)),
+    trustedProxies: environment.trustedProxies,
+  })
+  const port = await listen(http, environment)
+  const open = (made: App) => {
+    app = made
+  }
+  try {
+    return await startBehind({ http, port, open }, environment, parts)
+  } catch (error) {
+    http.close()
+    http.closeAllConnections()
+    throw error
+  }
+}
+
+/** All that is behind the front; the app opens when requests can be answered. */
+async function startBehind(
+  { http, port, open }: Front,
   environment: Environment,
   { log, clock = () => new Date(), pollMilliseconds, admission }: Parts,
 ): Promise<Server> {
-  await migrate(environment.databaseUrl, environment.migrationsDirectory)
+  await whenDatabaseIsThere(() => migrate(environment.databaseUrl, environment.migrationsDirectory), log)
   const onLost = (error: Error) => log.warn({ err: describeError(error) }, 'database connection lost')
   const silence = createSilenceWatch()
   const forRequests = openDatabase(environment.databaseUrl, onLost, { silence })
@@ -63,7 +90,7 @@ export async function startServer(
     if (status !== 'ok') log.warn({ chainId: settings.chainId, status }, 'chain is not available')
 
   const live = createHub({ db, clock, sessionLimits: environment.sessionLimits })
-  const listener = await startListener({
+  const listening: Parameters<typeof startListener>[0] = {
     url: environment.databaseUrl,
     log,
     onEvent: (event) =>
@@ -73,23 +100,8 @@ export async function startServer(
     onSessionEnded: (sessionId) => live.end(sessionId),
     // Who was connected may have missed something: it connects again and asks for everything.
     onGap: () => live.closeAll(),
-  })
-
-  // The app needs to know its address, and with port 0 the address is known after listening.
-  let app: ReturnType<typeof createApp> | undefined
-  const http = createFront({
-    refusalOf: (incoming, requestId) => app?.refusalOf(incoming, requestId) ?? null,
-    listener: getRequestListener(
-      (request, env) =>
-        app?.fetch(request, env) ?? new Response('starting\n', { status: 503, headers: { 'retry-after': '1' } }),
-    ),
-    trustedProxies: environment.trustedProxies,
-  })
-  const port = await listen(http, environment).catch(async (error) => {
-    await listener.stop()
-    await close()
-    throw error
-  })
+  }
+  const listener = await whenDatabaseIsThere(() => startListener(listening), log)
   const url = environment.publicUrl ?? new URL(`http://localhost:${port}`)
   const deps = {
     db: forRequests.db,
@@ -103,18 +115,18 @@ export async function startServer(
     live,
     publicUrl: url,
     walletConnect: environment.walletConnect,
-    installationId: await readInstallationId(db, clock()),
+    installationId: await whenDatabaseIsThere(() => readInstallationId(db, clock()), log),
     version: manifest.version,
     webDirectory: environment.webDirectory,
     trustedProxies: environment.trustedProxies,
     sessionLimits: environment.sessionLimits,
     hasRateLimits: environment.hasRateLimits,
   }
-  app = createApp(deps, admission)
+  open(createApp(deps, admission))
 
   if (environment.rebuild) {
     const { chainId, blockNumber } = environment.rebuild
-    await rebuildFrom({ db, clock }, chainId, blockNumber)
+    await whenDatabaseIsThere(() => rebuildFrom({ db, clock }, chainId, blockNumber), log)
     log.warn({ chainId, blockNumber }, 'the chain is read again')
   }
   const followers = [...chains.values()].map((chain) =>
