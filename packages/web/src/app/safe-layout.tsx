@@ -15,7 +15,7 @@ export function SafeLayout() {
   const params = useParams({ from: '/signed-in/safes/$chainId/$safeAddress' })
   return (
     <>
-      <nav aria-label={text('safe.screens')} className="-mt-4 mb-6 border-b border-rule sm:-mt-8 sm:mb-8">
+      <nav aria-label={text('safe.screens')} data-screens className="mb-6 border-b border-rule sm:mb-8">
         <ul className="-mb-px flex flex-wrap gap-x-5 sm:gap-x-7">
           {screens.map(({ to, label, isExact }) => (
             <li key={to}>

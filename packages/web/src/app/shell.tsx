@@ -29,7 +29,12 @@ export function Shell() {
           </div>
         </div>
       </header>
-      <main id="content" tabIndex={-1} className={`${width} flex-1 py-8 outline-none sm:py-12`}>
+      {/* The way to the screens of a Safe stands close under the head, below whatever is to be said first. */}
+      <main
+        id="content"
+        tabIndex={-1}
+        className={`${width} flex-1 pt-8 pb-8 outline-none has-[[data-screens]]:pt-4 sm:pt-12 sm:pb-12 sm:has-[[data-screens]]:pt-4`}
+      >
         <OfflineNote />
         <ChainTroubles />
         <Outlet />

@@ -19,7 +19,7 @@ type Waiting = {
   loading: string
   /** About as many lines as there will be. */
   lines?: number
-  /** Instead of an error that is none for this reader; null for every other error. */
+  /** For an error that is none for this reader: instead of it, and of what was there before. Otherwise nothing. */
   instead?: (error: Error) => ReactNode
 }
 
@@ -31,7 +31,9 @@ export function Loaded<Data>({
   instead,
   children,
 }: Waiting & { of: Asked<Data>; children: (data: Data) => ReactNode }) {
-  if (data === undefined && error) return instead?.(error) ?? <Problem error={error} onRetry={() => void refetch()} />
+  const other = error && instead?.(error)
+  if (other) return other
+  if (data === undefined && error) return <Problem error={error} onRetry={() => void refetch()} />
   if (data === undefined)
     return fetchStatus === 'paused' ? (
       <Notice tone="warning" title={text('loaded.offline')}>

@@ -1,8 +1,9 @@
 import { type ActivityEntry, exportActivity } from '@countersign/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Address as AddressType } from 'viem'
-import { useAccountNames } from '../../api/account-names.ts'
 import { useChain } from '../../api/configuration.ts'
+import { type Names, nameOf } from '../../review/names.ts'
+import { useNames } from '../../review/use-names.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { List } from '../../ui/list.tsx'
@@ -19,7 +20,7 @@ import { text } from './text.ts'
 /** Who did what to a Safe here. */
 export function ActivityPage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
   const chain = useChain(chainId)
-  const nameOf = useAccountNames(chainId, safeAddress)
+  const names = useNames(chainId, safeAddress)
   const activity = useInfiniteQuery(activityQuery(chainId, safeAddress))
   const entries = activity.data?.pages.flatMap((page) => page.entries) ?? []
   const exported = exportActivity.path.replace('{chainId}', String(chainId)).replace('{safeAddress}', safeAddress)
@@ -54,7 +55,7 @@ export function ActivityPage({ chainId, safeAddress }: { chainId: number; safeAd
           empty={<Empty title={text('activity.empty')}>{text('activity.empty.sentence')}</Empty>}
           more={text('activity.more')}
         >
-          {(entry) => <Entry entry={entry} chainId={chainId} safeAddress={safeAddress} nameOf={nameOf} />}
+          {(entry) => <Entry entry={entry} chainId={chainId} safeAddress={safeAddress} names={names} />}
         </List>
       </Section>
     </div>
@@ -89,16 +90,16 @@ function Entry({
   entry: { at, account, verb, safeTxHash, detail },
   chainId,
   safeAddress,
-  nameOf,
+  names,
 }: {
   entry: ActivityEntry
-  nameOf: (address: string) => string | undefined
+  names: Names
   chainId: number
   safeAddress: AddressType
 }) {
   return (
     <div data-verb={verb} className="grid gap-1">
-      {account && <Address address={account} name={nameOf(account)} isCopyable={false} />}
+      {account && <Address address={account} name={nameOf(account, names)} isCopyable={false} />}
       <p className="flex flex-wrap items-baseline gap-x-3">
         <span className="font-medium">{text(`activity.verb.${verb}`)}</span>
         <span className="text-small text-ink-soft">
@@ -106,7 +107,7 @@ function Entry({
         </span>
       </p>
       <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-small not-empty:mt-1 sm:grid-cols-[11rem_minmax(0,1fr)]">
-        {detail && <EntryDetail detail={detail} place={{ chainId, safeAddress }} nameOf={nameOf} />}
+        {detail && <EntryDetail detail={detail} place={{ chainId, safeAddress }} names={names} />}
         {safeTxHash && (
           <DetailLine name="safeTxHash">
             {ofTransactions.has(verb) ? (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Address as AddressType, isAddress, isHash } from 'viem'
+import { type Names, nameOf } from '../../review/names.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
@@ -12,19 +13,11 @@ type Place = { chainId: number; safeAddress: AddressType }
 const internal = new Set(['id', 'alarmId'])
 
 /** What an entry says beside who and what, each value in its own form. */
-export function EntryDetail({
-  detail,
-  place,
-  nameOf,
-}: {
-  detail: Record<string, string>
-  place: Place
-  nameOf: (address: string) => string | undefined
-}) {
+export function EntryDetail({ detail, place, names }: { detail: Record<string, string>; place: Place; names: Names }) {
   return Object.entries(detail).map(([name, value]) =>
     internal.has(name) || value === '' ? null : (
       <DetailLine key={name} name={name}>
-        <Value name={name} value={value} place={place} nameOf={nameOf} />
+        <Value name={name} value={value} place={place} names={names} />
       </DetailLine>
     ),
   )
@@ -40,23 +33,13 @@ export function DetailLine({ name, children }: { name: string; children: ReactNo
   )
 }
 
-function Value({
-  name,
-  value,
-  place,
-  nameOf,
-}: {
-  name: string
-  value: string
-  place: Place
-  nameOf: (address: string) => string | undefined
-}) {
+function Value({ name, value, place, names }: { name: string; value: string; place: Place; names: Names }) {
   const parts = value.split(' ')
   if (parts.every((part) => isAddress(part, { strict: false })))
     return (
       <span className="grid gap-1">
         {parts.map((part) => (
-          <Address key={part} address={part} name={nameOf(part)} hasAvatar={false} />
+          <Address key={part} address={part} name={nameOf(part, names)} hasAvatar={false} />
         ))}
       </span>
     )

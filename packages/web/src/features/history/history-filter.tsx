@@ -3,11 +3,12 @@ import { parseNonce } from '../../review/amount.ts'
 import { currencyOf } from '../../review/names.ts'
 import { text } from '../../review/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
+import { AddressField } from '../../ui/address-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field, SelectField } from '../../ui/field.tsx'
 import { Details } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { readAddress, tellAddressProblem } from '../../ui/typed-address.ts'
+import { parseAddressField } from '../../ui/typed-field.ts'
 import { entryGroups, type HistoryChoice, isChosen, noChoice, readBound, unitOf } from './history-query.ts'
 
 const groups = Object.keys(entryGroups).filter((key): key is HistoryChoice['group'] => key in entryGroups)
@@ -70,8 +71,9 @@ export function HistoryFilter({ choice, chain, onChoose }: FilterProps) {
         <div className="sm:col-span-2">
           <AddressField
             label={text('history.filter.counterparty')}
-            typed={choice.counterparty}
-            onType={(counterparty) => set({ counterparty })}
+            value={choice.counterparty}
+            onChange={(event) => set({ counterparty: event.target.value })}
+            error={errorOf(choice.counterparty)}
           />
         </div>
       </div>
@@ -111,8 +113,9 @@ function AssetFields({ choice, chain, onChoose }: FilterProps) {
         <div className="sm:col-span-2">
           <AddressField
             label={text('history.filter.tokenAddress')}
-            typed={choice.tokenAddress}
-            onType={(tokenAddress) => set({ tokenAddress })}
+            value={choice.tokenAddress}
+            onChange={(event) => set({ tokenAddress: event.target.value })}
+            error={errorOf(choice.tokenAddress)}
           />
         </div>
       )}
@@ -169,18 +172,8 @@ function AmountField({
   )
 }
 
-/** An address filters once it is whole. */
-function AddressField({ label, typed, onType }: { label: string; typed: string; onType: (typed: string) => void }) {
-  const read = readAddress(typed)
-  return (
-    <Field
-      label={label}
-      value={typed}
-      onChange={(event) => onType(event.target.value)}
-      error={!read.ok && read.problem !== 'empty' ? tellAddressProblem(read.problem, typed) : undefined}
-      autoComplete="off"
-      spellCheck={false}
-      isFigures
-    />
-  )
+/** An address filters once it is whole; a field with nothing in it is at no fault. */
+function errorOf(typed: string): string | undefined {
+  const reading = parseAddressField(typed)
+  return typed.trim() !== '' && 'error' in reading ? reading.error : undefined
 }

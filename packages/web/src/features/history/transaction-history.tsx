@@ -2,10 +2,9 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Address } from 'viem'
 import { useChain } from '../../api/configuration.ts'
-import { useSafeState } from '../../api/safe-state.ts'
-import { useTeamNames } from '../../api/team-names.ts'
-import { type Names, namesOf } from '../../review/names.ts'
+import type { Names } from '../../review/names.ts'
 import { text } from '../../review/text.ts'
+import { useNames } from '../../review/use-names.ts'
 import { TransactionRow } from '../../review/view/transaction-row.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ExternalLink } from '../../ui/external-link.tsx'
@@ -14,7 +13,6 @@ import { Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TextAnchor } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useSession } from '../../wallet/index.ts'
 import { HistoryLine } from './history-entry.tsx'
 import { HistoryFilter } from './history-filter.tsx'
 import { groupHistory, type HistoryGroup } from './history-groups.ts'
@@ -31,7 +29,6 @@ export function TransactionHistory({
   /** Whether it is whole, which another feature knows. */
   note?: ReactNode
 }) {
-  const { session } = useSession()
   const chain = useChain(chainId)
   const [choice, setChoice] = useState(noChoice)
   const filter = toFilter(choice, chain)
@@ -39,9 +36,7 @@ export function TransactionHistory({
     ...historyQuery(chainId, safeAddress, filter),
     placeholderData: keepPreviousData,
   })
-  const state = useSafeState(chainId, safeAddress)
-  const team = useTeamNames(chainId, safeAddress)
-  const names = namesOf(safeAddress, state.data, session?.address ?? null, chain, team)
+  const names = useNames(chainId, safeAddress)
   const groups = groupHistory(history.data?.pages.flatMap((page) => page.entries) ?? [])
   const isFiltered = Object.keys(filter).length > 0
   return (

@@ -7,8 +7,8 @@ import { Address, Hash } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
-import { Row, Rows, Section } from '../../ui/section.tsx'
-import { Tag } from '../../ui/tag.tsx'
+import { OwnerRows } from '../../ui/owner-rows.tsx'
+import { Section } from '../../ui/section.tsx'
 
 /** Owners first, then what the Safe is made of. */
 export function SafeFacts({
@@ -27,18 +27,7 @@ export function SafeFacts({
   return (
     <>
       <Section title={text('safe.owners')} aside={text('safe.owners.aside', { threshold: state.threshold, count })}>
-        <Rows label={text('safe.owners')}>
-          {state.owners.map((owner, index) => (
-            <Row key={owner}>
-              <div data-owner={owner} className="flex items-start justify-between gap-2">
-                <div className="min-w-0">
-                  <Address address={owner} name={text('safe.owner', { number: index + 1 })} />
-                </div>
-                {owner === account && <Tag tone="good">{text('safe.you')}</Tag>}
-              </div>
-            </Row>
-          ))}
-        </Rows>
+        <OwnerRows label={text('safe.owners')} owners={state.owners} reader={account ?? undefined} />
       </Section>
       <Section
         title={text('safe.about')}

@@ -8,11 +8,12 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address as AddressType } from 'viem'
-import { useAccountNames } from '../../api/account-names.ts'
 import { api } from '../../api/client.ts'
 import { useChain } from '../../api/configuration.ts'
 import { delegatesQuery } from '../../api/delegates.ts'
 import { serverNow } from '../../api/server-time.ts'
+import { nameOf } from '../../review/names.ts'
+import { useNames } from '../../review/use-names.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { EndField, endOf, type Span } from '../../ui/end-field.tsx'
 import { SelectField } from '../../ui/field.tsx'
@@ -29,7 +30,7 @@ export type Part = { place: Place; account: AddressType; isOwner: boolean }
 /** Who may propose for an owner, until when, and who said so. */
 export function Delegates({ place, account, isOwner }: Part) {
   const { chainId, safeAddress } = place
-  const nameOf = useAccountNames(chainId, safeAddress)
+  const names = useNames(chainId, safeAddress)
   const delegates = useQuery(delegatesQuery(chainId, safeAddress))
   return (
     <Section title={text('team.delegates')}>
@@ -47,7 +48,7 @@ export function Delegates({ place, account, isOwner }: Part) {
           <Person
             account={one.delegate}
             label={one.label}
-            by={{ words: text('team.delegates.by'), owner: one.delegator, name: nameOf(one.delegator) }}
+            by={{ words: text('team.delegates.by'), owner: one.delegator, name: nameOf(one.delegator, names) }}
             isYou={one.delegate === account}
             facts={
               <>

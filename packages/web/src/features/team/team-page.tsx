@@ -1,15 +1,14 @@
+import { CountersignError } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { safeQuery } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
-import { Address } from '../../ui/address.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Skeleton } from '../../ui/loading.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { Loaded } from '../../ui/list.tsx'
+import { OwnerRows } from '../../ui/owner-rows.tsx'
 import { SafePageHead } from '../../ui/safe-page-head.tsx'
-import { Row, Rows, Section } from '../../ui/section.tsx'
-import { Tag } from '../../ui/tag.tsx'
+import { Section } from '../../ui/section.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { Delegates } from './delegates.tsx'
 import { text } from './text.ts'
@@ -21,9 +20,6 @@ export function TeamPage({ chainId, safeAddress }: { chainId: number; safeAddres
   const safe = useQuery(safeQuery(chainId, safeAddress))
   const { session } = useSession()
   const account = session?.address
-  const isUnknown = safe.error instanceof Error && 'code' in safe.error && safe.error.code === 'SAFE_NOT_FOUND'
-  // What was there before it was refused is not shown on.
-  const role = isUnknown ? null : safe.data?.role
   return (
     <div data-team={safeAddress}>
       <SafePageHead
@@ -34,54 +30,42 @@ export function TeamPage({ chainId, safeAddress }: { chainId: number; safeAddres
         title={text('team.title')}
       />
       <Owners chainId={chainId} safeAddress={safeAddress} />
-      {role && account ? (
-        <>
-          <Delegates place={{ chainId, safeAddress }} account={account} isOwner={role === 'owner'} />
-          <Viewers place={{ chainId, safeAddress }} account={account} isOwner={role === 'owner'} />
-        </>
-      ) : safe.data || isUnknown ? (
-        <Empty title={text('team.private')}>{text('team.private.sentence')}</Empty>
-      ) : safe.error ? (
-        <Problem error={safe.error} onRetry={() => void safe.refetch()} />
-      ) : (
-        <Skeleton label={text('team.loading')} />
-      )}
+      <Loaded
+        of={safe}
+        loading={text('team.loading')}
+        instead={(error) => error instanceof CountersignError && error.code === 'SAFE_NOT_FOUND' && <TeamAlone />}
+      >
+        {({ role }) =>
+          role && account ? (
+            <>
+              <Delegates place={{ chainId, safeAddress }} account={account} isOwner={role === 'owner'} />
+              <Viewers place={{ chainId, safeAddress }} account={account} isOwner={role === 'owner'} />
+            </>
+          ) : (
+            <TeamAlone />
+          )
+        }
+      </Loaded>
     </div>
   )
 }
 
+function TeamAlone() {
+  return <Empty title={text('team.private')}>{text('team.private.sentence')}</Empty>
+}
+
 /** As this browser reads them from the chain. */
 function Owners({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
-  const { data: state, error, refetch } = useSafeState(chainId, safeAddress)
+  const state = useSafeState(chainId, safeAddress)
   const { session } = useSession()
-  const count = state?.owners.length ?? 0
+  const threshold = state.data?.threshold ?? 0
+  const count = state.data?.owners.length ?? 0
   return (
-    <Section
-      title={text('team.owners')}
-      aside={state && text('safe.owners.aside', { threshold: state.threshold, count })}
-    >
+    <Section title={text('team.owners')} aside={state.data && text('safe.owners.aside', { threshold, count })}>
       <p className="mb-3 max-w-prose text-ink-soft">{text('team.owners.what')}</p>
-      {error && (
-        <div className="mb-4">
-          <Problem error={error} onRetry={() => void refetch()} />
-        </div>
-      )}
-      {state ? (
-        <Rows label={text('team.owners')}>
-          {state.owners.map((owner, index) => (
-            <Row key={owner}>
-              <div data-owner={owner} className="flex items-start justify-between gap-2">
-                <div className="min-w-0">
-                  <Address address={owner} name={text('safe.owner', { number: index + 1 })} />
-                </div>
-                {owner === session?.address && <Tag tone="good">{text('safe.you')}</Tag>}
-              </div>
-            </Row>
-          ))}
-        </Rows>
-      ) : (
-        !error && <Skeleton label={text('safe.loading')} />
-      )}
+      <Loaded of={state} loading={text('safe.loading')}>
+        {({ owners }) => <OwnerRows label={text('team.owners')} owners={owners} reader={session?.address} />}
+      </Loaded>
     </Section>
   )
 }

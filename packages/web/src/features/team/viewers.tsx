@@ -1,7 +1,8 @@
 import { inviteViewer, removeViewer, type ViewerEntry } from '@countersign/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useAccountNames } from '../../api/account-names.ts'
 import { api } from '../../api/client.ts'
+import { nameOf } from '../../review/names.ts'
+import { useNames } from '../../review/use-names.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { List } from '../../ui/list.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -15,7 +16,7 @@ import { text } from './text.ts'
 /** Who sees what the team sees, and changes nothing. */
 export function Viewers({ place, account, isOwner }: Part) {
   const { chainId, safeAddress } = place
-  const nameOf = useAccountNames(chainId, safeAddress)
+  const names = useNames(chainId, safeAddress)
   const viewers = useQuery(viewersQuery(chainId, safeAddress))
   return (
     <Section title={text('team.viewers')}>
@@ -33,7 +34,7 @@ export function Viewers({ place, account, isOwner }: Part) {
           <Person
             account={one.account}
             label={one.label}
-            by={{ words: text('team.viewers.by'), owner: one.invitedBy, name: nameOf(one.invitedBy) }}
+            by={{ words: text('team.viewers.by'), owner: one.invitedBy, name: nameOf(one.invitedBy, names) }}
             isYou={one.account === account}
             facts={<Time value={one.createdAt} />}
             action={

@@ -1,9 +1,9 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { useAccountNames } from '../../api/account-names.ts'
 import { useChain } from '../../api/configuration.ts'
-import { currencyOf } from '../../review/names.ts'
+import { currencyOf, nameOf } from '../../review/names.ts'
 import { text } from '../../review/text.ts'
 import { TransactionHash } from '../../review/transaction-hash.tsx'
+import { useNames } from '../../review/use-names.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
@@ -16,7 +16,7 @@ import { Time } from '../../ui/time.tsx'
 export function ExecutedFacts({ transaction }: { transaction: MultisigTransaction }) {
   const { chainId, transactionHash, executor, blockNumber, executionDate, isSuccessful, gasUsed, fee } = transaction
   const chain = useChain(chainId)
-  const nameOf = useAccountNames(chainId, transaction.safeAddress)
+  const names = useNames(chainId, transaction.safeAddress)
   const isFailed = isSuccessful === false
   return (
     <Section title={text(isFailed ? 'transaction.notice.failed' : 'transaction.notice.executed')}>
@@ -33,7 +33,7 @@ export function ExecutedFacts({ transaction }: { transaction: MultisigTransactio
             )}
             {executor && (
               <Fact label={text('execute.executor')}>
-                <Address address={executor} name={nameOf(executor)} />
+                <Address address={executor} name={nameOf(executor, names)} />
               </Fact>
             )}
             {blockNumber !== null && <Fact label={text('execute.block')}>{blockNumber}</Fact>}

@@ -1,0 +1,13 @@
+import type { Address } from 'viem'
+import { useChain } from '../api/configuration.ts'
+import { useSafeState } from '../api/safe-state.ts'
+import { useTeamNames } from '../api/team-names.ts'
+import { useSession } from '../wallet/index.ts'
+import { type Names, namesOf } from './names.ts'
+
+/** What a page of a Safe knows addresses by. */
+export function useNames(chainId: number, safeAddress: Address): Names {
+  const { session } = useSession()
+  const state = useSafeState(chainId, safeAddress).data
+  return namesOf(safeAddress, state, session?.address ?? null, useChain(chainId), useTeamNames(chainId, safeAddress))
+}
