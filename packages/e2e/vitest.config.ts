@@ -1,4 +1,5 @@
 import '../../scripts/map-group-by.mjs'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { PATIENCE } from './src/patience.ts'
 
@@ -6,8 +7,10 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     pool: 'forks',
-    // Each file starts a whole product and a browser, and waits for them most of the time.
-    maxWorkers: 2,
+    // Each file starts a whole product, and waits for it and for pages a third of the time.
+    maxWorkers: availableParallelism() + 1,
+    // Loaded once: what the files import, and a browser.
+    isolate: false,
     globalSetup: ['src/browser-setup.ts'],
     testTimeout: 5 * PATIENCE,
     hookTimeout: 5 * PATIENCE,

@@ -1,4 +1,5 @@
 import '../../scripts/map-group-by.mjs'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -8,6 +9,9 @@ export default defineConfig({
     // A busy machine is no failure: what does not come true at all ends here.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    maxWorkers: 2,
+    // A third of the time is waiting for chains and databases.
+    maxWorkers: availableParallelism() + 1,
+    // What the files import keeps no state: it is loaded once.
+    isolate: false,
   },
 })

@@ -11,10 +11,11 @@ import fc from 'fast-check'
 import { decodeAbiParameters, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runs } from '../../../scripts/random-tests.mjs'
 import { demoAccounts } from './accounts.ts'
 import { sendAll } from './node-client.ts'
 import { type Devnet, startDevnet } from './start.ts'
-import { allVersions, callAll, deployAnySafe, propertySeed } from './test-safes.ts'
+import { allVersions, callAll, deployAnySafe } from './test-safes.ts'
 
 const RUNS = 60
 const [first, second, third, outsider] = [demoAccounts[3], demoAccounts[4], demoAccounts[5], demoAccounts[6]]
@@ -48,7 +49,7 @@ describe('canExecute', () => {
       value: fc.bigInt({ min: 0n, max: 1_000n }),
     })
     const cases = await Promise.all(
-      fc.sample(inputs, { seed: propertySeed, numRuns: RUNS }).map(async ({ nonce, signers, value }) => {
+      fc.sample(inputs, runs(RUNS)).map(async ({ nonce, signers, value }) => {
         const safeTx = newSafeTx({ to: sender, value, nonce })
         const { safeTxHash } = hashSafeTx({ chainId, safeAddress, version, safeTx })
         const confirmations = await Promise.all(

@@ -14,11 +14,11 @@ import {
   toHex,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runs } from '../../../scripts/random-tests.mjs'
 import { canonicalContract, safeVersions } from './canonical-contracts.ts'
 import { requestNode } from './node-client.ts'
 import { oldContract, oldSafeVersions } from './old-safes.ts'
 import { type Devnet, startDevnet } from './start.ts'
-import { propertySeed } from './test-safes.ts'
 
 const abi = parseAbi(['function multiSend(bytes transactions)'])
 /** Runs a library by delegatecall, as a Safe does, and shows what it calls. */
@@ -124,8 +124,8 @@ function inWords(calls: readonly Made[], offset = OFFSET): Hex {
   return encodeFunctionData({ abi, functionName: 'multiSend', args: [concat(encoded)] })
 }
 
-/** How many random batches each library gets. A failure prints the seed; `PROPERTY_SEED` gives other batches. */
-const random = { seed: propertySeed, numRuns: 15 }
+/** Random batches for each library. A failure prints the seed. */
+const random = runs(15)
 
 describe('MultiSend makes the calls that are described', () => {
   test.each(packed)('property: $asset $version', async ({ address, asset }) => {

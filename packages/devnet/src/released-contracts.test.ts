@@ -12,7 +12,7 @@ import {
 import fc from 'fast-check'
 import { type AbiEvent, encodeAbiParameters, encodeEventTopics, getAddress, type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { propertySeed } from './test-safes.ts'
+import { runs } from '../../../scripts/random-tests.mjs'
 
 // What safe-core says of the released contracts, held against their packages.
 
@@ -94,7 +94,7 @@ describe('decodeSafeEvent', () => {
           expect(shown).toEqual(isRead ? args.slice(0, -1) : args)
           seen.add(topic ?? '')
         }),
-        { seed: propertySeed, numRuns: 20 },
+        runs(20),
       )
     }
   })

@@ -10,9 +10,10 @@ import {
 import fc from 'fast-check'
 import { type Address, decodeAbiParameters, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runs } from '../../../scripts/random-tests.mjs'
 import { demoAccounts } from './accounts.ts'
 import { type Devnet, startDevnet } from './start.ts'
-import { type AnyVersion, allVersions, anySafeTx, bytesOf, callAll, deployAnySafe, propertySeed } from './test-safes.ts'
+import { type AnyVersion, allVersions, anySafeTx, bytesOf, callAll, deployAnySafe } from './test-safes.ts'
 
 // The names of the arguments do not count: `dataGas` and `baseGas` are one.
 const abi = parseAbi([
@@ -71,7 +72,7 @@ describe('hashes of every release', () => {
         const answers = await askAll(encodeFunctionData(call))
         expect(answers).toEqual(expectEach((context) => hashSafeTx({ ...context, safeTx }).safeTxHash))
       }),
-      { seed: propertySeed, numRuns: 150 },
+      runs(150),
     )
   })
 
@@ -88,7 +89,7 @@ describe('hashes of every release', () => {
         )
         expect(bytes).toEqual(expectEach((context) => encodeSafeTxPreimage({ ...context, safeTx })))
       }),
-      { seed: propertySeed, numRuns: 50 },
+      runs(50),
     )
   })
 
@@ -99,7 +100,7 @@ describe('hashes of every release', () => {
         const content = { encoding: 'RAW', bytes } as const
         expect(answers).toEqual(expectEach((context) => hashSafeMessage({ ...context, content }).safeMessageHash))
       }),
-      { seed: propertySeed, numRuns: 100 },
+      runs(100),
     )
   })
 
@@ -112,7 +113,7 @@ describe('hashes of every release', () => {
         expect(decoded).toEqual({ safeTx: fields, signatures })
         expect(encodeExecTransaction({ ...fields, nonce }, decoded?.signatures ?? '0x')).toBe(data)
       }),
-      { seed: propertySeed, numRuns: 100 },
+      runs(100),
     )
   })
 })

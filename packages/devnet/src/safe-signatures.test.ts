@@ -36,11 +36,12 @@ import {
 } from 'viem'
 import { sign } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runs } from '../../../scripts/random-tests.mjs'
 import { demoAccounts } from './accounts.ts'
 import { sendAll } from './node-client.ts'
 import { type Devnet, startDevnet } from './start.ts'
 import { anyRecipe, type Part, type Recipe } from './test-recipes.ts'
-import { type AnyVersion, allVersions, type CallResult, callAll, deployAnySafe, propertySeed } from './test-safes.ts'
+import { type AnyVersion, allVersions, type CallResult, callAll, deployAnySafe } from './test-safes.ts'
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const SENTINEL: Address = '0x0000000000000000000000000000000000000001'
@@ -291,7 +292,7 @@ describe('checkSignatures', () => {
           expectSame(check, result, version)
         })
       }),
-      { seed: propertySeed, numRuns: 250 },
+      runs(250),
     )
     for (const outcome of ['accepted', 'GS001', 'GS020', 'GS021', 'GS022', 'GS023', 'GS024', 'GS025', 'GS026']) {
       expect(tally.get(outcome) ?? 0, `${outcome} of ${JSON.stringify(Object.fromEntries(tally))}`).toBeGreaterThan(0)
@@ -328,7 +329,7 @@ describe('checkSignatures', () => {
           expectSame(check, result, version)
         })
       }),
-      { seed: propertySeed, numRuns: 150 },
+      runs(150),
     )
     expect(tally.get('GS027') ?? 0).toBeGreaterThan(0)
   })
@@ -369,7 +370,7 @@ describe('checkSignatures', () => {
           expectSame(check, isRefusal ? { isReverted: true, data: '0x' } : result, version)
         })
       }),
-      { seed: propertySeed, numRuns: 100 },
+      runs(100),
     )
   })
 })

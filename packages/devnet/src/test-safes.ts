@@ -10,9 +10,6 @@ import { deployOldSafe, type OldSafeVersion, oldSafeVersions } from './old-safes
 export const allVersions = [...oldSafeVersions, ...safeVersions] as const
 export type AnyVersion = (typeof allVersions)[number]
 
-/** The same random inputs in every run. Another seed: `PROPERTY_SEED=7 npx vitest run …`; a failure prints it. */
-export const propertySeed = Number(process.env.PROPERTY_SEED ?? 1521)
-
 function isOld(version: AnyVersion): version is OldSafeVersion {
   return oldSafeVersions.some((one) => one === version)
 }

@@ -46,7 +46,11 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   const port = options.port ?? (await freePort())
   const { child, output, exited } = launch({ ...options, dataPath, port })
   const started = performance.now()
-  const url = await ready({ output, exited, child }, options.waitFor ?? 'readyz')
+  const url = await ready({ output, exited, child }, options.waitFor ?? 'readyz').catch(async (error) => {
+    await exited
+    if (!options.dataPath) rmSync(dataPath, { recursive: true, force: true })
+    throw error
+  })
   const readyAfter = performance.now() - started
 
   async function stop(): Promise<number | null> {

@@ -25,8 +25,12 @@ export type Scene = {
 
 export type SceneOptions = ProductOptions & { rpcUrl?: string; chainId?: number; version?: '1.3.0' | '1.4.1' | '1.5.0' }
 
+/** Serves one file after the other: they share what they import. It ends with the process. */
+let started: Promise<Browser> | undefined
+
 export async function startScene(options: SceneOptions = {}): Promise<Scene> {
-  const [product, browser] = await Promise.all([startProduct(options), startBrowser()])
+  started ??= startBrowser()
+  const [product, browser] = await Promise.all([startProduct(options), started])
   const rpcUrl = options.rpcUrl ?? rpcUrlOf(product)
   const chainId = options.chainId ?? 31337
   const owners: Visitor[] = []
@@ -52,7 +56,7 @@ export async function startScene(options: SceneOptions = {}): Promise<Scene> {
       for (const owner of open) owner.watch.assertNone()
     },
     close: async () => {
-      await browser.close()
+      for (const context of browser.contexts()) await context.close()
       await product[Symbol.asyncDispose]()
     },
   }

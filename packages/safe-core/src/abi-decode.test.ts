@@ -10,6 +10,7 @@ import {
   type AbiParameter as ViemParameter,
 } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../scripts/random-tests.mjs'
 import { type DecodedValue, decodeParameters } from './abi-decode.ts'
 import { readAbi } from './given-abi.ts'
 
@@ -132,7 +133,7 @@ describe('decodeParameters', () => {
         expect(decoded.values.map(toViem)).toEqual(values)
         expect(decoded).toMatchObject({ isExact: true, undecoded: [] })
       }),
-      { numRuns: 300 },
+      runs(300),
     )
   })
 
@@ -146,7 +147,7 @@ describe('decodeParameters', () => {
           decodeAbiParameters(parameters, data).map(numbersAsBigints),
         )
       }),
-      { numRuns: 200 },
+      runs(200),
     )
   })
 
@@ -171,7 +172,7 @@ describe('decodeParameters', () => {
         accepted[decoded.isExact ? 'exact' : 'inexact'] += 1
         for (const { start, end } of decoded.undecoded) expect(start < end && end <= size(data)).toBe(true)
       }),
-      { numRuns: 1500 },
+      runs(1500),
     )
     expect(accepted.exact).toBeGreaterThan(50)
     expect(accepted.inexact).toBeGreaterThan(50)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { type Address, concat, encodeFunctionData, type Hex, pad, size, toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../scripts/random-tests.mjs'
 import { multiSendAbi } from './abi.ts'
 import { DECODE_BUDGET, describeCall, flattenCalls } from './calldata.ts'
 import { callOnly, describePlain, faultsOf, functions, multicall3, safeAddress, to, word } from './calldata-scene.ts'
@@ -169,7 +170,7 @@ describe('hostile calldata', () => {
           expect(performance.now() - started).toBeLessThan(1000)
         },
       ),
-      { numRuns: 1500 },
+      runs(1500),
     )
   })
 
@@ -246,7 +247,7 @@ describe('hostile calldata', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { type Address, bytesToHex, type Hex, pad } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../scripts/random-tests.mjs'
 import { checkSignatures } from './check-signatures.ts'
 import { recoverConfirmation } from './confirmation.ts'
 import { encodeContractQuestion, readContractAnswer } from './contract-signature.ts'
@@ -19,7 +20,7 @@ import {
 import { countSignatures, encodeSignatures, readSignatures } from './signatures.ts'
 
 /** A failure prints its seed; `fc.assert(…, { seed, path })` brings it back. */
-const options = { seed: 1521, numRuns: 500 }
+const options = runs(500)
 const versions = ['0.1.0', '1.0.0', '1.1.1', '1.2.0', '1.3.0', '1.4.1+L2', '1.5.0', 'none']
 const owner: Address = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf'
 const hash: Hex = `0x${'ab'.repeat(32)}`
@@ -154,7 +155,7 @@ describe('any bytes', { timeout: 60_000 }, () => {
         const again = await Promise.all(signatures.map((one) => recoverConfirmation(hash, one?.signature ?? '0x')))
         expect(encodeSignatures(again)).toBe(written)
       }),
-      { ...options, numRuns: 100 },
+      runs(100),
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { concat, encodeFunctionData, getAddress, type Hex, pad, size, toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../scripts/random-tests.mjs'
 import { multiSendAbi } from './abi.ts'
 import { decodeMultiSend, encodeMultiSend, readMultiSend } from './multi-send.ts'
 
@@ -142,7 +143,7 @@ describe('multiSend', () => {
         expect(decodeMultiSend(data)).toEqual(calls)
         expect(encodeMultiSend(decodeMultiSend(data))).toBe(data)
       }),
-      { numRuns: 200 },
+      runs(200),
     )
   })
 })

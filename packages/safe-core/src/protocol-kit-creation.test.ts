@@ -20,6 +20,7 @@ import {
   toFunctionSelector,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../scripts/random-tests.mjs'
 import { multiSendAbi } from './abi.ts'
 import { deploymentAt, officialDeployment } from './deployments.ts'
 import { encodeExecTransaction } from './execution.ts'
@@ -31,7 +32,7 @@ import { newSafeTx, safeTxTypedData } from './safe-tx.ts'
 
 // The same results as the kit of the Safe project for batches, executions and new Safes.
 
-const options = { seed: 1521, numRuns: 25 }
+const options = runs(25)
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => getAddress(bytesToHex(bytes)))
 const bytes = fc.uint8Array({ maxLength: 300 }).map((value) => bytesToHex(value))
 const uint256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
@@ -150,7 +151,7 @@ describe('new Safes', { timeout: 120_000 }, () => {
         const { to, data } = encodeCreateProxy(safe)
         expect(concat([to, data]).toLowerCase()).toBe(kit.initCode.toLowerCase())
       }),
-      { ...options, numRuns: 8 },
+      runs(8),
     )
   })
 
@@ -178,7 +179,7 @@ describe('new Safes', { timeout: 120_000 }, () => {
         const initCode: Hex = concat([factory.address as Address, encodeProxyCreation(creation)])
         expect(initCode.toLowerCase()).toBe(kit.initCode.toLowerCase())
       }),
-      { ...options, numRuns: 8 },
+      runs(8),
     )
   })
 })

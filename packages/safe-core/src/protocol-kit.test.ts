@@ -15,6 +15,7 @@ import fc from 'fast-check'
 import { bytesToHex, concat, getAddress, type Hex, hashTypedData, pad, slice } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../scripts/random-tests.mjs'
 import { nestedContentForSafeMessage, nestedContentForSafeTx } from './contract-signature.ts'
 import {
   encodeMessageContent,
@@ -31,7 +32,7 @@ import { encodeSignatures } from './signatures.ts'
 // asked, in the property tests of the devnet: before 1.0.0 the kit hashes `baseGas`, and before 1.3.0 its hashes of
 // messages and its preimages hold a chain id that those contracts do not know.
 
-const options = { seed: 1521, numRuns: 60 }
+const options = runs(60)
 const versions = ['1.0.0', '1.1.1', '1.2.0', '1.3.0', '1.3.0+L2', '1.4.1', '1.4.1+L2', '1.5.0'] as const
 const withChainId = versions.filter((version) => version >= '1.3')
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Address } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../scripts/random-tests.mjs'
 import { canExecute } from './permissions.ts'
 import { countConfirmations, findExecutable, groupQueue, isWaitingFor, nextFreeNonce } from './queue.ts'
 
@@ -82,6 +83,7 @@ describe('findExecutable', () => {
         const isListed = findExecutable([transaction], facts).length === 1
         expect(canExecute({ safe: facts, transaction, account: outsider }).ok).toBe(isListed)
       }),
+      runs(100),
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { encodeErrorResult, type Hex, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../scripts/random-tests.mjs'
 import { describeRevertReason, explainRevert, revertSentences } from './revert-reasons.ts'
 
 function revert(words: string): Hex {
@@ -52,6 +53,7 @@ describe('explainRevert', () => {
       fc.property(fc.boolean(), bytes, (isError, data) => {
         explainRevert(isError ? `0x08c379a0${data.slice(2)}` : data)
       }),
+      runs(100),
     )
   })
 })

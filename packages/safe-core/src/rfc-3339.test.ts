@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../scripts/random-tests.mjs'
 import { readTime } from './rfc-3339.ts'
 
 describe('readTime', () => {
@@ -13,6 +14,7 @@ describe('readTime', () => {
       fc.property(dates, (date) => {
         expect(readTime(date.toISOString())).toBe(date.getTime())
       }),
+      runs(100),
     )
   })
 

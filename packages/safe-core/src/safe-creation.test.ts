@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { concatHex, getAddress, type Hex, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../scripts/random-tests.mjs'
 import { type Deployment, officialDeployment } from './deployments.ts'
 import {
   type CreationMethod,
@@ -80,12 +81,14 @@ describe('decodeSafeCreation', () => {
         expect(decoded).toEqual({ ...expected, factory: null, setup: null, action: null })
         expect(decodeSafeCreation({ to: alice, data: concatHex([data, '0x00']) })).toBeNull()
       }),
+      runs(100),
     )
     const selectors = fc.constantFrom('0x61b69abd', '0x1688f0b9', '0xd18af54d', '0xec9e80bb')
     fc.assert(
       fc.property(selectors, hex(0, 200), (selector, bytes) => {
         expect(decodeSafeCreation({ to: alice, data: concatHex([selector, bytes]) })).toBeNull()
       }),
+      runs(100),
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { encodeAbiParameters, type Hex, pad, padHex } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../scripts/random-tests.mjs'
 import { decodeSafeEvent, safeEventTopics } from './safe-events.ts'
 
 const address = '0x5aFE3855358E112B5647B952709E6165e1c1eEEe'
@@ -95,7 +96,7 @@ describe('decodeSafeEvent, given anything', () => {
         const event = decodeSafeEvent({ address: from, topics: [topic, ...rest], data: body })
         if (event !== null) expect(safeEventTopics(event.name)).toContain(topic)
       }),
-      { numRuns: 2_000 },
+      runs(2_000),
     )
   })
 })

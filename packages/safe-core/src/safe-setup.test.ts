@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { concatHex, getAddress, type Hex, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../scripts/random-tests.mjs'
 import { officialDeployment } from './deployments.ts'
 import { decodeSetup, describeSetupAction, encodeSetup, encodeSetupToL2, type SafeSetup } from './safe-setup.ts'
 
@@ -47,7 +48,7 @@ describe('encodeSetup', () => {
         expect(data.slice(0, 10)).toBe(selector)
         expect(decodeSetup(data)).toEqual({ ...setup, layout })
       }),
-      { numRuns: 50 },
+      runs(50),
     )
   })
 
@@ -109,6 +110,7 @@ describe('decodeSetup', () => {
       fc.property(hex(0, 400), fc.constantFrom('0x0ec78d9e', '0xa97ab18a', '0xb63e800d'), (bytes, selector) => {
         expect(decodeSetup(`${selector}${bytes.slice(2)}` as Hex)).toBeNull()
       }),
+      runs(100),
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { encodeAbiParameters, encodeFunctionResult, type Hex, keccak256, numberToHex, pad, toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../scripts/random-tests.mjs'
 import { safeAbi } from './abi.ts'
 import { officialDeployment } from './deployments.ts'
 import { CountersignError } from './error.ts'
@@ -181,7 +182,7 @@ describe('a node that answers anything', () => {
           expect(error).toBeInstanceOf(CountersignError)
         }
       }),
-      { numRuns: 1_000 },
+      runs(1_000),
     )
   })
 

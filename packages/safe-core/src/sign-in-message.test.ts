@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { type Hex, recoverMessageAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../scripts/random-tests.mjs'
 import {
   parseSignInMessage,
   type SignInMessage,
@@ -209,7 +210,7 @@ describe('parseSignInMessage', () => {
         if (fieldAtFault(() => parseSignInMessage(one)) === null)
           expect(writeSignInMessage(parseSignInMessage(one))).toBe(one)
       }),
-      { numRuns: 3_000 },
+      runs(3_000),
     )
   })
 })

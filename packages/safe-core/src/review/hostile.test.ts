@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { type Address, concat, getAddress, type Hex, isAddress, keccak256, slice, toHex } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../../../scripts/random-tests.mjs'
 import { DECODE_BUDGET, flattenCalls } from '../calldata.ts'
 import { officialDeployment } from '../deployments.ts'
 import { CountersignError } from '../error.ts'
@@ -13,7 +14,7 @@ import { reviewSafeMessage } from './safe-message-review.ts'
 import { account, ids, inputOf, outsider, safeAddress, state, stranger, token } from './scene.ts'
 import type { Review, ReviewInput } from './types.ts'
 
-const runs = { numRuns: 300 }
+const options = runs(300)
 const callOnly = officialDeployment('multi-send-call-only', '1.4.1')?.address ?? '0x'
 const fullMultiSend = officialDeployment('multi-send', '1.5.0')?.address ?? '0x'
 
@@ -123,7 +124,7 @@ describe('reviewSafeTx', () => {
         const input = inputOf(some, change)
         assertSound(await reviewSafeTx({ ...input, claimedSafeTxHash: null }))
       }),
-      runs,
+      options,
     )
   })
 
@@ -134,7 +135,7 @@ describe('reviewSafeTx', () => {
         expect(review.verdict).toBe('do-not-sign')
         expect(review.configuration).toBeNull()
       }),
-      runs,
+      options,
     )
   })
 
@@ -145,7 +146,7 @@ describe('reviewSafeTx', () => {
         const undecoded = flattenCalls(review.call).reduce((sum, call) => sum + call.undecodedBytes, 0)
         if (undecoded > 0) expect(review.verdict).not.toBe('matches')
       }),
-      runs,
+      options,
     )
   })
 
@@ -174,7 +175,7 @@ describe('reviewSafeTx', () => {
         expect(error).toMatchObject({ code: 'FIELD_MALFORMED', data: { field } })
         if (field === 'to' || field === 'data') expect(() => codeTargets(input)).toThrow(CountersignError)
       }),
-      runs,
+      options,
     )
   })
 
@@ -246,7 +247,7 @@ describe('reviewSafeMessage', () => {
           expect(error).toBeInstanceOf(CountersignError)
         }
       }),
-      runs,
+      options,
     )
   })
 })

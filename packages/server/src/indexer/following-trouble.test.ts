@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { addSafe, call } from '@countersign/contract'
 import { demoAccounts, startDevnet, testContractAbi } from '@countersign/devnet'
 import { and, asc, eq } from 'drizzle-orm'
@@ -6,6 +5,7 @@ import pg from 'pg'
 import { type Address, encodeFunctionData } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { createRandomInt, isSoak } from '../../../../scripts/random-tests.mjs'
 import { chainCursor, historyEntry, multisigTransaction, safe } from '../db/schema.ts'
 import { writeLogged } from '../outbox/write.ts'
 import { createChains } from '../rpc/clients.ts'
@@ -18,6 +18,7 @@ import { applyFacts, WINDOW_BLOCKS } from './write/apply.ts'
 
 const [alice, bob] = demoAccounts
 const chainId = 31337
+const randomInt = createRandomInt()
 
 /** A node with two Safes of alice alone, and servers that follow them. */
 async function setScene() {
@@ -120,15 +121,16 @@ function erc20(functionName: string, args: unknown[]) {
 /** A transaction that is sent again takes one more block. */
 const SPARE_BLOCKS = 8
 const MOST_ACTS = 5
+const REORGANISATIONS = isSoak ? 100 : 25
 
 describe('reorganisations', () => {
-  test('behavior: after a hundred of any depth the state is that of a fresh index', async () => {
+  test('behavior: after many of any depth the state is that of a fresh index', async () => {
     await using scene = await setScene()
     const { devnet, actor, follow, act, untilAtHead, everything, afresh } = scene
     // Not as the devnet, which begins again when it went back too far.
     const server = await follow(devnet.rpcUrl, false)
     await untilAtHead(server)
-    for (let round = 0; round < 100; round += 1) {
+    for (let round = 0; round < REORGANISATIONS; round += 1) {
       const snapshot = await actor.rpc('evm_snapshot')
       const depth = 1 + randomInt(round % 5 === 0 ? WINDOW_BLOCKS - SPARE_BLOCKS : 6)
       const acts = Math.min(depth, MOST_ACTS)

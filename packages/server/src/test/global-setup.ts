@@ -30,9 +30,17 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
 async function startEmbedded(): Promise<{ url: string; stop: () => Promise<void> }> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'countersign-server-test-'))
   const postgres = await startEmbeddedPostgres({ dataDirectory })
-  // Nothing of it outlives the run: no test waits for the disk.
-  const settings = ["synchronous_commit = 'off'", "max_wal_size = '4GB'", "checkpoint_timeout = '1h'"]
-  await administer(postgres.url, [...settings.map((one) => `alter system set ${one}`), 'select pg_reload_conf()'])
+  // Nothing of it outlives the run: no test waits for the disk, and little is there to be removed at the end.
+  const settings = [
+    "fsync = 'off'",
+    "synchronous_commit = 'off'",
+    "full_page_writes = 'off'",
+    "checkpoint_timeout = '1h'",
+  ]
+  await administer(postgres.url, [
+    ...settings.map((setting) => `alter system set ${setting}`),
+    'select pg_reload_conf()',
+  ])
   return {
     url: postgres.url,
     async stop() {

@@ -1,0 +1,22 @@
+/** Whether the long random tests run in full: `npm run soak` sets a seed, `npm test` runs a fixed sample. */
+export const isSoak = process.env.SOAK_SEED !== undefined
+
+export const seed = Number(process.env.SOAK_SEED ?? 1521)
+
+const SOAK_FACTOR = 10
+
+/** Options of fast-check for so many runs, and for ten times as many in a soak. */
+export function runs(sample) {
+  return { seed, numRuns: isSoak ? SOAK_FACTOR * sample : sample }
+}
+
+/** Creates a source of whole numbers from 0 up to a bound, whose order the seed decides (mulberry32). */
+export function createRandomInt() {
+  let state = seed | 0
+  return (bound) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * bound)
+  }
+}
