@@ -12,8 +12,9 @@ import {
   proposeTransaction,
   signOut,
 } from '@countersign/contract'
-import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { demoAccounts } from '@countersign/devnet'
+import { afterAll, describe, expect, test } from 'vitest'
+import { devnet, openScene, server } from './test/scene.ts'
 import {
   type Browser,
   codeOf,
@@ -24,35 +25,26 @@ import {
   signedTx,
   signInAs,
   startTestServer,
-  type TestServer,
 } from './test/test-server.ts'
 
 const [alice, bob, , stranger] = demoAccounts
 const chainId = 31337
 const DEAD_CHAIN = 99_901
 
-let devnet: Devnet
-let server: TestServer
 let web: string
 
-beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
+openScene([], () => {
   web = mkdtempSync(join(tmpdir(), 'countersign-web-'))
   mkdirSync(join(web, 'assets'))
   writeFileSync(join(web, 'index.html'), '<!doctype html><title>App</title>')
   writeFileSync(join(web, 'manifest.json'), '{}')
   writeFileSync(join(web, 'assets', 'main-a1b2c3d4.js'), 'export {}')
-  server = await startTestServer({
+  return {
     chains: [devnetChain(devnet.rpcUrl), devnetChain('http://secret-key:hidden@127.0.0.1:9/v2/KEY', DEAD_CHAIN)],
     webDirectory: web,
-  })
+  }
 })
-
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
-  rmSync(web, { recursive: true, force: true })
-})
+afterAll(() => rmSync(web, { recursive: true, force: true }))
 
 /** Opens the live stream; collects its events until it is closed. */
 async function listen(browser: Browser) {

@@ -14,11 +14,11 @@ import {
   type TokenScope,
   tokenScopes,
 } from '@countersign/contract'
-import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { demoAccounts } from '@countersign/devnet'
 import { hashSafeMessage, newSafeTx, safeMessageTypedData } from '@countersign/safe-core'
 import { type Address, getAddress, type Hex, pad } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { SignedInCtx } from './context.ts'
 import { findActivity, readActivity } from './features/activity/queries.ts'
 import { findAbis } from './features/book/abis.ts'
@@ -27,16 +27,8 @@ import { findNotes } from './features/book/notes.ts'
 import { findMessages } from './features/messages/queries.ts'
 import { findOthers, findQueue } from './features/transactions/queries.ts'
 import type { AnyEndpoint } from './http/endpoint.ts'
-import {
-  type Browser,
-  devnetChain,
-  newSafe,
-  signedTx,
-  signInAs,
-  signInAsSafe,
-  startTestServer,
-  type TestServer,
-} from './test/test-server.ts'
+import { devnet, openScene, server } from './test/scene.ts'
+import { type Browser, newSafe, signedTx, signInAs, signInAsSafe } from './test/test-server.ts'
 
 const [alice, bob, , dave, eve, frank, grace] = demoAccounts
 const chainId = 31337
@@ -131,8 +123,6 @@ function scopeNeeded(name: string): TokenScope | 'session' {
 const people = ['stranger', 'onlooker', 'viewer', 'itself', 'proposer', 'owner'] as const
 type Person = (typeof people)[number]
 
-let devnet: Devnet
-let server: TestServer
 let accounts: Record<Person, { address: Address }>
 let browsers: Record<Person, Browser>
 let safeAddress: Address
@@ -147,9 +137,9 @@ const endpoints = Object.values(contract).filter(
 )
 const guarded = endpoints.filter(({ session }) => session === 'required')
 
+openScene([], () => ({ hasRateLimits: false }))
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], hasRateLimits: false })
   safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address], threshold: 2 })
   const withKey = { stranger: frank, onlooker: grace, viewer: eve, proposer: dave, owner: alice }
   accounts = { ...withKey, itself: { address: safeAddress } }
@@ -188,10 +178,6 @@ beforeAll(async () => {
     safeMessageHash,
     signature: signed,
   })
-})
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
 })
 
 type At = { safeAddress: Address; safeTxHash: Hex; safeMessageHash: Hex }

@@ -1,8 +1,8 @@
 import { call, getTransaction, listHistory, listMessages, listQueue } from '@countersign/contract'
 import { sql } from 'drizzle-orm'
 import type { Address } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addedSafe, alice, asAlice, chainId, closeTeam, openTeam, proposed, server } from '../test/team-scene.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { addedSafe, alice, asAlice, chainId, openTeam, proposed, server } from '../test/scene.ts'
 import { newTxClient, type TxClient } from '../test/tx-client.ts'
 import { toBytes } from './columns.ts'
 
@@ -16,8 +16,8 @@ let byAlice: TxClient
 const param = (hex: `0x${string}`) => sql`${sql.param(toBytes(hex))}::bytea`
 
 /** Rows as they come to be by many accounts, or by one of a chain where calldata costs little. */
+openTeam()
 beforeAll(async () => {
-  await openTeam()
   safeAddress = await addedSafe()
   byAlice = await newTxClient(server, asAlice)
   const [place, who] = [param(safeAddress), param(alice.address)]
@@ -46,7 +46,6 @@ beforeAll(async () => {
       date_trunc('second', now()) + n * interval '1 second', now()
     from generate_series(1, ${ROWS}::int) as n`)
 })
-afterAll(closeTeam)
 
 type Pages = { rows: number; largest: number; pages: number }
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { call, getTransaction, listHistory, listQueue, listSafes } from '@countersign/contract'
-import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { demoAccounts } from '@countersign/devnet'
 import type { SafeTx } from '@countersign/safe-core'
 import pg from 'pg'
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Actor, createActor } from '../test/safe-actor.ts'
+import { actor, devnet, openChain } from '../test/scene.ts'
 import {
   createDatabase,
   devnetChain,
@@ -26,18 +26,15 @@ const chainId = 31337
 const migrations = fileURLToPath(new URL('./migrations', import.meta.url))
 const journal = z.looseObject({ entries: z.array(z.looseObject({ tag: z.string() })) })
 
-let devnet: Devnet
-let actor: Actor
 let directory: string
 
+openChain()
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  actor = createActor(devnet.rpcUrl)
   directory = mkdtempSync(join(tmpdir(), 'countersign-upgrade-'))
 })
 
 afterAll(async () => {
-  await devnet?.close()
   rmSync(directory, { recursive: true, force: true })
 })
 

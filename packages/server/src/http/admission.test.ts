@@ -1,8 +1,9 @@
 import { connect } from 'node:net'
 import { addSafe, call, getConfiguration, listActivity, listSafes, makeApiToken } from '@countersign/contract'
-import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { demoAccounts } from '@countersign/devnet'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { devnet, openChain } from '../test/scene.ts'
 import {
   type Browser,
   codeOf,
@@ -22,13 +23,7 @@ const [alice, bob] = demoAccounts
 const chainId = 31337
 const { rates, lanes } = usualAdmission
 
-let devnet: Devnet
-
-beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-})
-
-afterAll(() => devnet?.close())
+openChain()
 
 async function withServer(
   admission: AdmissionSettings,

@@ -1,41 +1,19 @@
 import { addSafe, call } from '@countersign/contract'
-import { canonicalContract, type Devnet, demoAccounts, startDevnet, testContractAbi } from '@countersign/devnet'
+import { canonicalContract, demoAccounts, testContractAbi } from '@countersign/devnet'
 import { encodeMultiSend, officialDeployment } from '@countersign/safe-core'
 import { and, asc, eq } from 'drizzle-orm'
 import { type Abi, type Address, encodeFunctionData, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { historyEntry } from '../db/schema.ts'
-import { type Actor, createActor, settingsAbi } from '../test/safe-actor.ts'
-import {
-  type Browser,
-  devnetChain,
-  eventually,
-  newSafe,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../test/test-server.ts'
+import { type Actor, settingsAbi } from '../test/safe-actor.ts'
+import { actor, asAlice, devnet, openScene, server } from '../test/scene.ts'
+import { eventually, newSafe } from '../test/test-server.ts'
 
 const [alice, bob, carol, stranger] = demoAccounts
 const chainId = 31337
 const sentinel: Address = '0x0000000000000000000000000000000000000001'
 
-let devnet: Devnet
-let server: TestServer
-let asAlice: Browser
-let actor: Actor
-
-beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  actor = createActor(devnet.rpcUrl)
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
-  asAlice = await signInAs(server, alice)
-})
-
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
-})
+openScene([alice])
 
 type Row = typeof historyEntry.$inferSelect
 

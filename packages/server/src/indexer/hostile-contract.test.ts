@@ -1,39 +1,23 @@
 import { addSafe, call, listQueue, listSafes, proposeTransaction } from '@countersign/contract'
-import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { demoAccounts } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures, safeEventTopics } from '@countersign/safe-core'
 import { and, eq, sql } from 'drizzle-orm'
 import { type Address, concat, type Hex, pad, toHex } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { chainCursor, historyEntry, multisigTransaction, safe } from '../db/schema.ts'
 import { transferTopics } from '../rpc/logs.ts'
-import { type Actor, createActor } from '../test/safe-actor.ts'
-import {
-  type Browser,
-  devnetChain,
-  eventually,
-  newSafe,
-  signedTx,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../test/test-server.ts'
+import { actor, asAlice, closeScene, devnet, server, startScene } from '../test/scene.ts'
+import { type Browser, eventually, newSafe, signedTx, signInAs } from '../test/test-server.ts'
 
 const [alice, bob] = demoAccounts
 const chainId = 31337
 
-let devnet: Devnet
-let actor: Actor
-let server: TestServer
-let asAlice: Browser
 /** What it turns into was a Safe when it was added; it could be a contract that imitates one from the start. */
 let hostile: Address
 let honest: Address
 
 beforeEach(async () => {
-  devnet = await startDevnet({ port: 0 })
-  actor = createActor(devnet.rpcUrl)
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
-  asAlice = await signInAs(server, alice)
+  await startScene([alice])
   const owners = [alice.address]
   hostile = await newSafe(devnet.rpcUrl, { l2: false, owners, threshold: 1 })
   honest = await newSafe(devnet.rpcUrl, { l2: false, owners, threshold: 1 })
@@ -41,10 +25,7 @@ beforeEach(async () => {
     await eventually(() => call(asAlice, addSafe, { chainId, address }).catch(() => null))
 })
 
-afterEach(async () => {
-  await server?.stop()
-  await devnet?.close()
-})
+afterEach(closeScene)
 
 async function become(code: Hex): Promise<void> {
   await actor.rpc('anvil_setCode', hostile, code)

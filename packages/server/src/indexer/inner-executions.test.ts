@@ -1,11 +1,11 @@
 import { addSafe, call } from '@countersign/contract'
-import { type Devnet, demoAccounts, deployOldSafe, startDevnet } from '@countersign/devnet'
+import { demoAccounts, deployOldSafe } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures } from '@countersign/safe-core'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { type Address, concat, getAddress, type Hex, numberToHex, pad } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { chainFollower, historyEntry, multisigTransaction } from '../db/schema.ts'
-import { type Actor, createActor } from '../test/safe-actor.ts'
+import { actor, devnet, openChain } from '../test/scene.ts'
 import { changing, type Script, startScriptedNode } from '../test/scripted-node.ts'
 import { devnetChain, eventually, newSafe, signedTx, signInAs, startTestServer } from '../test/test-server.ts'
 import { newTxClient } from '../test/tx-client.ts'
@@ -20,15 +20,11 @@ const relayCode =
   '0x60005b60203603811015601b57806020013519815260200160025' +
   '65b6000600060203603600060006000355af115603257005b60006000fd'
 
-let devnet: Devnet
-let actor: Actor
+openChain()
 
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  actor = createActor(devnet.rpcUrl)
   await actor.rpc('anvil_setCode', relay, relayCode)
 })
-afterAll(() => devnet?.close())
 
 async function executeThroughRelay(safeAddress: Address, version: string): Promise<Hex> {
   const { safeTx, safeTxHash, signature } = await signedTx(

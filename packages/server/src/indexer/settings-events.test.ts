@@ -1,47 +1,22 @@
 import { addSafe, call } from '@countersign/contract'
-import {
-  canonicalContract,
-  type Devnet,
-  demoAccounts,
-  deployOldSafe,
-  startDevnet,
-  testContractAbi,
-} from '@countersign/devnet'
+import { canonicalContract, demoAccounts, deployOldSafe, testContractAbi } from '@countersign/devnet'
 import { and, asc, eq } from 'drizzle-orm'
 import { type Abi, type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { historyEntry, safe } from '../db/schema.ts'
-import { type Actor, createActor } from '../test/safe-actor.ts'
-import {
-  type Browser,
-  devnetChain,
-  eventually,
-  newSafe,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../test/test-server.ts'
+import type { Actor } from '../test/safe-actor.ts'
+import { actor, asAlice, devnet, openScene, server } from '../test/scene.ts'
+import { eventually, newSafe } from '../test/test-server.ts'
 
 const [alice, bob, carol, stranger] = demoAccounts
 const chainId = 31337
 /** Answers everything with 1: a guard that lets everything pass, and says that it is one. */
 const guard: Address = '0x00000000000000000000000000000000000e1a02'
 
-let devnet: Devnet
-let server: TestServer
-let asAlice: Browser
-let actor: Actor
+openScene([alice])
 
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  actor = createActor(devnet.rpcUrl)
   await actor.rpc('anvil_setCode', guard, '0x600160005260206000f3')
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
-  asAlice = await signInAs(server, alice)
-})
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
 })
 
 const abi: Abi = parseAbi([

@@ -1,27 +1,21 @@
 import { call, listChainStatus } from '@countersign/contract'
-import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { demoAccounts } from '@countersign/devnet'
 import { eq } from 'drizzle-orm'
 import type { Address } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { chainCursor, chainFollower, chainHeader, historyEntry } from '../db/schema.ts'
 import type { ChainSettings } from '../env.ts'
-import { type Actor, createActor } from '../test/safe-actor.ts'
+import { actor, devnet, openChain } from '../test/scene.ts'
 import { type Answer, changing, honest, refusing, type ScriptedNode, startScriptedNode } from '../test/scripted-node.ts'
 import { devnetChain, eventually, newSafe, signInAs, startTestServer, type TestServer } from '../test/test-server.ts'
 
 const [alice] = demoAccounts
 
-let devnet: Devnet
-let actor: Actor
 let nodes: [ScriptedNode, ScriptedNode]
 let server: TestServer
 let safeAddress: Address
 
-beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  actor = createActor(devnet.rpcUrl)
-})
-afterAll(async () => devnet?.close())
+openChain()
 
 beforeEach(async () => {
   nodes = [await startScriptedNode(devnet.rpcUrl), await startScriptedNode(devnet.rpcUrl)]

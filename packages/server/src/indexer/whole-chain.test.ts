@@ -1,21 +1,14 @@
 import { addSafe, call, listSafes } from '@countersign/contract'
-import {
-  canonicalContract,
-  type DemoAccount,
-  type Devnet,
-  demoAccounts,
-  deployOldSafe,
-  startDevnet,
-} from '@countersign/devnet'
+import { canonicalContract, type DemoAccount, demoAccounts, deployOldSafe } from '@countersign/devnet'
 import { encodeCreateProxy, officialDeployment, predictSafeAddress, safeEventTopics } from '@countersign/safe-core'
 import { asc, eq } from 'drizzle-orm'
 import pg from 'pg'
 import { type Address, concatHex, encodeAbiParameters, getAddress, numberToHex, padHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { historyEntry, safe } from '../db/schema.ts'
 import type { ChainSettings } from '../env.ts'
-import { type Actor, createActor } from '../test/safe-actor.ts'
+import { actor, devnet, openScene, server } from '../test/scene.ts'
 import {
   createDatabase,
   devnetChain,
@@ -29,21 +22,11 @@ import {
 const [alice, bob] = demoAccounts
 const chainId = 31337
 
-let devnet: Devnet
-let actor: Actor
 let whole: ChainSettings
-let server: TestServer
 
-beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  actor = createActor(devnet.rpcUrl)
+openScene([], () => {
   whole = { ...devnetChain(devnet.rpcUrl), index: 'whole-chain' }
-  server = await startTestServer({ chains: [whole] })
-})
-
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
+  return { chains: [whole] }
 })
 
 /** An account that owns nothing yet. */

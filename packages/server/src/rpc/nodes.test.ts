@@ -1,22 +1,18 @@
-import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { demoAccounts } from '@countersign/devnet'
 import { numberToHex } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ChainSettings } from '../env.ts'
 import { createActor } from '../test/safe-actor.ts'
+import { devnet, openChain } from '../test/scene.ts'
 import { type Answer, changing, type Script, type ScriptedNode, startScriptedNode } from '../test/scripted-node.ts'
 import { codeOf, devnetChain, eventually } from '../test/test-server.ts'
 import { type Chain, createChains } from './clients.ts'
 
-let devnet: Devnet
 let first: ScriptedNode
 let second: ScriptedNode
 let third: ScriptedNode
 
-beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-})
-
-afterAll(async () => devnet?.close())
+openChain()
 
 afterEach(async () => {
   for (const node of [first, second, third]) await node?.close()

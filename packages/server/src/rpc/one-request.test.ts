@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { addDelegate, addSafe, call, confirmTransaction, inviteViewer, proposeTransaction } from '@countersign/contract'
 import { type Devnet, startDevnet } from '@countersign/devnet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { alice, bob, chainId, stranger } from '../test/scene.ts'
 import { honest, type ScriptedNode, startScriptedNode } from '../test/scripted-node.ts'
-import { alice, bob, chainId, stranger } from '../test/team-scene.ts'
 import {
   codeOf,
   devnetChain,

@@ -1,22 +1,19 @@
-import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { demoAccounts } from '@countersign/devnet'
 import type { Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { devnet, openChain } from '../test/scene.ts'
 import { refusing, type ScriptedNode, startScriptedNode } from '../test/scripted-node.ts'
 import { codeOf, devnetChain } from '../test/test-server.ts'
 import { createChains } from './clients.ts'
 import { readBlock } from './logs.ts'
 import { type AskAt, createAskAt } from './state-at.ts'
 
-let devnet: Devnet
 let node: ScriptedNode
 let askAt: AskAt
 let ask: (block: Hex | object) => Promise<unknown>
 let blockHash: Hex
 
-beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-})
-afterAll(async () => devnet?.close())
+openChain()
 
 beforeEach(async () => {
   node = await startScriptedNode(devnet.rpcUrl)

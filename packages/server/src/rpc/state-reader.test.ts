@@ -1,7 +1,8 @@
-import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { demoAccounts } from '@countersign/devnet'
 import { encodeFunctionData } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Actor, createActor, settingsAbi } from '../test/safe-actor.ts'
+import { describe, expect, test } from 'vitest'
+import { settingsAbi } from '../test/safe-actor.ts'
+import { actor, devnet, openChain } from '../test/scene.ts'
 import { codeOf, devnetChain, newSafe } from '../test/test-server.ts'
 import { createChains } from './clients.ts'
 import { createStateReader } from './state-reader.ts'
@@ -9,14 +10,7 @@ import { createStateReader } from './state-reader.ts'
 const [alice, bob] = demoAccounts
 const chainId = 31337
 
-let devnet: Devnet
-let actor: Actor
-
-beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  actor = createActor(devnet.rpcUrl)
-})
-afterAll(() => devnet?.close())
+openChain()
 
 /** A reader, and how often it has asked. */
 function countingReader() {

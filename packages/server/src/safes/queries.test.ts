@@ -1,14 +1,13 @@
 import { call, listSafes } from '@countersign/contract'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { toBytes } from '../db/columns.ts'
-import { addedSafe, alice, asAlice, chainId, closeTeam, openTeam, server } from '../test/team-scene.ts'
+import { addedSafe, alice, asAlice, chainId, openTeam, server } from '../test/scene.ts'
 
 const SAFES = 40
 const OWNERS = 1_000
 
-beforeAll(openTeam)
-afterAll(closeTeam)
+openTeam()
 
 describe('findSafes', () => {
   test('behavior: Safes of strangers with very many owners neither make an answer huge nor hide one that was added', async () => {

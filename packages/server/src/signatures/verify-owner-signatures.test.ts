@@ -1,4 +1,4 @@
-import { type Devnet, demoAccounts, deployHostileAccount, hostileManners, startDevnet } from '@countersign/devnet'
+import { demoAccounts, deployHostileAccount, hostileManners } from '@countersign/devnet'
 import {
   domainVersion,
   encodeApprovedHash,
@@ -14,25 +14,23 @@ import {
 } from '@countersign/safe-core'
 import { type Address, concat, encodeFunctionData, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress, sign } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Chain, createChains } from '../rpc/clients.ts'
-import { type Actor, createActor, settingsAbi } from '../test/safe-actor.ts'
+import { settingsAbi } from '../test/safe-actor.ts'
+import { actor, devnet, openChain } from '../test/scene.ts'
 import { codeOf, devnetChain, newSafe, signedTx } from '../test/test-server.ts'
 import { type SignaturesToVerify, type VerifiedSignature, verifyOwnerSignatures } from './verify-owner-signatures.ts'
 
 const [alice, bob, carol, stranger] = demoAccounts
 const chainId = 31337
 
-let devnet: Devnet
-let actor: Actor
 let chain: Chain
 
+openChain()
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  actor = createActor(devnet.rpcUrl)
   chain = chainAt(devnet.rpcUrl)
 })
-afterAll(() => devnet?.close())
 
 function chainAt(rpcUrl: string): Chain {
   const found = createChains([devnetChain(rpcUrl)]).get(chainId)

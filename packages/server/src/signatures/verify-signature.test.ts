@@ -1,12 +1,10 @@
 import {
   canonicalContract,
-  type Devnet,
   demoAccounts,
   deployContractAccount,
   deployHostileAccount,
   deployOldSafe,
   hostileManners,
-  startDevnet,
 } from '@countersign/devnet'
 import { encodeCreateProxy, encodeExecTransaction, encodeSignatures, predictSafeAddress } from '@countersign/safe-core'
 import {
@@ -25,8 +23,9 @@ import {
   zeroAddress,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Chain, createChains } from '../rpc/clients.ts'
+import { devnet, openChain } from '../test/scene.ts'
 import { devnetChain, newSafe, signedTx } from '../test/test-server.ts'
 import { verifyAccountSignature } from './verify-signature.ts'
 
@@ -36,14 +35,13 @@ const chainId = 31337
 const message = 'safe.example wants you to sign in'
 const hash = hashMessage(message)
 
-let devnet: Devnet
 let chain: Chain
 
+openChain()
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
   chain = chainAt(devnet.rpcUrl)
 })
-afterAll(() => devnet?.close())
 
 function chainAt(rpcUrl: string, id = chainId): Chain {
   const found = createChains([devnetChain(rpcUrl, id)]).get(id)

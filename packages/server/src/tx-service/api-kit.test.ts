@@ -1,23 +1,15 @@
 import { addSafe, call, confirmTransaction, proposeTransaction } from '@countersign/contract'
-import { canonicalContract, type Devnet, demoAccounts, startDevnet, testContractAbi } from '@countersign/devnet'
+import { canonicalContract, demoAccounts, testContractAbi } from '@countersign/devnet'
 import { encodeCreateProxy, encodeMultiSend, hashSafeMessage } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, getAddress, type Hex, padHex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { delegate, messageConfirmation, safeMessage } from '../db/team-schema.ts'
 import { lowerCase } from '../rpc/logs.ts'
-import { type Actor, createActor, settingsAbi } from '../test/safe-actor.ts'
-import {
-  type Browser,
-  devnetChain,
-  eventually,
-  newSafe,
-  signedTx,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../test/test-server.ts'
+import { settingsAbi } from '../test/safe-actor.ts'
+import { actor, asAlice, devnet, openScene, server } from '../test/scene.ts'
+import { devnetChain, eventually, newSafe, signedTx, signInAs } from '../test/test-server.ts'
 import { newTxClient, type TxClient } from '../test/tx-client.ts'
 import * as wire from '../test/wire-schemas.ts'
 
@@ -30,10 +22,6 @@ const created = z.object({
 })
 const nobody = getAddress('0x5afe000000000000000000000000000000005afe')
 
-let devnet: Devnet
-let server: TestServer
-let actor: Actor
-let asAlice: Browser
 let byAlice: TxClient
 let byDave: TxClient
 /** Of alice alone, with a past. */
@@ -42,13 +30,13 @@ let own: Address
 let shared: Address
 let pending: Hex[]
 
+openScene([alice], () => {
+  const tokens = [{ address: devnet.tokens.erc20, symbol: 'TUSD', name: 'Test Dollar', decimals: 6 }]
+  return { chains: [{ ...devnetChain(devnet.rpcUrl), tokens }] }
+})
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
   const { erc20, erc721 } = devnet.tokens
-  const tokens = [{ address: erc20, symbol: 'TUSD', name: 'Test Dollar', decimals: 6 }]
-  server = await startTestServer({ chains: [{ ...devnetChain(devnet.rpcUrl), tokens }] })
-  actor = createActor(devnet.rpcUrl)
-  asAlice = await signInAs(server, alice)
   byAlice = await newTxClient(server, asAlice)
   byDave = await newTxClient(server, await signInAs(server, dave))
   own = await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1, l2: true })
@@ -73,11 +61,6 @@ beforeAll(async () => {
     pending.push(proposal.safeTxHash)
   }
   await eventually(async () => (await byAlice.kit.getAllTransactions(own)).count === 7)
-})
-
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
 })
 
 function encode(name: 'TestErc20' | 'TestErc721', functionName: string, args: unknown[]): Hex {

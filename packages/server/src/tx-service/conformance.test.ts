@@ -1,5 +1,5 @@
 import { addSafe, call } from '@countersign/contract'
-import { type DemoAccount, type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { type DemoAccount, demoAccounts } from '@countersign/devnet'
 import {
   delegateTypedData,
   deleteRequestTypedData,
@@ -15,17 +15,9 @@ import {
 } from '@countersign/safe-core'
 import { type Address, concatHex, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Actor, createActor } from '../test/safe-actor.ts'
-import {
-  devnetChain,
-  eventually,
-  newSafe,
-  signedTx,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../test/test-server.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { actor, asAlice, devnet, openScene, server } from '../test/scene.ts'
+import { eventually, newSafe, signedTx, signInAs } from '../test/test-server.ts'
 import { newTxClient, type TxClient } from '../test/tx-client.ts'
 
 /*
@@ -37,27 +29,17 @@ const [alice, bob, , outsider] = demoAccounts
 const chainId = 31337
 const origin = '{"url":"https://x","name":"y"}'
 
-let devnet: Devnet
-let server: TestServer
-let actor: Actor
 let client: TxClient
 let ofBob: TxClient
 let safeAddress: Address
 
+openScene([alice])
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
-  actor = createActor(devnet.rpcUrl)
-  const asAlice = await signInAs(server, alice)
   client = await newTxClient(server, asAlice)
   ofBob = await newTxClient(server, await signInAs(server, bob))
   safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address] })
   await call(asAlice, addSafe, { chainId, address: safeAddress })
-})
-
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
 })
 
 /** A proposal as api-kit writes it: text for wei, a number for the nonce. */

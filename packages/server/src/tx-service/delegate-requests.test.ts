@@ -1,5 +1,5 @@
 import { addSafe, call, getSafe, listDelegates, makeApiToken, type TokenScope } from '@countersign/contract'
-import { type Devnet, demoAccounts, deployContractAccount, startDevnet } from '@countersign/devnet'
+import { demoAccounts, deployContractAccount } from '@countersign/devnet'
 import {
   delegateTypedData,
   encodeApprovedHash,
@@ -28,30 +28,24 @@ import {
 } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { foundry } from 'viem/chains'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { delegate } from '../db/team-schema.ts'
-import { type Browser, devnetChain, newSafe, signInAs, startTestServer, type TestServer } from '../test/test-server.ts'
+import { asAlice, devnet, openScene, server } from '../test/scene.ts'
+import { type Browser, newSafe, signInAs } from '../test/test-server.ts'
 
 const [alice, bob, carol, dave] = demoAccounts
 const chainId = 31337
 const HOUR = 3_600_000
 
-let devnet: Devnet
-let server: TestServer
-let asAlice: Browser
 let token: string
 let safeAddress: Address
 
+openScene([alice])
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
-  asAlice = await signInAs(server, alice)
   token = await makeToken(asAlice, ['propose'])
 })
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
-})
+
 beforeEach(async () => {
   await server.db.delete(delegate)
   safeAddress = await newSafe(devnet.rpcUrl)

@@ -1,20 +1,12 @@
 import { addSafe, call, confirmTransaction, proposeTransaction } from '@countersign/contract'
-import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { demoAccounts } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, type Hex, hexToBigInt, hexToNumber, parseGwei } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Actor, createActor, settingsAbi } from '../test/safe-actor.ts'
-import {
-  type Browser,
-  devnetChain,
-  eventually,
-  newSafe,
-  signedTx,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../test/test-server.ts'
+import { settingsAbi } from '../test/safe-actor.ts'
+import { actor, asAlice, asBob, devnet, openScene, server } from '../test/scene.ts'
+import { eventually, newSafe, signedTx } from '../test/test-server.ts'
 import { newTxClient, type TxClient } from '../test/tx-client.ts'
 
 const [alice, bob, carol] = demoAccounts
@@ -24,25 +16,12 @@ const hex = z.custom<Hex>((value) => typeof value === 'string' && value.startsWi
 const receipt = z.object({ gasUsed: hex, effectiveGasPrice: hex, blockNumber: hex, transactionHash: hex })
 const block = z.object({ timestamp: hex })
 
-let devnet: Devnet
-let server: TestServer
-let actor: Actor
-let asAlice: Browser
-let asBob: Browser
 let client: TxClient
 
-beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
-  actor = createActor(devnet.rpcUrl)
-  asAlice = await signInAs(server, alice)
-  asBob = await signInAs(server, bob)
-  client = await newTxClient(server, asAlice)
-})
+openScene([alice, bob])
 
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
+beforeAll(async () => {
+  client = await newTxClient(server, asAlice)
 })
 
 /** A Safe of two with a transaction that both have confirmed, and the calldata that executes it. */

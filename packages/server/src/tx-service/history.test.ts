@@ -1,27 +1,17 @@
 import { addSafe, call } from '@countersign/contract'
-import { canonicalContract, type Devnet, demoAccounts, startDevnet, testContractAbi } from '@countersign/devnet'
+import { canonicalContract, demoAccounts, testContractAbi } from '@countersign/devnet'
 import { encodeExecTransaction, encodeMultiSend, encodeSignatures } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Actor, createActor, settingsAbi } from '../test/safe-actor.ts'
-import {
-  devnetChain,
-  eventually,
-  newSafe,
-  signedTx,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../test/test-server.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { settingsAbi } from '../test/safe-actor.ts'
+import { actor, asAlice, devnet, openScene, server } from '../test/scene.ts'
+import { devnetChain, eventually, newSafe, signedTx } from '../test/test-server.ts'
 
 const [alice, bob, carol] = demoAccounts
 const sender = demoAccounts[8].address
 const chainId = 31337
 const multiSend = canonicalContract('1.4.1', 'multi_send_call_only').address
 
-let devnet: Devnet
-let server: TestServer
-let actor: Actor
 let safeAddress: Address
 let funded: Hex
 let minted: Hex
@@ -29,22 +19,19 @@ let paid: { safeTxHash: Hex; transactionHash: Hex }
 let twice: Hex
 let byModule: Hex
 
+openScene([alice], () => ({
+  chains: [
+    {
+      ...devnetChain(devnet.rpcUrl),
+      tokens: [{ address: devnet.tokens.erc20, symbol: 'TUSD', name: 'Test Dollar', decimals: 6 }],
+      txService: { publicReads: true },
+    },
+  ],
+}))
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
   const { erc20 } = devnet.tokens
-  const chain = devnetChain(devnet.rpcUrl)
-  server = await startTestServer({
-    chains: [
-      {
-        ...chain,
-        tokens: [{ address: erc20, symbol: 'TUSD', name: 'Test Dollar', decimals: 6 }],
-        txService: { publicReads: true },
-      },
-    ],
-  })
-  const asAlice = await signInAs(server, alice)
   safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1, l2: true })
-  actor = createActor(devnet.rpcUrl)
   funded = await actor.send({ to: safeAddress, value: 2n * 10n ** 18n })
   minted = await actor.send({ to: erc20, data: token('mint', [safeAddress, 5_000_000n]) })
   paid = await actor.execute(safeAddress, { to: bob.address, value: 10n ** 18n })
@@ -57,11 +44,6 @@ beforeAll(async () => {
   })
   await call(asAlice, addSafe, { chainId, address: safeAddress })
   await eventually(async () => (await ask('/module-transactions/')).count === 1)
-})
-
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
 })
 
 function token(functionName: string, args: unknown[]): Hex {

@@ -1,10 +1,11 @@
 import { addSafe, call, proposeTransaction } from '@countersign/contract'
-import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { demoAccounts } from '@countersign/devnet'
 import { deleteRequestTypedData, serviceHour } from '@countersign/safe-core'
 import { type Address, getAddress, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { delegate, safeMessage } from '../db/team-schema.ts'
+import { asAlice, devnet, openScene, server } from '../test/scene.ts'
 import { devnetChain, newSafe, signedTx, signInAs, startTestServer, type TestServer } from '../test/test-server.ts'
 import { newTxClient, type TxClient } from '../test/tx-client.ts'
 
@@ -14,8 +15,6 @@ const [alice, bob, carol, dave] = demoAccounts
 const chainId = 31337
 const unknown = getAddress('0x5afe000000000000000000000000000000005afe')
 
-let devnet: Devnet
-let server: TestServer
 let open: TestServer
 let byAlice: TxClient
 let byDave: TxClient
@@ -23,11 +22,10 @@ let anybody: TxClient
 let safeAddress: Address
 let queued: { safeTxHash: Hex; signature: Hex }
 
+openScene([alice], () => ({ hasRateLimits: false }))
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
   const chain = devnetChain(devnet.rpcUrl)
-  server = await startTestServer({ chains: [chain], hasRateLimits: false })
-  const asAlice = await signInAs(server, alice)
   byAlice = await newTxClient(server, asAlice)
   byDave = await newTxClient(server, await signInAs(server, dave))
   safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address] })
@@ -45,8 +43,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await open?.stop()
-  await server?.stop()
-  await devnet?.close()
 })
 
 const lists = [

@@ -1,11 +1,11 @@
-import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { demoAccounts } from '@countersign/devnet'
 import { sql } from 'drizzle-orm'
 import { type Address, getAddress, pad } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Executor } from '../db/client.ts'
 import { toBytes } from '../db/columns.ts'
 import { multisigTransaction, safe } from '../db/schema.ts'
-import { devnetChain, startTestServer, type TestServer } from '../test/test-server.ts'
+import { openScene, server } from '../test/scene.ts'
 import { findMultisigPage } from './multisig-page.ts'
 import { MOST_COUNTED } from './page.ts'
 import type { Call } from './service.ts'
@@ -18,13 +18,10 @@ const rare = getAddress(pad('0xaa', { size: 20 }))
 const STORED = 60_000
 const OPEN = 40
 
-let devnet: Devnet
-let server: TestServer
-
 /** A Safe with much behind it, in a table that nobody has analysed. */
+openScene([])
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
   const place = sql`${chainId}, ${toBytes(safeAddress)}::bytea`
   const zero = sql`decode(repeat('00', 20), 'hex')`
   await server.db.insert(safe).values({
@@ -52,11 +49,6 @@ beforeAll(async () => {
     select ${place}, sha256(('open ' || n)::bytea), ${zero}, n, ''::bytea, 0, 0, 0, 0, ${zero}, ${zero},
       ${STORED}::int + n / 2, timestamptz '2027-01-01' + n * interval '1 minute', n > 1
     from generate_series(1, ${OPEN}::int) as n`)
-})
-
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
 })
 
 type Db = Call['deps']['db']

@@ -1,17 +1,10 @@
 import { addSafe, call, confirmTransaction, proposeTransaction } from '@countersign/contract'
-import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { demoAccounts } from '@countersign/devnet'
 import { encodeExecTransaction, encodeMultiSend } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, getAddress, parseAbi, zeroAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type Browser,
-  devnetChain,
-  newSafe,
-  signedTx,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../test/test-server.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { asAlice, devnet, openScene, server } from '../test/scene.ts'
+import { newSafe, signedTx, signInAs } from '../test/test-server.ts'
 import { newTxClient, type TxAnswer, type TxClient } from '../test/tx-client.ts'
 
 const [alice, bob, carol, dave] = demoAccounts
@@ -19,28 +12,19 @@ const chainId = 31337
 const nftAbi = parseAbi(['function setApprovalForAll(address operator, bool approved)'])
 const unknown = getAddress('0x5afe000000000000000000000000000000005afe')
 
-let devnet: Devnet
-let server: TestServer
-let asAlice: Browser
 let byAlice: TxClient
 let byDave: TxClient
 let byNobody: TxClient
 let safeAddress: Address
 
+openScene([alice])
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
-  asAlice = await signInAs(server, alice)
   byAlice = await newTxClient(server, asAlice)
   byDave = await newTxClient(server, await signInAs(server, dave))
   byNobody = await newTxClient(server, null)
   safeAddress = await newSafe(devnet.rpcUrl, { l2: true })
   await call(asAlice, addSafe, { chainId, address: safeAddress })
-})
-
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
 })
 
 function ask(path: string, init: RequestInit = {}, client = byAlice): Promise<TxAnswer> {

@@ -1,17 +1,10 @@
 import { addDelegate, addDelegateOfAll, addSafe, call } from '@countersign/contract'
-import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { demoAccounts } from '@countersign/devnet'
 import type { SafeTx } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, parseAbi, zeroAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  codeOf,
-  devnetChain,
-  newSafe,
-  signedTx,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../test/test-server.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { asAlice, devnet, openScene, server } from '../test/scene.ts'
+import { codeOf, newSafe, signedTx, signInAs } from '../test/test-server.ts'
 import { newTxClient, type TxClient } from '../test/tx-client.ts'
 
 /* What the service refuses before it looks at any Safe, in its words and under its keys. */
@@ -21,23 +14,15 @@ const chainId = 31337
 const one: Address = '0x0000000000000000000000000000000000000001'
 const signature = `0x${'12'.repeat(64)}1b`
 
-let devnet: Devnet
-let server: TestServer
 let client: TxClient
 let safeAddress: Address
 
+openScene([alice], () => ({ hasRateLimits: false }))
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], hasRateLimits: false })
-  const asAlice = await signInAs(server, alice)
   client = await newTxClient(server, asAlice)
   safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address] })
   await call(asAlice, addSafe, { chainId, address: safeAddress })
-})
-
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
 })
 
 const path = () => `/v2/safes/${safeAddress}/multisig-transactions/`

@@ -3,14 +3,15 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { addSafe, call } from '@countersign/contract'
-import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { demoAccounts } from '@countersign/devnet'
 import type ApiKit from '@safe-global/api-kit'
 import Safe, { hashSafeMessage } from '@safe-global/protocol-kit'
 import { type Address, createPublicClient, type Hex, http, parseAbi } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { kitSettings } from '../test/kit-settings.ts'
 import { createActor } from '../test/safe-actor.ts'
-import { devnetChain, eventually, newSafe, signInAs, startTestServer, type TestServer } from '../test/test-server.ts'
+import { devnet, openScene, server } from '../test/scene.ts'
+import { eventually, newSafe, signInAs } from '../test/test-server.ts'
 import { newTxClient } from '../test/tx-client.ts'
 
 /* The packages that scripts use, as they are: api-kit speaks with this server, protocol-kit signs and executes. */
@@ -18,15 +19,13 @@ import { newTxClient } from '../test/tx-client.ts'
 const [alice, bob, carol] = demoAccounts
 const chainId = 31337
 
-let devnet: Devnet
-let server: TestServer
 let safeAddress: Address
 let ofAlice: { api: ApiKit; protocol: Safe }
 let ofBob: { api: ApiKit; protocol: Safe }
 
+openScene([])
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
   safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address] })
   await createActor(devnet.rpcUrl).send({ to: safeAddress, value: 10n ** 18n })
   const open = async (account: typeof alice | typeof bob) => {
@@ -39,11 +38,6 @@ beforeAll(async () => {
   }
   ofAlice = await open(alice)
   ofBob = await open(bob)
-})
-
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
 })
 
 describe('api-kit and protocol-kit', () => {

@@ -1,5 +1,5 @@
 import { addSafe, call } from '@countersign/contract'
-import { type DemoAccount, type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { type DemoAccount, demoAccounts } from '@countersign/devnet'
 import {
   delegateTypedData,
   deleteRequestTypedData,
@@ -11,17 +11,10 @@ import {
 } from '@countersign/safe-core'
 import { type Address, concatHex, encodeFunctionData, getAddress, type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Actor, createActor, settingsAbi } from '../test/safe-actor.ts'
-import {
-  devnetChain,
-  eventually,
-  newSafe,
-  signedTx,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../test/test-server.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { settingsAbi } from '../test/safe-actor.ts'
+import { actor, asAlice, devnet, openScene, server } from '../test/scene.ts'
+import { eventually, newSafe, signedTx, signInAs } from '../test/test-server.ts'
 import { newTxClient, type TxClient } from '../test/tx-client.ts'
 
 /* The rules for what is written, each with its exact answer. The cases that clients share are in conformance.test.ts. */
@@ -30,27 +23,17 @@ const [alice, bob, carol, dave] = demoAccounts
 const chainId = 31337
 const nobody = getAddress('0x5afe000000000000000000000000000000005afe')
 
-let devnet: Devnet
-let server: TestServer
-let actor: Actor
 let client: TxClient
 let safeAddress: Address
 let nonce = 100n
 
+openScene([alice], () => ({ hasRateLimits: false }))
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], hasRateLimits: false })
-  actor = createActor(devnet.rpcUrl)
-  const asAlice = await signInAs(server, alice)
   client = await newTxClient(server, asAlice)
   safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address] })
   await call(asAlice, addSafe, { chainId, address: safeAddress })
   await name(dave)
-})
-
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
 })
 
 const key = ({ privateKey }: DemoAccount) => privateKeyToAccount(privateKey)

@@ -1,12 +1,5 @@
 import { addSafe, call, listHistory } from '@countersign/contract'
-import {
-  type DemoAccount,
-  type Devnet,
-  demoAccounts,
-  deployOldSafe,
-  startDevnet,
-  testContractAbi,
-} from '@countersign/devnet'
+import { type DemoAccount, demoAccounts, deployOldSafe, testContractAbi } from '@countersign/devnet'
 import {
   delegateTypedData,
   hashSafeMessage,
@@ -16,19 +9,11 @@ import {
 } from '@countersign/safe-core'
 import { type Address, encodeFunctionData } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { type Actor, createActor, settingsAbi } from '../test/safe-actor.ts'
-import {
-  type Browser,
-  devnetChain,
-  eventually,
-  newSafe,
-  signedTx,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../test/test-server.ts'
+import { type Actor, settingsAbi } from '../test/safe-actor.ts'
+import { actor, asAlice, devnet, openScene, server } from '../test/scene.ts'
+import { devnetChain, eventually, newSafe, signedTx } from '../test/test-server.ts'
 import { newTxClient, type TxAnswer, type TxClient } from '../test/tx-client.ts'
 import * as wire from '../test/wire-schemas.ts'
 
@@ -39,29 +24,18 @@ const chainId = 31337
 const releases = ['1.0.0', '1.1.1', '1.3.0', '1.4.1', '1.5.0', '1.4.1+L2'] as const
 type Release = (typeof releases)[number]
 
-let devnet: Devnet
-let server: TestServer
-let actor: Actor
-let asAlice: Browser
 let client: TxClient
 const safes = new Map<Release, Address>()
 
-beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
+openScene([alice], () => {
   const listed = { address: devnet.tokens.erc20, symbol: 'TUSD', name: 'Test Dollar', decimals: 6 }
-  server = await startTestServer({
-    chains: [{ ...devnetChain(devnet.rpcUrl), tokens: [listed], txService: { publicReads: true } }],
-    hasRateLimits: false,
-  })
-  actor = createActor(devnet.rpcUrl)
-  asAlice = await signInAs(server, alice)
-  client = await newTxClient(server, asAlice)
-  for (const release of releases) safes.set(release, await newScene(release))
+  const chain = { ...devnetChain(devnet.rpcUrl), tokens: [listed], txService: { publicReads: true } }
+  return { chains: [chain], hasRateLimits: false }
 })
 
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
+beforeAll(async () => {
+  client = await newTxClient(server, asAlice)
+  for (const release of releases) safes.set(release, await newScene(release))
 })
 
 async function deploy(release: Release): Promise<Address> {

@@ -1,11 +1,12 @@
 import { addSafe, call, confirmTransaction, proposeTransaction } from '@countersign/contract'
-import { type Devnet, demoAccounts, deployOldSafe, startDevnet } from '@countersign/devnet'
+import { demoAccounts, deployOldSafe } from '@countersign/devnet'
 import { encodeExecTransaction, encodeSignatures } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiToken, delegate, safeMessage, viewer } from '../db/team-schema.ts'
 import { hashToken } from '../http/random-token.ts'
 import { createActor } from '../test/safe-actor.ts'
+import { asAlice, asBob, asDave, devnet, openScene, server } from '../test/scene.ts'
 import {
   devnetChain,
   eventually,
@@ -20,8 +21,6 @@ import { newTxClient, type TxClient } from '../test/tx-client.ts'
 const [alice, bob, carol, dave, erin] = demoAccounts
 const chainId = 31337
 
-let devnet: Devnet
-let server: TestServer
 let open: TestServer
 let safeAddress: Address
 let executed: Hex
@@ -30,13 +29,10 @@ let queued: Hex
 let clients: Record<'owner' | 'listed' | 'delegate' | 'viewer' | 'stranger' | 'nobody', TxClient>
 let anybody: TxClient
 
+openScene([alice, bob, dave])
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
   const chain = devnetChain(devnet.rpcUrl)
-  server = await startTestServer({ chains: [chain] })
-  const asAlice = await signInAs(server, alice)
-  const asBob = await signInAs(server, bob)
-  const asDave = await signInAs(server, dave)
   safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address] })
   for (const browser of [asAlice, asDave]) await call(browser, addSafe, { chainId, address: safeAddress })
   const paid = await signedTx(safeAddress, alice, { nonce: 0n, to: carol.address })
@@ -79,8 +75,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await open?.stop()
-  await server?.stop()
-  await devnet?.close()
 })
 
 const list = () => `/v2/safes/${safeAddress}/multisig-transactions/`

@@ -19,7 +19,7 @@ import { demoAccounts } from '@countersign/devnet'
 import { eq } from 'drizzle-orm'
 import pg from 'pg'
 import { type Address, type Hex, numberToHex, pad } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { safe } from '../../db/schema.ts'
 import { delegate } from '../../db/team-schema.ts'
 import { createActor } from '../../test/safe-actor.ts'
@@ -32,7 +32,6 @@ import {
   asStranger,
   bob,
   chainId,
-  closeTeam,
   dave,
   devnet,
   makeDelegate,
@@ -40,7 +39,7 @@ import {
   proposed,
   removeDelegate,
   server,
-} from '../../test/team-scene.ts'
+} from '../../test/scene.ts'
 import { type Browser, codeOf, eventually, signInAs } from '../../test/test-server.ts'
 
 const payee = demoAccounts[5]
@@ -50,13 +49,12 @@ let safeAddress: Address
 let place: { chainId: number; safeAddress: Address }
 let subjectHash: Hex
 
+openTeam()
 beforeAll(async () => {
-  await openTeam()
   safeAddress = await addedSafe()
   place = { chainId, safeAddress }
   subjectHash = (await proposed(safeAddress)).safeTxHash
 })
-afterAll(closeTeam)
 
 describe('bounds', () => {
   test('error: TOO_MANY at the 101st ABI and the 201st note, also of many at a time', async () => {

@@ -1,39 +1,16 @@
 import { addSafe, call, listChainStatus } from '@countersign/contract'
-import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { demoAccounts } from '@countersign/devnet'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chainCursor } from '../../db/schema.ts'
-import { type Actor, createActor } from '../../test/safe-actor.ts'
+import { actor, asAlice, devnet, openScene, server } from '../../test/scene.ts'
 import { honest, startScriptedNode } from '../../test/scripted-node.ts'
-import {
-  type Browser,
-  devnetChain,
-  eventually,
-  newSafe,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../../test/test-server.ts'
+import { type Browser, devnetChain, eventually, newSafe, signInAs, startTestServer } from '../../test/test-server.ts'
 
 const [alice, , , , stranger] = demoAccounts
 const chainId = 31337
 
-let devnet: Devnet
-let actor: Actor
-let server: TestServer
-let asAlice: Browser
-
-beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  actor = createActor(devnet.rpcUrl)
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
-  asAlice = await signInAs(server, alice)
-})
-
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
-})
+openScene([alice])
 
 async function statusOf(browser: Browser) {
   const { chains } = await call(browser, listChainStatus, {})

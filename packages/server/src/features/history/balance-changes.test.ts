@@ -1,40 +1,25 @@
 import { addSafe, call, listBalanceChanges, listHistory, MOST_BALANCE_POINTS } from '@countersign/contract'
-import { type Devnet, demoAccounts, startDevnet, testContractAbi } from '@countersign/devnet'
+import { demoAccounts, testContractAbi } from '@countersign/devnet'
 import { readTokens } from '@countersign/safe-core'
 import { eq } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenDatabase, openDatabase } from '../../db/client.ts'
 import { safe } from '../../db/schema.ts'
-import { type Actor, createActor } from '../../test/safe-actor.ts'
-import {
-  type Browser,
-  codeOf,
-  devnetChain,
-  eventually,
-  newSafe,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../../test/test-server.ts'
+import { actor, asAlice, devnet, openScene, server } from '../../test/scene.ts'
+import { codeOf, eventually, newSafe, signInAs } from '../../test/test-server.ts'
 import { findBalanceChanges } from './balance-changes.ts'
 
 const [alice, bob, carol, stranger] = demoAccounts
 const chainId = 31337
 
-let devnet: Devnet
-let server: TestServer
-let asAlice: Browser
-let actor: Actor
 let database: OpenDatabase
 let safeAddress: Address
 
+openScene([alice])
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
   database = openDatabase(server.databaseUrl, () => {})
-  asAlice = await signInAs(server, alice)
-  actor = createActor(devnet.rpcUrl)
   safeAddress = await newAliceSafe()
   const { erc20 } = devnet.tokens
   await actor.send({ to: safeAddress, value: 5n * 10n ** 18n })
@@ -49,8 +34,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await database?.close()
-  await server?.stop()
-  await devnet?.close()
 })
 
 const newAliceSafe = () => newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1 })

@@ -1,39 +1,26 @@
 import { addSafe, call, type EntryKind, exportHistory, listHistory, nameAddress } from '@countersign/contract'
-import { canonicalContract, type Devnet, demoAccounts, startDevnet, testContractAbi } from '@countersign/devnet'
+import { canonicalContract, demoAccounts, testContractAbi } from '@countersign/devnet'
 import { encodeMultiSend } from '@countersign/safe-core'
 import { isNotNull } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { historyEntry } from '../../db/schema.ts'
-import { createActor } from '../../test/safe-actor.ts'
-import {
-  type Browser,
-  codeOf,
-  devnetChain,
-  eventually,
-  newSafe,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../../test/test-server.ts'
+import { actor, asAlice, devnet, openScene, server } from '../../test/scene.ts'
+import { codeOf, devnetChain, eventually, newSafe, signInAs } from '../../test/test-server.ts'
 
 const [alice, bob, carol, stranger] = demoAccounts
 const chainId = 31337
 
-let devnet: Devnet
-let server: TestServer
-let asAlice: Browser
 let safeAddress: Address
 let paid: { safeTxHash: Hex; transactionHash: Hex }
 
+openScene([alice], () => ({
+  chains: [{ ...devnetChain(devnet.rpcUrl), tokens: [{ address: devnet.tokens.erc20, symbol: '=TUSD', decimals: 6 }] }],
+}))
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
   const { erc20, erc721 } = devnet.tokens
-  const chain = devnetChain(devnet.rpcUrl)
-  server = await startTestServer({ chains: [{ ...chain, tokens: [{ address: erc20, symbol: '=TUSD', decimals: 6 }] }] })
-  asAlice = await signInAs(server, alice)
   safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1 })
-  const actor = createActor(devnet.rpcUrl)
   await actor.send({ to: safeAddress, value: 2n * 10n ** 18n })
   await actor.send({ to: erc20, data: token('TestErc20', 'mint', [safeAddress, 5_000_000n]) })
   await actor.send({ to: erc721, data: token('TestErc721', 'mint', [safeAddress, 77n]) })
@@ -48,11 +35,6 @@ beforeAll(async () => {
   })
   await call(asAlice, addSafe, { chainId, address: safeAddress })
   await eventually(async () => (await list()).length === 9)
-})
-
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
 })
 
 function token(name: 'TestErc20' | 'TestErc721', functionName: string, args: unknown[]): Hex {

@@ -1,32 +1,20 @@
 import { addSafe, call, listTokens } from '@countersign/contract'
-import { type Devnet, demoAccounts, deployHostileToken, startDevnet, testContractAbi } from '@countersign/devnet'
+import { demoAccounts, deployHostileToken, testContractAbi } from '@countersign/devnet'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createActor } from '../../test/safe-actor.ts'
-import {
-  type Browser,
-  codeOf,
-  devnetChain,
-  eventually,
-  newSafe,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../../test/test-server.ts'
+import { asAlice, devnet, openScene, server } from '../../test/scene.ts'
+import { codeOf, eventually, newSafe, signInAs } from '../../test/test-server.ts'
 
 const [alice, , carol, stranger] = demoAccounts
 const chainId = 31337
 
-let devnet: Devnet
-let server: TestServer
-let asAlice: Browser
 let safeAddress: Address
 let fake: Address
 
+openScene([alice])
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
-  asAlice = await signInAs(server, alice)
   safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1 })
   fake = await deployHostileToken(devnet.rpcUrl, carol.address, 'burns all gas')
   const { erc20, erc721, erc1155 } = devnet.tokens
@@ -50,11 +38,6 @@ beforeAll(async () => {
   await execute(safeAddress, { to: erc20, data: encode('TestErc20', 'transfer', [carol.address, 10n]) })
   await call(asAlice, addSafe, { chainId, address: safeAddress })
   await eventually(async () => (await list()).tokens.length === 4)
-})
-
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
 })
 
 function encode(name: Parameters<typeof testContractAbi>[0], functionName: string, args: unknown[]): Hex {

@@ -18,7 +18,7 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { type Address, encodeFunctionData, type Hex, pad, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createActor, settingsAbi } from '../../test/safe-actor.ts'
 import {
   addedSafe,
@@ -28,13 +28,12 @@ import {
   asStranger,
   bob,
   chainId,
-  closeTeam,
   devnet,
   openTeam,
   server,
   stranger,
   transport,
-} from '../../test/team-scene.ts'
+} from '../../test/scene.ts'
 import {
   type Browser,
   codeOf,
@@ -50,8 +49,7 @@ import { propose as keep } from './propose.ts'
 
 const noHash: Hex = `0x${'1'.repeat(64)}`
 
-beforeAll(openTeam)
-afterAll(closeTeam)
+openTeam()
 
 /** The verbs as another transport calls them. */
 const verbs = { propose: keep, confirm }

@@ -8,7 +8,7 @@ import {
   type SafeMessage,
   signIn,
 } from '@countersign/contract'
-import { canonicalContract, type DemoAccount, type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { canonicalContract, type DemoAccount, demoAccounts } from '@countersign/devnet'
 import {
   encodeContractQuestion,
   encodeContractSignature,
@@ -26,19 +26,11 @@ import ProtocolKit, {
 } from '@safe-global/protocol-kit'
 import { type Address, encodeFunctionData, type Hex, hashMessage, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { kitSettings } from '../../test/kit-settings.ts'
-import { type Actor, createActor, settingsAbi } from '../../test/safe-actor.ts'
-import {
-  type Browser,
-  codeOf,
-  devnetChain,
-  newBrowser,
-  newSafe,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../../test/test-server.ts'
+import { settingsAbi } from '../../test/safe-actor.ts'
+import { actor, asAlice, asBob, devnet, openScene, server } from '../../test/scene.ts'
+import { type Browser, codeOf, newBrowser, newSafe } from '../../test/test-server.ts'
 
 const [alice, bob, carol] = demoAccounts
 const chainId = 31337
@@ -62,23 +54,7 @@ const order = {
 }
 const contents = { text: JSON.stringify('Hello Safe'), 'typed data': JSON.stringify(order) }
 
-let devnet: Devnet
-let server: TestServer
-let actor: Actor
-let asAlice: Browser
-let asBob: Browser
-
-beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  actor = createActor(devnet.rpcUrl)
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], hasRateLimits: false })
-  asAlice = await signInAs(server, alice)
-  asBob = await signInAs(server, bob)
-})
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
-})
+openScene([alice, bob], () => ({ hasRateLimits: false }))
 
 type Place = { safeAddress: Address; version: Version; content: string }
 

@@ -9,24 +9,12 @@ import {
   proposeTransaction,
 } from '@countersign/contract'
 import { encodeFunctionData } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { settingsAbi } from '../../test/safe-actor.ts'
-import {
-  actor,
-  alice,
-  asAlice,
-  bob,
-  carol,
-  chainId,
-  closeTeam,
-  devnet,
-  openTeam,
-  server,
-} from '../../test/team-scene.ts'
+import { actor, alice, asAlice, bob, carol, chainId, devnet, openTeam, server } from '../../test/scene.ts'
 import { codeOf, eventually, newSafe, signedTx, signInAsSafe } from '../../test/test-server.ts'
 
-beforeAll(openTeam)
-afterAll(closeTeam)
+openTeam()
 
 test('behavior: a Safe sees itself first, told of here before or not, and the Safes that it owns', async () => {
   const safeAddress = await newSafe(devnet.rpcUrl, { owners: [bob.address, carol.address], threshold: 2 })

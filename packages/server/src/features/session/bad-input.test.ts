@@ -1,40 +1,24 @@
 import { Agent, request } from 'node:http'
 import { call, getSession, prepareSignIn, signIn } from '@countersign/contract'
-import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { demoAccounts } from '@countersign/devnet'
 import { CountersignError } from '@countersign/safe-core'
 import { sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createRateLimit } from '../../http/rate-limit.ts'
-import {
-  type Browser,
-  codeOf,
-  devnetChain,
-  newBrowser,
-  startTestServer,
-  type TestServer,
-} from '../../test/test-server.ts'
+import { devnet, openScene, server } from '../../test/scene.ts'
+import { type Browser, codeOf, devnetChain, newBrowser, startTestServer } from '../../test/test-server.ts'
 
 const [alice, bob] = demoAccounts
 const chainId = 31337
 const OTHER_CHAIN = 31338
 const MINUTE = 60_000
 
-let devnet: Devnet
-let server: TestServer
-
-beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  server = await startTestServer({
-    chains: [devnetChain(devnet.rpcUrl), devnetChain(devnet.rpcUrl, OTHER_CHAIN)],
-    hasRateLimits: false,
-  })
-})
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
-})
+openScene([], () => ({
+  chains: [devnetChain(devnet.rpcUrl), devnetChain(devnet.rpcUrl, OTHER_CHAIN)],
+  hasRateLimits: false,
+}))
 
 const account = privateKeyToAccount(alice.privateKey)
 

@@ -8,20 +8,12 @@ import {
   signIn,
   signOut,
 } from '@countersign/contract'
-import { type Devnet, demoAccounts, deployContractAccount, startDevnet } from '@countersign/devnet'
+import { demoAccounts, deployContractAccount } from '@countersign/devnet'
 import { type Address, concat, type Hex, hashMessage } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  codeOf,
-  devnetChain,
-  newBrowser,
-  newSafe,
-  signedForSafe,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../../test/test-server.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { devnet, openScene, server } from '../../test/scene.ts'
+import { codeOf, devnetChain, newBrowser, newSafe, signedForSafe, signInAs } from '../../test/test-server.ts'
 
 const [alice, bob] = demoAccounts
 const chainId = 31337
@@ -30,26 +22,19 @@ const WRONG_CHAIN = 99_902
 const MINUTE = 60_000
 const DAY = 86_400_000
 
-let devnet: Devnet
-let server: TestServer
 let contractAccount: Address
 
-beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  contractAccount = await deployContractAccount(devnet.rpcUrl, demoAccounts[9].address, alice.address)
-  server = await startTestServer({
-    chains: [
-      devnetChain(devnet.rpcUrl),
-      devnetChain('http://127.0.0.1:9', DEAD_CHAIN),
-      devnetChain(devnet.rpcUrl, WRONG_CHAIN),
-    ],
-    hasRateLimits: false,
-  })
-})
+openScene([], () => ({
+  chains: [
+    devnetChain(devnet.rpcUrl),
+    devnetChain('http://127.0.0.1:9', DEAD_CHAIN),
+    devnetChain(devnet.rpcUrl, WRONG_CHAIN),
+  ],
+  hasRateLimits: false,
+}))
 
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
+beforeAll(async () => {
+  contractAccount = await deployContractAccount(devnet.rpcUrl, demoAccounts[9].address, alice.address)
 })
 
 function signed(message: string, account: typeof alice | typeof bob = alice): Promise<Hex> {

@@ -17,50 +17,27 @@ import {
   removeDelegateOfAll,
   removeViewer,
 } from '@countersign/contract'
-import { type DemoAccount, type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { type DemoAccount, demoAccounts } from '@countersign/devnet'
 import { sql } from 'drizzle-orm'
 import { type Address, encodeFunctionData } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Actor, createActor, settingsAbi } from '../../test/safe-actor.ts'
-import {
-  type Browser,
-  codeOf,
-  devnetChain,
-  eventually,
-  newSafe,
-  signedTx,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../../test/test-server.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { settingsAbi } from '../../test/safe-actor.ts'
+import { actor, asAlice, asBob, asDave, devnet, openScene, server } from '../../test/scene.ts'
+import { type Browser, codeOf, eventually, newSafe, signedTx, signInAs } from '../../test/test-server.ts'
 import { removeEndedDelegates } from './delegates.ts'
 
 const [alice, bob, carol, dave, eve] = demoAccounts
 const chainId = 31337
 const MINUTE = 60_000
 
-let devnet: Devnet
-let server: TestServer
-let actor: Actor
-let asAlice: Browser
-let asBob: Browser
-let asDave: Browser
 let asEve: Browser
 let safeAddress: Address
 
+openScene([alice, bob, dave], () => ({ hasRateLimits: false }))
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  actor = createActor(devnet.rpcUrl)
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], hasRateLimits: false })
-  asAlice = await signInAs(server, alice)
-  asBob = await signInAs(server, bob)
-  asDave = await signInAs(server, dave)
   asEve = await signInAs(server, eve)
-})
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
 })
 
 /** Of alice and bob; alice alone decides. */

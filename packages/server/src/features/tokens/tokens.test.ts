@@ -18,11 +18,12 @@ import {
   signIn,
   type TokenScope,
 } from '@countersign/contract'
-import { type Devnet, demoAccounts, deployContractAccount, startDevnet } from '@countersign/devnet'
+import { demoAccounts, deployContractAccount } from '@countersign/devnet'
 import { sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { devnet, openScene, server } from '../../test/scene.ts'
 import {
   type Browser,
   codeOf,
@@ -32,8 +33,6 @@ import {
   newSafe,
   signedTx,
   signInAs,
-  startTestServer,
-  type TestServer,
 } from '../../test/test-server.ts'
 import { removeExpiredTokens } from './tokens.ts'
 
@@ -43,25 +42,19 @@ const OTHER_CHAIN = 31338
 const MINUTE = 60_000
 const DAY = 86_400_000
 
-let devnet: Devnet
-let server: TestServer
 let contractAccount: Address
 let safeAddress: Address
 let browser: Browser
 
+openScene([], () => ({
+  chains: [devnetChain(devnet.rpcUrl), devnetChain(devnet.rpcUrl, OTHER_CHAIN)],
+}))
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
   contractAccount = await deployContractAccount(devnet.rpcUrl, demoAccounts[9].address, bob.address)
-  server = await startTestServer({
-    chains: [devnetChain(devnet.rpcUrl), devnetChain(devnet.rpcUrl, OTHER_CHAIN)],
-  })
   browser = await signInAs(server, alice)
   safeAddress = await newSafe(devnet.rpcUrl)
   await call(browser, addSafe, { chainId, address: safeAddress })
-})
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
 })
 
 /** A script: no cookies, no Origin. */

@@ -1,7 +1,7 @@
 import { acknowledgeAlarm, call, confirmTransaction, listAlarms, proposeTransaction } from '@countersign/contract'
 import { eq } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { refusedSignature } from '../../db/team-schema.ts'
 import {
   actor,
@@ -13,7 +13,6 @@ import {
   bob,
   carol,
   chainId,
-  closeTeam,
   found,
   isExecuted,
   openTeam,
@@ -23,12 +22,11 @@ import {
   stranger,
   transport,
   verbsOf,
-} from '../../test/team-scene.ts'
+} from '../../test/scene.ts'
 import { type Browser, codeOf, eventually, signedTx } from '../../test/test-server.ts'
 import { confirm } from './confirm.ts'
 
-beforeAll(openTeam)
-afterAll(closeTeam)
+openTeam()
 
 describe('alarms', () => {
   const alarmsOf = (safeAddress: Address, browser = asAlice) =>

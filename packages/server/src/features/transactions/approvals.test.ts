@@ -1,7 +1,7 @@
 import { call, proposeTransaction } from '@countersign/contract'
 import { encodeApprovedHash } from '@countersign/safe-core'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { historyEntry } from '../../db/schema.ts'
 import {
   actor,
@@ -12,19 +12,17 @@ import {
   bob,
   carol,
   chainId,
-  closeTeam,
   found,
   openTeam,
   proposed,
   queueOf,
   server,
   transport,
-} from '../../test/team-scene.ts'
+} from '../../test/scene.ts'
 import { eventually, signedTx } from '../../test/test-server.ts'
 import { propose } from './propose.ts'
 
-beforeAll(openTeam)
-afterAll(closeTeam)
+openTeam()
 
 describe('approved hashes', () => {
   test('default: an approval on the chain is a confirmation, whether it comes before or after the proposal', async () => {

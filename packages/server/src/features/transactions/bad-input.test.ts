@@ -11,7 +11,7 @@ import {
   proposeTransaction,
 } from '@countersign/contract'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { multisigTransaction } from '../../db/schema.ts'
 import {
   actor,
@@ -22,7 +22,6 @@ import {
   asStranger,
   bob,
   chainId,
-  closeTeam,
   found,
   openTeam,
   proposed,
@@ -30,11 +29,10 @@ import {
   server,
   stranger,
   verbsOf,
-} from '../../test/team-scene.ts'
+} from '../../test/scene.ts'
 import { codeOf, devnetChain, eventually, signedTx, signInAs, startTestServer } from '../../test/test-server.ts'
 
-beforeAll(openTeam)
-afterAll(closeTeam)
+openTeam()
 
 async function post(path: string, body: string): Promise<{ status: number; problem: Record<string, unknown> }> {
   const response = await asAlice.fetch(`${server.origin}${path}`, {

@@ -10,7 +10,7 @@ import {
 import { eq } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { sign } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { confirmation, multisigTransaction } from '../../db/schema.ts'
 import { writeLogged } from '../../outbox/write.ts'
 import { settingsAbi } from '../../test/safe-actor.ts'
@@ -26,7 +26,6 @@ import {
   bob,
   carol,
   chainId,
-  closeTeam,
   dave,
   devnet,
   found,
@@ -36,13 +35,12 @@ import {
   transport,
   type Version,
   verbsOf,
-} from '../../test/team-scene.ts'
+} from '../../test/scene.ts'
 import { type Browser, codeOf, eventually, newSafe, signedTx } from '../../test/test-server.ts'
 import { confirm } from './confirm.ts'
 import { storeConfirmations } from './store-confirmations.ts'
 
-beforeAll(openTeam)
-afterAll(closeTeam)
+openTeam()
 
 describe('confirm', () => {
   test.each<Version>(['1.3.0', '1.4.1', '1.5.0'])('behavior: an owner that is a Safe, %s', async (version) => {

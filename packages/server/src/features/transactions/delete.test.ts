@@ -2,7 +2,7 @@ import { call, confirmTransaction, deleteTransaction, listActivity, proposeTrans
 import pg from 'pg'
 import { encodeFunctionData, type Hex } from 'viem'
 import { sign } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { settingsAbi } from '../../test/safe-actor.ts'
 import {
   actor,
@@ -14,7 +14,6 @@ import {
   asStranger,
   bob,
   chainId,
-  closeTeam,
   dave,
   found,
   isExecuted,
@@ -24,11 +23,10 @@ import {
   queueOf,
   removeDelegate,
   server,
-} from '../../test/team-scene.ts'
+} from '../../test/scene.ts'
 import { type Browser, codeOf, eventually, signedTx } from '../../test/test-server.ts'
 
-beforeAll(openTeam)
-afterAll(closeTeam)
+openTeam()
 
 describe('deleteTransaction', () => {
   const remove = (browser: Browser, safeTxHash: Hex) => call(browser, deleteTransaction, { chainId, safeTxHash })

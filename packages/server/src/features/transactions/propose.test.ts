@@ -3,10 +3,9 @@ import { demoAccounts } from '@countersign/devnet'
 import type { SafeTx } from '@countersign/safe-core'
 import { and, eq } from 'drizzle-orm'
 import { concat, encodeFunctionData } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { confirmation, safe } from '../../db/schema.ts'
 import { settingsAbi } from '../../test/safe-actor.ts'
-import { startScriptedNode } from '../../test/scripted-node.ts'
 import {
   actor,
   addedSafe,
@@ -18,7 +17,6 @@ import {
   bob,
   carol,
   chainId,
-  closeTeam,
   dave,
   devnet,
   isExecuted,
@@ -29,7 +27,8 @@ import {
   server,
   stranger,
   transport,
-} from '../../test/team-scene.ts'
+} from '../../test/scene.ts'
+import { startScriptedNode } from '../../test/scripted-node.ts'
 import {
   codeOf,
   devnetChain,
@@ -43,8 +42,7 @@ import { type Proposing, propose } from './propose.ts'
 
 const DAY = 86_400_000
 
-beforeAll(openTeam)
-afterAll(closeTeam)
+openTeam()
 
 describe('propose', () => {
   test('behavior: a delegate proposes for an owner, and confirms nothing', async () => {

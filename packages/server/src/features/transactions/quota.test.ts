@@ -9,7 +9,7 @@ import {
 import { newCancellation } from '@countersign/safe-core'
 import { sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { toBytes } from '../../db/columns.ts'
 import {
   addedSafe,
@@ -19,7 +19,6 @@ import {
   asDave,
   bob,
   chainId,
-  closeTeam,
   dave,
   devnet,
   makeDelegate,
@@ -27,15 +26,14 @@ import {
   removeDelegate,
   server,
   stranger,
-} from '../../test/team-scene.ts'
+} from '../../test/scene.ts'
 import { codeOf, newSafe, signedTx } from '../../test/test-server.ts'
 import { newTxClient } from '../../test/tx-client.ts'
 
 const OF_ACCOUNT = 200
 const OF_OTHERS = 400
 
-beforeAll(openTeam)
-afterAll(closeTeam)
+openTeam()
 
 /** Open proposals as if an account had brought them, from nonce 1,000 on. */
 async function fill(

@@ -1,19 +1,11 @@
 import { addSafe, call, listActivity } from '@countersign/contract'
-import { type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { demoAccounts } from '@countersign/devnet'
 import { encodeExecTransaction } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createActor } from '../../test/safe-actor.ts'
-import {
-  type Browser,
-  devnetChain,
-  eventually,
-  newSafe,
-  signedTx,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../../test/test-server.ts'
+import { asAlice, devnet, openScene, server } from '../../test/scene.ts'
+import { eventually, newSafe, signedTx } from '../../test/test-server.ts'
 import { newTxClient, type TxClient } from '../../test/tx-client.ts'
 import { removeUnsignedProposals } from './remove-unsigned.ts'
 
@@ -21,24 +13,15 @@ const [alice] = demoAccounts
 const chainId = 31337
 const DAY = 86_400_000
 
-let devnet: Devnet
-let server: TestServer
-let asAlice: Browser
 let client: TxClient
 let safeAddress: Address
 
+openScene([alice])
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
-  asAlice = await signInAs(server, alice)
   client = await newTxClient(server, asAlice)
   safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address], threshold: 1 })
   await call(asAlice, addSafe, { chainId, address: safeAddress })
-})
-
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
 })
 
 async function propose(nonce: bigint, isSigned: boolean): Promise<{ safeTxHash: Hex; signature: Hex; data: Hex }> {

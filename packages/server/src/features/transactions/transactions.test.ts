@@ -17,7 +17,7 @@ import { eq, inArray } from 'drizzle-orm'
 import { type Address, createWalletClient, getAddress, type Hex, http, numberToHex, pad } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { waitForTransactionReceipt } from 'viem/actions'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { safe, safeListEntry } from '../../db/schema.ts'
 import {
   addedSafe,
@@ -27,16 +27,14 @@ import {
   asStranger,
   bob,
   chainId,
-  closeTeam,
   devnet,
   openTeam,
   server,
   stranger,
-} from '../../test/team-scene.ts'
+} from '../../test/scene.ts'
 import { type Browser, codeOf, eventually, newSafe, signedTx, signInAs } from '../../test/test-server.ts'
 
-beforeAll(openTeam)
-afterAll(closeTeam)
+openTeam()
 
 async function rpc(method: string, params: unknown[] = []): Promise<unknown> {
   const response = await fetch(devnet.rpcUrl, {

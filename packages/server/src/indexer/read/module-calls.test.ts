@@ -1,10 +1,11 @@
 import { addSafe, call, listHistory } from '@countersign/contract'
-import { type Devnet, demoAccounts, deployContractAccount, startDevnet, testContractAbi } from '@countersign/devnet'
+import { demoAccounts, deployContractAccount, testContractAbi } from '@countersign/devnet'
 import { eq } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { historyEntry } from '../../db/schema.ts'
-import { type Actor, createActor, settingsAbi } from '../../test/safe-actor.ts'
+import { settingsAbi } from '../../test/safe-actor.ts'
+import { actor, devnet, openChain } from '../../test/scene.ts'
 import { startScriptedNode } from '../../test/scripted-node.ts'
 import { devnetChain, eventually, newSafe, signInAs, startTestServer } from '../../test/test-server.ts'
 import { newTxClient } from '../../test/tx-client.ts'
@@ -14,17 +15,14 @@ const [alice, bob, carol] = demoAccounts
 const sender = demoAccounts[8].address
 const chainId = 31337
 
-let devnet: Devnet
-let actor: Actor
 /** A contract that does what carol says, as a module. */
 let module: Address
 
+openChain()
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  actor = createActor(devnet.rpcUrl)
   module = await deployContractAccount(devnet.rpcUrl, sender, carol.address)
 })
-afterAll(() => devnet?.close())
 
 const byModule = (to: Address, value: bigint, data: Hex = '0x') =>
   encodeFunctionData({ abi: settingsAbi, functionName: 'execTransactionFromModule', args: [to, value, data, 0] })

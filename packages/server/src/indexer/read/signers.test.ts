@@ -1,11 +1,12 @@
 import { addSafe, call, proposeTransaction } from '@countersign/contract'
-import { canonicalContract, type Devnet, demoAccounts, startDevnet } from '@countersign/devnet'
+import { canonicalContract, demoAccounts } from '@countersign/devnet'
 import { encodeExecTransaction, encodeMultiSend, encodeSignatures, type SafeTx } from '@countersign/safe-core'
 import { eq } from 'drizzle-orm'
 import { type Address, concat, encodeFunctionData, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { confirmation, multisigTransaction } from '../../db/schema.ts'
-import { type Actor, createActor, settingsAbi } from '../../test/safe-actor.ts'
+import { settingsAbi } from '../../test/safe-actor.ts'
+import { actor, devnet, openChain } from '../../test/scene.ts'
 import { changing, startScriptedNode } from '../../test/scripted-node.ts'
 import {
   devnetChain,
@@ -22,14 +23,7 @@ const chainId = 31337
 const versions = ['1.3.0', '1.4.1', '1.5.0'] as const
 type Version = (typeof versions)[number]
 
-let devnet: Devnet
-let actor: Actor
-
-beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  actor = createActor(devnet.rpcUrl)
-})
-afterAll(() => devnet?.close())
+openChain()
 
 const deploy = (version: Version) =>
   newSafe(devnet.rpcUrl, { version, l2: false, owners: [alice.address, bob.address, carol.address], threshold: 2 })

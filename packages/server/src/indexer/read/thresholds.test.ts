@@ -1,11 +1,12 @@
 import { addSafe, call, getTransaction } from '@countersign/contract'
-import { canonicalContract, type Devnet, demoAccounts, deployOldSafe, startDevnet } from '@countersign/devnet'
+import { canonicalContract, demoAccounts, deployOldSafe } from '@countersign/devnet'
 import { encodeExecTransaction, encodeMultiSend, encodeSignatures, type SafeTx } from '@countersign/safe-core'
 import { eq, sql } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { multisigTransaction } from '../../db/schema.ts'
-import { type Actor, createActor, settingsAbi } from '../../test/safe-actor.ts'
+import { settingsAbi } from '../../test/safe-actor.ts'
+import { actor, devnet, openChain } from '../../test/scene.ts'
 import { changing, startScriptedNode } from '../../test/scripted-node.ts'
 import {
   devnetChain,
@@ -23,14 +24,7 @@ const chainId = 31337
 const releases = ['1.0.0', '1.1.1', '1.3.0', '1.4.1', '1.5.0', '1.4.1+L2'] as const
 type Release = (typeof releases)[number]
 
-let devnet: Devnet
-let actor: Actor
-
-beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  actor = createActor(devnet.rpcUrl)
-})
-afterAll(() => devnet?.close())
+openChain()
 
 async function deploy(release: Release): Promise<Address> {
   const owners = [alice.address]

@@ -1,50 +1,25 @@
 import { addSafe, call } from '@countersign/contract'
 import {
   canonicalContract,
-  type Devnet,
   demoAccounts,
   deployContractAccount,
   deployOldSafe,
-  startDevnet,
   testContractAbi,
 } from '@countersign/devnet'
 import { encodeExecTransaction, encodeMultiSend, encodeSignatures } from '@countersign/safe-core'
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import { type Abi, type Address, encodeFunctionData, type Hex, toHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { historyEntry, multisigTransaction, safe } from '../../db/schema.ts'
-import { type Actor, createActor, settingsAbi } from '../../test/safe-actor.ts'
+import { settingsAbi } from '../../test/safe-actor.ts'
+import { actor, asAlice, devnet, openScene, server } from '../../test/scene.ts'
 import { type Asked, changing, honest, refusing, type Script, startScriptedNode } from '../../test/scripted-node.ts'
-import {
-  type Browser,
-  devnetChain,
-  eventually,
-  newSafe,
-  signedTx,
-  signInAs,
-  startTestServer,
-  type TestServer,
-} from '../../test/test-server.ts'
+import { devnetChain, eventually, newSafe, signedTx, signInAs, startTestServer } from '../../test/test-server.ts'
 
 const [alice, bob, carol, stranger] = demoAccounts
 const chainId = 31337
 
-let devnet: Devnet
-let server: TestServer
-let asAlice: Browser
-let actor: Actor
-
-beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
-  actor = createActor(devnet.rpcUrl)
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)] })
-  asAlice = await signInAs(server, alice)
-})
-
-afterAll(async () => {
-  await server?.stop()
-  await devnet?.close()
-})
+openScene([alice])
 
 type Row = typeof historyEntry.$inferSelect
 

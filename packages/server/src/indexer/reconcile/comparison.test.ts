@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Devnet, demoAccounts, deployHostileAccount, startDevnet } from '@countersign/devnet'
+import { demoAccounts, deployHostileAccount } from '@countersign/devnet'
 import { and, eq, sql } from 'drizzle-orm'
 import { type Address, getAddress, numberToHex, padHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,18 +8,19 @@ import { safe } from '../../db/schema.ts'
 import { type Chain, createChains } from '../../rpc/clients.ts'
 import { createAskAt } from '../../rpc/state-at.ts'
 import { saveSafe } from '../../safes/save-safe.ts'
+import { devnet, openChain } from '../../test/scene.ts'
 import { createDatabase, devnetChain, newSafe } from '../../test/test-server.ts'
 import { createLease } from '../lease.ts'
 import { createThresholdReader } from '../read/thresholds.ts'
 import { createComparison } from './comparison.ts'
 import { MOST_AT_ONCE, readQuantities } from './quantities.ts'
 
-let devnet: Devnet
 let chain: Chain
 const opened: OpenDatabase[] = []
 
+openChain()
+
 beforeAll(async () => {
-  devnet = await startDevnet({ port: 0 })
   const [first] = createChains([devnetChain(devnet.rpcUrl)]).values()
   if (!first) throw new Error('no chain')
   chain = first

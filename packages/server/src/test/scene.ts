@@ -3,6 +3,7 @@ import { type DemoAccount, type Devnet, demoAccounts, startDevnet } from '@count
 import type { SafeTx } from '@countersign/safe-core'
 import { eq } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { afterAll, beforeAll } from 'vitest'
 import type { Ctx } from '../context.ts'
 import { delegate } from '../db/team-schema.ts'
 import { type Actor, createActor, settingsAbi } from './safe-actor.ts'
@@ -16,7 +17,7 @@ import {
   type TestServer,
 } from './test-server.ts'
 
-/* A server, a chain and a team, for tests of what they do: opened once for a test file. */
+/* What the tests of a file are played on: a chain, a server and browsers of its people. A worker runs one file at a time. */
 
 export const [alice, bob, carol, stranger, dave] = demoAccounts
 export const chainId = 31337
@@ -29,19 +30,44 @@ export let asBob: Browser
 export let asDave: Browser
 export let asStranger: Browser
 
-export async function openTeam(): Promise<void> {
-  devnet = await startDevnet({ port: 0 })
-  actor = createActor(devnet.rpcUrl)
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], hasRateLimits: false })
-  ;[asAlice, asBob, asDave, asStranger] = await Promise.all([
-    signInAs(server, alice),
-    signInAs(server, bob),
-    signInAs(server, dave),
-    signInAs(server, stranger),
-  ])
+type Settings = Partial<Parameters<typeof startTestServer>[0]>
+
+/** Starts a chain before the tests of a file, and ends it after them. */
+export function openChain(): void {
+  beforeAll(startChain)
+  afterAll(closeScene)
 }
 
-export async function closeTeam(): Promise<void> {
+/** Starts a chain and a server before the tests of a file, signs people in, and ends all of it after them. */
+export function openScene(people: readonly DemoAccount[], settings?: () => Settings): void {
+  beforeAll(() => startScene(people, settings))
+  afterAll(closeScene)
+}
+
+/** Starts a scene of alice, bob, dave and a stranger, for tests of what each of them may do. */
+export function openTeam(): void {
+  openScene([alice, bob, dave, stranger], () => ({ hasRateLimits: false }))
+}
+
+async function startChain(): Promise<void> {
+  devnet = await startDevnet({ port: 0 })
+  actor = createActor(devnet.rpcUrl)
+}
+
+/** Starts a scene for one test. Settings, which may ask the chain, replace those of a server of the devnet alone. */
+export async function startScene(people: readonly DemoAccount[], settings?: () => Settings): Promise<void> {
+  await startChain()
+  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], ...settings?.() })
+  const [first, second, third, fourth] = await Promise.all(
+    [alice, bob, dave, stranger].map((account) => (people.includes(account) ? signInAs(server, account) : null)),
+  )
+  if (first) asAlice = first
+  if (second) asBob = second
+  if (third) asDave = third
+  if (fourth) asStranger = fourth
+}
+
+export async function closeScene(): Promise<void> {
   await server?.stop()
   await devnet?.close()
 }
