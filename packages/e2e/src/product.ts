@@ -150,7 +150,12 @@ function launch({ dataPath = makeDataPath(), port, configuration, env, hasNpm = 
   }
   child.stdout?.on('data', print)
   child.stderr?.on('data', print)
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  // A test that fails on the way may not get to stopping it.
+  const stopWithUs = () => child.kill('SIGTERM')
+  process.once('exit', stopWithUs)
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve)).finally(() =>
+    process.off('exit', stopWithUs),
+  )
   return { child, output: () => printed, exited }
 }
 

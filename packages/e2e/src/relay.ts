@@ -18,7 +18,7 @@ type Message = { topic: string; message: string; publishedAt: number; tag: numbe
 type Client = { id: string; socket: WebSocket }
 type Params = Record<string, unknown> & { topic?: string; topics?: string[]; message?: string; tag?: number }
 
-const PING_MILLISECONDS = 20_000
+const PING_MS = 20_000
 /** The protocol's own number for it. */
 const REFUSED = 3000
 
@@ -77,7 +77,7 @@ export async function startRelay(): Promise<Relay> {
       return
     }
     const client = { id: clientIdOf(url), socket }
-    const ping = setInterval(() => socket.ping(), PING_MILLISECONDS)
+    const ping = setInterval(() => socket.ping(), PING_MS)
     socket.on('message', (text) => {
       const { id, method, params } = JSON.parse(String(text)) as { id: number; method?: string; params?: Params }
       if (!method) return

@@ -52,7 +52,12 @@ export async function startScene(options: SceneOptions = {}): Promise<Scene> {
     newSafe: () => newSafe({ rpcUrl, chainId, version: options.version ?? '1.4.1' }),
     closeOwners: async () => {
       const open = owners.splice(0)
-      for (const owner of open) await owner.context.close()
+      for (const { context } of open) {
+        // What a test answers in the place of the server may still be on its way.
+        for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+        await context.unrouteAll({ behavior: 'ignoreErrors' })
+        await context.close()
+      }
       for (const owner of open) owner.watch.assertNone()
     },
     close: async () => {
