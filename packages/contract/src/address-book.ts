@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { memberErrors } from './errors.ts'
 import { address, line, time } from './primitives.ts'
-import { page, safeParams } from './transactions.ts'
+import { page, pageByBytes, safeParams } from './transactions.ts'
 
 /** What one account calls an address. A claim of its author, shown beside the address and never instead of it. */
 export const namedAddress = z.object({ address, name: line(60), author: address, updatedAt: time })
@@ -14,9 +14,10 @@ export const listNames = endpoint({
   name: 'listNames',
   method: 'GET',
   path: '/api/chains/{chainId}/safes/{safeAddress}/names',
-  summary: "The team's address book, by name: what each account calls an address",
+  summary: "The team's address book, by address: what each account calls it",
   params: safeParams,
-  reply: z.object({ names: z.array(namedAddress) }),
+  query: pageByBytes,
+  reply: z.object({ names: z.array(namedAddress), nextCursor: z.nullable(z.string()) }),
   session: 'required',
   errors: memberErrors,
 })

@@ -33,6 +33,7 @@ export const errorSentences = {
   TOO_MANY: {
     names: 'You already have `{limit}` names in the address book of this Safe, which is the limit.',
     notes: 'You already have `{limit}` notes here, which is the limit.',
+    'note-bytes': 'With this one, your notes on this Safe exceed `{limit}` bytes.',
     abis: 'You already have `{limit}` ABIs for this Safe, which is the limit.',
     'abi-bytes': 'With this one, your ABIs for this Safe exceed `{limit}` bytes.',
     viewers: 'This Safe already has `{limit}` invitations, which is the limit.',

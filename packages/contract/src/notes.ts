@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { memberErrors } from './errors.ts'
 import { address, hash, time } from './primitives.ts'
-import { safeParams } from './transactions.ts'
+import { pageByBytes, safeParams } from './transactions.ts'
 
 const noteText = z
   .string()
@@ -29,7 +29,8 @@ export const listNotes = endpoint({
   path: '/api/chains/{chainId}/safes/{safeAddress}/notes/{subjectHash}',
   summary: 'What the team says about a transaction or a message, oldest first',
   params: noteParams,
-  reply: z.object({ notes: z.array(note) }),
+  query: pageByBytes,
+  reply: z.object({ notes: z.array(note), nextCursor: z.nullable(z.string()) }),
   session: 'required',
   errors: memberErrors,
 })

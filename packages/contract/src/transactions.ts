@@ -78,9 +78,12 @@ export type OtherProposal = z.output<typeof otherProposal>
 
 export const safeParams = z.object({ chainId: chainIdParam, safeAddress: address })
 const transactionParams = z.object({ chainId: chainIdParam, safeTxHash: hash })
+/** Where the page before ended, as the reply said. */
+const cursor = z.optional(z.string().check(z.maxLength(200)))
+/** Of a list whose pages end by their bytes alone. */
+export const pageByBytes = z.object({ cursor })
 export const page = z.object({
-  /** Where the page before ended, as the reply said. */
-  cursor: z.optional(z.string().check(z.maxLength(200))),
+  cursor,
   limit: z.optional(
     z.pipe(
       z.string().check(z.regex(/^[1-9][0-9]{0,2}$/, 'must be a number from 1 to 999; more than 100 counts as 100')),

@@ -347,8 +347,8 @@ describe('every query of what the team keeps', () => {
       activity: async (ctx) => (await findActivity(ctx, place)).entries,
       export: async (ctx) => (await readActivity(ctx, place).next()).value ?? [],
       messages: async (ctx) => (await findMessages(ctx, place)).messages,
-      names: (ctx) => findNames(ctx, place),
-      notes: (ctx) => findNotes(ctx, { ...place, subjectHash }),
+      names: async (ctx) => (await findNames(ctx, place)).names,
+      notes: async (ctx) => (await findNotes(ctx, { ...place, subjectHash })).notes,
       others: (ctx) => findOthers(ctx, stored),
       queue: async (ctx) => (await findQueue(ctx, place)).transactions,
     }

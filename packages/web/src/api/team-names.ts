@@ -3,13 +3,20 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { text } from '../text/text.ts'
 import { showUntrusted } from '../text/untrusted.ts'
+import { allPages } from './all-pages.ts'
 import { api } from './client.ts'
 import { queryKeys } from './query-keys.ts'
 
 export function namesQuery(chainId: number, safeAddress: Address) {
   return queryOptions({
     queryKey: queryKeys.names(chainId, safeAddress),
-    queryFn: ({ signal }) => api(listNames, { chainId, safeAddress }, signal),
+    queryFn: async ({ signal }) => {
+      const { items } = await allPages(
+        (cursor) => api(listNames, { chainId, safeAddress, cursor }, signal),
+        (page) => page.names,
+      )
+      return { names: items.sort((one, other) => one.name.localeCompare(other.name)) }
+    },
     staleTime: 60_000,
     // Who is not of the team has no names to show; that is no trouble to tell.
     retry: false,

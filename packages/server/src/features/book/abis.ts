@@ -65,7 +65,8 @@ export async function findAbis(
   }
 }
 
-function hexOf(address: Address): string {
+/** As a cursor has it. */
+export function hexOf(address: Address): string {
   return address.slice(2).toLowerCase()
 }
 

@@ -16,7 +16,7 @@ import {
   removeNote,
 } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { type Address, type Hex, numberToHex, pad } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -78,6 +78,57 @@ describe('bounds', () => {
   })
 })
 
+describe('pages', () => {
+  /** As many accounts of one team would write. */
+  const writers = sql`select sha256(('writer ' || n)::bytea) as hash, n from generate_series(1, 9000) n`
+
+  test('behavior: names and notes of many end by their bytes, and go on in the next answer', async () => {
+    const row = sql`${chainId}, decode(${safeAddress.slice(2)}, 'hex')`
+    await server.db.execute(sql`insert into address_book_entry (chain_id, safe_address, address, name, author, updated_at)
+      select ${row}, substr(hash, 1, 20), repeat('x', 50), substr(hash, 8, 20), now() from (${writers}) w`)
+    await server.db.execute(sql`insert into note (chain_id, safe_address, subject_hash, author, text, created_at)
+      select ${row}, decode(${subjectHash.slice(2)}, 'hex'), substr(hash, 1, 20), repeat('x', 2000), now() from (${writers}) w
+      where n <= 1200`)
+    const readAll = async (list: 'names' | 'notes'): Promise<number[]> => {
+      const lengths: number[] = []
+      let cursor: string | null | undefined
+      while (cursor !== null) {
+        const path = list === 'names' ? list : `notes/${subjectHash}`
+        const query = cursor ? `?cursor=${cursor}` : ''
+        const response = await asAlice.fetch(
+          `${server.origin}/api/chains/${chainId}/safes/${safeAddress}/${path}${query}`,
+        )
+        const body = await response.text()
+        expect(body.length).toBeLessThan(3 * 1024 * 1024)
+        const page: { nextCursor: string | null; names?: unknown[]; notes?: unknown[] } = JSON.parse(body)
+        lengths.push((page.names ?? page.notes ?? []).length)
+        cursor = page.nextCursor
+      }
+      return lengths
+    }
+    for (const [list, count] of [
+      ['names', 9000],
+      ['notes', 1200],
+    ] as const) {
+      const lengths = await readAll(list)
+      expect(lengths.length).toBeGreaterThan(1)
+      expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(count)
+    }
+    await server.db.execute(sql`delete from address_book_entry`)
+    await server.db.execute(sql`delete from note`)
+  })
+
+  test('error: TOO_MANY when the notes of one account on a Safe get too long, on whatever they are', async () => {
+    const other = (await proposed(safeAddress, { nonce: 77n })).safeTxHash
+    await server.db.execute(sql`insert into note (chain_id, safe_address, subject_hash, author, text, created_at)
+      select ${chainId}, decode(${safeAddress.slice(2)}, 'hex'), decode(${other.slice(2)}, 'hex'),
+        decode(${alice.address.slice(2)}, 'hex'), repeat('x', 8000), now() from generate_series(1, 131)`)
+    expect(await codeOf(call(asAlice, addNote, { ...place, subjectHash, text: 'x'.repeat(2000) }))).toBe('TOO_MANY')
+    expect(await codeOf(call(asBob, addNote, { ...place, subjectHash, text: 'x'.repeat(2000) }))).toBe('no error')
+    await server.db.execute(sql`delete from note`)
+  })
+})
+
 describe('the address book', () => {
   test('behavior: each account has a name of its own for an address, and replaces that alone', async () => {
     await call(asAlice, nameAddress, { ...place, address: payee.address, name: ' Payroll ' })
@@ -90,8 +141,8 @@ describe('the address book', () => {
     await call(asBob, nameAddress, { ...place, address: payee.address, name: 'Payroll 2028' })
     expect((await call(asAlice, listNames, place)).names).toMatchObject([
       { name: 'Bob' },
-      { name: 'Payroll', author: alice.address },
       { name: 'Payroll 2028', author: bob.address },
+      { name: 'Payroll', author: alice.address },
     ])
     // Any owner tidies up.
     await call(asAlice, removeName, { ...place, address: bob.address, author: bob.address })

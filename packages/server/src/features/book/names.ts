@@ -1,32 +1,66 @@
 import type {
   Input,
+  listNames as listEndpoint,
   NamedAddress,
   nameAddress as nameEndpoint,
+  Reply,
   removeName as removeEndpoint,
 } from '@countersign/contract'
 import { and, asc, count, eq, ne, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
+import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
 import { oneAtATime } from '../../db/one-at-a-time.ts'
+import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { safe } from '../../db/schema.ts'
 import { addressBookEntry as table } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
 import { requireMayRemove, requireOwnerOrProposer } from '../../safes/access.ts'
 import { isMemberOf } from '../../safes/roles.ts'
+import { hexOf } from './abis.ts'
 import { type Bounds, tooMany } from './bounds.ts'
 
 const MAX_NAMES: Bounds = { owner: 2_000, proposer: 200 }
+/** What a page has at the most, however short they are. */
+const MAX_PAGE = 5_000
+/** Of a name beside itself. */
+const NAME_BYTES = 200
 
 type Place = { chainId: number; safeAddress: Address }
 
-/** The address book, by name, for the team: what each account calls an address. */
-export async function findNames(ctx: SignedInCtx, { chainId, safeAddress }: Place): Promise<NamedAddress[]> {
+const keyset = [/^[0-9a-f]{40}$/, /^[0-9a-f]{40}$/]
+
+/** The address book for the team: what each account calls an address. */
+export async function findNames(
+  ctx: SignedInCtx,
+  { chainId, safeAddress, cursor }: Place & { cursor?: string | undefined },
+): Promise<Reply<typeof listEndpoint>> {
+  const [address, author] = decodeKeyset(cursor, keyset)
+  const after = sql`(${table.address}, ${table.author}) > (decode(${address}, 'hex'), decode(${author}, 'hex'))`
+  // As the index has it: of a page nothing is sorted.
+  const order = [sql`${table.address}`, sql`${table.author}`]
+  const fits = fitsPage(sql`octet_length(${table.name}) + ${sql.raw(String(NAME_BYTES))}`, order)
   const rows = await ctx.db
-    .select({ address: table.address, name: table.name, author: table.author, updatedAt: table.updatedAt })
+    .select({ address: table.address, name: table.name, author: table.author, updatedAt: table.updatedAt, fits })
     .from(table)
-    .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), isMemberOf(ctx, table)))
-    .orderBy(table.name, table.address, table.author)
-  return rows.map(({ updatedAt, ...row }) => ({ ...row, updatedAt: updatedAt.toISOString() }))
+    .where(
+      and(
+        eq(table.chainId, chainId),
+        eq(table.safeAddress, safeAddress),
+        isMemberOf(ctx, table),
+        cursor ? after : undefined,
+      ),
+    )
+    .orderBy(...order)
+    .limit(MAX_PAGE + 1)
+  const shown = shownOf(rows, MAX_PAGE)
+  const last = rows.length > shown ? rows[shown - 1] : undefined
+  return {
+    names: rows
+      .slice(0, shown)
+      .map(({ updatedAt, fits: _, ...row }) => ({ ...row, updatedAt: updatedAt.toISOString() })),
+    nextCursor: last ? encodeKeyset([hexOf(last.address), hexOf(last.author)]) : null,
+  }
 }
 
 /** What present owners call addresses, for the team; of several names for one address the newest. */

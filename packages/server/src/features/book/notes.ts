@@ -2,35 +2,59 @@ import {
   type addNote as addEndpoint,
   fail,
   type Input,
+  type listNotes as listEndpoint,
   type Note,
+  type Reply,
   type removeNote as removeEndpoint,
 } from '@countersign/contract'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
+import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
+import { oneAtATime } from '../../db/one-at-a-time.ts'
+import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { note as table } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
 import { requireOwnerOrProposer, requireSharedSafe } from '../../safes/access.ts'
 import { isMemberOf } from '../../safes/roles.ts'
 import { type Bounds, tooMany } from './bounds.ts'
 
+/** On one transaction or message. */
 const MAX_NOTES: Bounds = { owner: 200, proposer: 20 }
+/** On all those of one Safe. */
+const MAX_NOTE_BYTES: Bounds = { owner: 1_048_576, proposer: 131_072 }
+/** What a page has at the most, however short they are. */
+const MAX_PAGE = 1_000
+/** Of a note beside its text. */
+const NOTE_BYTES = 150
 
 type Subject = { chainId: number; safeAddress: Address; subjectHash: Hex }
 
 /** What the team says about a transaction or a message, oldest first, for the team. */
-export function findNotes(ctx: SignedInCtx, subject: Subject): Promise<Note[]> {
-  return selectNotes(ctx.db, and(isAbout(subject), isMemberOf(ctx, table)))
+export async function findNotes(
+  ctx: SignedInCtx,
+  { cursor, ...subject }: Subject & { cursor?: string | undefined },
+): Promise<Reply<typeof listEndpoint>> {
+  const [after] = decodeKeyset(cursor, [/^\d{1,18}$/])
+  const order = [sql`${table.id}`]
+  const fits = fitsPage(sql`octet_length(${table.text}) + ${sql.raw(String(NOTE_BYTES))}`, order)
+  const rows = await ctx.db
+    .select({ ...noteFields, fits })
+    .from(table)
+    .where(and(isAbout(subject), isMemberOf(ctx, table), cursor ? gt(table.id, BigInt(after ?? 0)) : undefined))
+    .orderBy(...order)
+    .limit(MAX_PAGE + 1)
+  const shown = shownOf(rows, MAX_PAGE)
+  const last = rows.length > shown ? rows[shown - 1] : undefined
+  return { notes: rows.slice(0, shown).map(toNote), nextCursor: last ? encodeKeyset([last.id]) : null }
 }
 
+const noteFields = { id: table.id, author: table.author, text: table.text, createdAt: table.createdAt }
+
 async function selectNotes(db: Pick<Executor, 'select'>, which: SQL | undefined): Promise<Note[]> {
-  const rows = await db
-    .select({ id: table.id, author: table.author, text: table.text, createdAt: table.createdAt })
-    .from(table)
-    .where(which)
-    .orderBy(table.id)
+  const rows = await db.select(noteFields).from(table).where(which).orderBy(table.id)
   return rows.map(toNote)
 }
 
@@ -43,7 +67,7 @@ export async function addNote(
   ctx: SignedInCtx,
   { chainId, safeAddress, subjectHash, text }: Input<typeof addEndpoint>,
 ): Promise<Note> {
-  const limit = MAX_NOTES[await requireOwnerOrProposer(ctx, chainId, safeAddress)]
+  const role = await requireOwnerOrProposer(ctx, chainId, safeAddress)
   const author = ctx.viewer.address
   const now = ctx.clock()
   const subject = { chainId, safeAddress, subjectHash }
@@ -52,7 +76,15 @@ export async function addNote(
     const own = await selectNotes(tx, and(isAbout(subject), eq(table.author, author)))
     const same = own.find((note) => note.text === text)
     if (same) return same
-    if (own.length >= limit) throw tooMany('notes', limit)
+    if (own.length >= MAX_NOTES[role]) throw tooMany('notes', MAX_NOTES[role])
+    await oneAtATime(tx, `notes ${chainId} ${safeAddress} ${author}`)
+    const [others] = await tx
+      .select({ bytes: sql`coalesce(sum(octet_length(${table.text})), 0)`.mapWith(Number) })
+      .from(table)
+      .where(and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.author, author)))
+    const bytes = MAX_NOTE_BYTES[role]
+    if ((others?.bytes ?? 0) + Buffer.byteLength(text) > bytes)
+      throw fail('TOO_MANY', { reason: 'note-bytes', limit: bytes })
     const [added] = await tx
       .insert(table)
       .values({ ...subject, author, text, createdAt: now })

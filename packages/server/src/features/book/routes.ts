@@ -18,7 +18,7 @@ import { addNote, findNotes, removeNote } from './notes.ts'
 export function bookRoutes(router: Router): void {
   mount(router, listNames, async (ctx, input) => {
     await requireSharedSafe(ctx, input.chainId, input.safeAddress)
-    return { names: await findNames(ctx, input) }
+    return findNames(ctx, input)
   })
   mount(router, nameEndpoint, nameAddress)
   mount(router, removeNameEndpoint, removeName)
@@ -30,7 +30,7 @@ export function bookRoutes(router: Router): void {
   mount(router, removeAbiEndpoint, removeAbi)
   mount(router, listNotes, async (ctx, input) => {
     await requireSharedSafe(ctx, input.chainId, input.safeAddress)
-    return { notes: await findNotes(ctx, input) }
+    return findNotes(ctx, input)
   })
   mount(router, addNoteEndpoint, addNote)
   mount(router, removeNoteEndpoint, removeNote)
