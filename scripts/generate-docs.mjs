@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as contract from '../packages/contract/src/index.ts'
+import { describeRevertReason, gsCodes, revertSentences } from '../packages/safe-core/src/index.ts'
 import { writeOpenApi } from '../packages/server/src/http/openapi.ts'
 import { compileMessage, valuesOf } from '../packages/web/compile-texts.mjs'
 import { root } from './run.mjs'
@@ -11,7 +12,26 @@ const endpoints = Object.values(contract)
   .sort((a, b) => `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`, 'en'))
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
+/** Errors that can keep the texts of others from coming: theirs come with the first page. */
+const firstErrors = ['SERVER_UNREACHABLE', 'INTERNAL', 'OVERLOADED', 'RATE_LIMITED', 'DATABASE_UNAVAILABLE']
+const errorTexts = Object.entries(contract.errorTexts).flatMap(writeErrorTexts)
+const isFirst = ([key]) => firstErrors.includes(key.split('.')[1])
+const areas = {
+  errors: errorTexts.filter((one) => !isFirst(one)),
+  'first-errors': errorTexts.filter(isFirst),
+  reverts: [...gsCodes, ...revertSentences].map(describeRevertReason).flatMap(({ id, cause, remedy }) => [
+    [`revert.${id}.cause`, cause],
+    [`revert.${id}.remedy`, remedy],
+  ]),
+}
+
 const documents = {
+  ...Object.fromEntries(
+    Object.entries(areas).map(([area, texts]) => [
+      `packages/web/src/text/en/${area}.json`,
+      `${JSON.stringify(Object.fromEntries(texts), null, 2)}\n`,
+    ]),
+  ),
   'docs/openapi.json': `${JSON.stringify(writeOpenApi(endpoints, version), null, 2)}\n`,
   'docs/errors.md': writeErrors(contract.errorTable, contract.errorTexts),
   'packages/web/src/text/keys.ts': writeKeys(),
@@ -35,6 +55,18 @@ ${rows.join('\n')}
 `
 }
 
+/** An error's title, hint and sentences as texts of the page. */
+function writeErrorTexts([code, { title, hint }]) {
+  const sentences = contract.errorSentences[code] ?? {}
+  return [
+    [`error.${code}.title`, title],
+    [`error.${code}.hint`, hint],
+    ...(typeof sentences === 'string'
+      ? [[`error.${code}`, sentences]]
+      : Object.entries(sentences).map(([reason, sentence]) => [`error.${code}.${reason}`, sentence])),
+  ]
+}
+
 /** The keys of the page's texts, and the values that each takes. */
 function writeKeys() {
   const folder = join(root, 'packages/web/src/text/en')
@@ -42,6 +74,8 @@ function writeKeys() {
     .sort()
     .flatMap((file) => Object.entries(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
     .map(([key, text]) => [key, Object.entries(valuesOf(compileMessage(text)))])
+    // Those of errors are looked up by their code alone.
+    .filter(([key]) => !key.startsWith('error.') && !key.startsWith('revert.'))
   const plain = texts.filter(([, values]) => values.length === 0).map(([key]) => `  | '${key}'`)
   const filled = texts
     .filter(([, values]) => values.length > 0)

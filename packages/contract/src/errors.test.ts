@@ -82,7 +82,9 @@ describe('fail', () => {
 })
 
 /** What makes errors itself: `fail`, what comes over the wire, what a child process reported. */
-const makers = ['safe-core/src/error.ts', 'contract/src/client.ts', 'server/src/launch/parts.ts']
+const makers = [
+  ...['safe-core/src/error.ts', 'contract/src/client.ts', 'server/src/launch/parts.ts', 'web/src/text/fail.ts'],
+]
 
 function sources(): [path: string, source: string][] {
   const packages = fileURLToPath(new URL('../../', import.meta.url))

@@ -1,6 +1,8 @@
-/** Why a Safe reverted, in the words of nobody's contract. */
+/** Cause and remedy of a Safe revert code, in our own words. */
 export type GsCode = {
   code: string
+  /** Names cause and remedy, for texts in other languages. */
+  id: string
   cause: string
   remedy: string
   /** The releases that revert with it: the first, and the last. */
@@ -22,7 +24,7 @@ const table: Record<string, readonly [cause: string, remedy: string, first?: Rel
   ],
   GS013: [
     'The inner call failed.',
-    'Find out why the called contract refuses: balance, rights or arguments.',
+    'Find out why the called contract reverts: balance, permissions or arguments.',
     '1.3.0',
     '1.4.1',
   ],
@@ -31,45 +33,45 @@ const table: Record<string, readonly [cause: string, remedy: string, first?: Rel
   GS022: ['A contract signature has no length.', 'Ask this owner to sign again.'],
   GS023: ['A contract signature is cut off.', 'Ask this owner to sign again.'],
   GS024: ['An owner that is a contract rejects its signature.', 'Ask this owner to sign again.'],
-  GS025: ['An owner has not approved the hash on the chain.', 'Ask this owner to approve it, or to sign instead.'],
+  GS025: ['An owner has not approved the hash on-chain.', 'Ask this owner to approve it, or to sign instead.'],
   GS026: [
     'A signature is not from a current owner, or the order is wrong.',
     'Verify each signature again; owners may have changed.',
   ],
   GS027: [
-    'The hash and the data of a contract signature do not fit.',
+    'The hash and the data of a contract signature do not match.',
     'Ask this owner to sign again.',
     '1.4.1',
     '1.4.1',
   ],
   GS030: ['Only an owner can approve a hash.', 'Switch to an account that is an owner.'],
   GS031: ['This can only be called by the Safe itself.', 'Propose it as a transaction of the Safe.'],
-  GS100: ['The modules are already initialised.', 'Nothing is to be done: setup runs once.'],
-  GS101: ['The module address is zero or reserved.', 'Give the address of the module.'],
-  GS102: ['The module is already enabled.', 'Nothing is to be done.'],
+  GS100: ['The modules are already initialised.', 'No action needed: setup runs only once.'],
+  GS101: ['The module address is zero or reserved.', 'Use the address of the module.'],
+  GS102: ['The module is already enabled.', 'No action needed.'],
   GS103: [
     'The module is not enabled, or the one before it in the list is wrong.',
-    'Read the modules again and propose it anew.',
+    'Reload the modules and create a new proposal.',
   ],
   GS104: ['Only an enabled module can do this.', 'Enable the module first, or propose a transaction.'],
   GS105: ['The start of the page is not a module.', 'Start from the first module.', '1.4.1'],
   GS106: ['The page size is zero.', 'Ask for one module or more.', '1.4.1'],
-  GS200: ['The owners are already set up.', 'Nothing is to be done: setup runs once.'],
+  GS200: ['The owners are already set up.', 'No action needed: setup runs only once.'],
   GS201: ['The threshold is higher than the number of owners.', 'Choose a lower threshold.'],
   GS202: ['The threshold is zero.', 'Choose a threshold of one or more.'],
-  GS203: ['The owner address is zero, reserved, or the Safe itself.', 'Give another address.'],
+  GS203: ['The owner address is zero, reserved, or the Safe itself.', 'Use a different address.'],
   GS204: ['This address is already an owner.', 'Leave it out.'],
   GS205: [
     'This address is not an owner, or the one before it in the list is wrong.',
-    'Read the owners again and propose it anew.',
+    'Reload the owners and create a new proposal.',
   ],
-  GS300: ['The guard does not say that it is a guard (ERC-165).', 'Check the address of the guard.', '1.4.1'],
+  GS300: ['The contract does not identify itself as a guard (ERC-165).', 'Check the address of the guard.', '1.4.1'],
   GS301: [
-    'The module guard does not say that it is a module guard (ERC-165).',
+    'The contract does not identify itself as a module guard (ERC-165).',
     'Check the address of the module guard.',
     '1.5.0',
   ],
-  GS400: ['The Safe cannot be its own fallback handler.', 'Give another address.', '1.4.1'],
+  GS400: ['The Safe cannot be its own fallback handler.', 'Use a different address.', '1.4.1'],
 }
 
 /** Every code, in order. */
@@ -88,7 +90,7 @@ export function describeGsCode(code: string): GsCode | null {
   const found = Object.hasOwn(table, code) ? table[code] : undefined
   if (found === undefined) return null
   const [cause, remedy, first = '1.3.0', last = '1.5.0'] = found
-  return { code, cause, remedy, versions: [first, last] }
+  return { code, id: code, cause, remedy, versions: [first, last] }
 }
 
 /**

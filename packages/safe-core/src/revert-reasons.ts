@@ -4,6 +4,8 @@ import { describeGsCode } from './gs-codes.ts'
 /** A reason that the Safe's own contracts give. `code` is `GS…`, or the sentence that releases without codes say. */
 export type RevertReason = {
   code: string
+  /** Names cause and remedy, for texts in other languages. */
+  id: string
   cause: string
   remedy: string
   /** The releases that revert with it: the first, and the last. */
@@ -60,14 +62,14 @@ const meansCode: Record<string, readonly [code: string, versions: Versions]> = {
   'Invalid prevOwner, owner pair provided': ['GS205', OLD],
 }
 
-const USED_DIRECTLY = 'This library was called, where it has to be run by delegatecall.'
+const USED_DIRECTLY = 'This library was called directly. It works only by delegatecall.'
 const RUN_BY_DELEGATECALL = 'Propose it as a delegatecall to the official library.'
-const HANDLER_IS_ASKED_DIRECTLY = 'This handler was called by itself, where a Safe has to pass the call on.'
+const HANDLER_IS_ASKED_DIRECTLY = 'This handler was called directly. It works only through a Safe.'
 const ASK_THE_SAFE = 'Call the Safe that uses the handler.'
 
 /** Sentences of the official contracts that no code ever stood for. */
 const ownMeaning: Record<string, readonly [cause: string, remedy: string, versions: Versions]> = {
-  'Domain Separator already set!': ['The Safe is already set up.', 'Nothing is to be done: setup runs once.', OLD],
+  'Domain Separator already set!': ['The Safe is already set up.', 'No action needed: setup runs only once.', OLD],
   'Invalid signatures provided': [
     'The signatures are too few, not from current owners, or in the wrong order.',
     'Verify each signature again and collect the missing ones.',
@@ -78,10 +80,10 @@ const ownMeaning: Record<string, readonly [cause: string, remedy: string, versio
     'Let its owners sign the message.',
     ['1.0.0', '1.5.0'],
   ],
-  'Invalid master copy address provided': ['The singleton address is zero.', 'Give the official singleton.', OLD],
+  'Invalid master copy address provided': ['The singleton address is zero.', 'Use the official singleton.', OLD],
   'Invalid singleton address provided': [
     'The singleton address is zero.',
-    'Give the official singleton.',
+    'Use the official singleton.',
     ['1.3.0', '1.5.0'],
   ],
   'Singleton contract not deployed': [
@@ -90,8 +92,8 @@ const ownMeaning: Record<string, readonly [cause: string, remedy: string, versio
     LIBRARIES,
   ],
   'Create2 call failed': [
-    'A Safe exists at this address already, or its set-up failed.',
-    'Look whether the Safe is there; else choose another salt.',
+    'A Safe already exists at this address, or its set-up failed.',
+    'Check whether the Safe exists. If not, choose another salt.',
     ALL_SINCE_111,
   ],
   'Could not pay safe creation with ether': [
@@ -134,18 +136,18 @@ const ownMeaning: Record<string, readonly [cause: string, remedy: string, versio
     LIBRARIES,
   ],
   'Safe is already using the singleton': [
-    'The Safe runs this singleton already.',
-    'Nothing is to be done.',
+    'The Safe already runs this singleton.',
+    'No action needed.',
     ['1.4.1', '1.4.1'],
   ],
   'L2 singleton must match current version singleton': [
     'The L2 singleton is of another version than the Safe.',
-    "Give the L2 singleton of the Safe's own version.",
+    'Use the L2 singleton of the version of the Safe.',
     ['1.4.1', '1.4.1'],
   ],
   'fallbackHandler is not a contract': [
     'There is no code at the fallback handler.',
-    'Give the address of a fallback handler that is deployed.',
+    'Use the address of a fallback handler that is deployed.',
     ['1.4.1', '1.4.1'],
   ],
   "Account doesn't contain code": ['The singleton is not deployed on this chain.', 'Deploy it first.', LIBRARIES],
@@ -167,13 +169,13 @@ const ownMeaning: Record<string, readonly [cause: string, remedy: string, versio
     ['1.5.0', '1.5.0'],
   ],
   'invalid interface id': [
-    'The interface id `0xffffffff` is reserved.',
-    'Give another interface id.',
+    'The interface ID `0xffffffff` is reserved.',
+    'Use a different interface ID.',
     ['1.5.0', '1.5.0'],
   ],
   'interface id mismatch': [
-    'The functions do not make up this interface id.',
-    'Give all functions of the interface, and no others.',
+    'The functions do not make up this interface ID.',
+    'Name all functions of the interface, and no others.',
     ['1.5.0', '1.5.0'],
   ],
   'Method can only be called from manager': [
@@ -181,7 +183,7 @@ const ownMeaning: Record<string, readonly [cause: string, remedy: string, versio
     'Propose it as a transaction of the Safe.',
     OLD,
   ],
-  'Manager has already been set': ['The module belongs to a Safe already.', 'Create a module of its own.', OLD],
+  'Manager has already been set': ['The module already belongs to a Safe.', 'Create a separate module.', OLD],
 }
 
 /** Every code and sentence that {@link describeRevertReason} knows beside the GS codes. */
@@ -204,7 +206,15 @@ export function describeRevertReason(words: string): RevertReason | null {
   const sameAs = same === undefined ? null : describeGsCode(same[0])
   if (same !== undefined && sameAs !== null) return { ...sameAs, code: words, versions: same[1] }
   const own = Object.hasOwn(ownMeaning, words) ? ownMeaning[words] : undefined
-  return own === undefined ? null : { code: words, cause: own[0], remedy: own[1], versions: own[2] }
+  return own === undefined ? null : { code: words, id: idOf(words), cause: own[0], remedy: own[1], versions: own[2] }
+}
+
+/** `Hash not approved` as `hash-not-approved`. */
+function idOf(words: string): string {
+  return words
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
 }
 
 const solidityErrors = parseAbi(['error Error(string message)', 'error Panic(uint256 code)'])

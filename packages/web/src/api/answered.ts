@@ -1,5 +1,5 @@
-import { fail } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
+import { fail } from '../text/fail.ts'
 
 /** No answer within this is no answer. */
 const ANSWER_MS = 20_000

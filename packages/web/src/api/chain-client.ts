@@ -1,5 +1,6 @@
-import { callNode, fail } from '@countersign/contract'
+import { callNode } from '@countersign/contract'
 import type { CountersignError } from '@countersign/safe-core'
+import { fail } from '../text/fail.ts'
 import { api } from './client.ts'
 
 export type RpcRequest = (args: { method: string; params?: unknown }) => Promise<unknown>

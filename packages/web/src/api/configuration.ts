@@ -1,5 +1,6 @@
-import { type Chain, fail, getConfiguration, type Reply } from '@countersign/contract'
+import { type Chain, getConfiguration, type Reply } from '@countersign/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { fail } from '../text/fail.ts'
 import { api } from './client.ts'
 import { queryKeys } from './query-keys.ts'
 

@@ -1,5 +1,5 @@
-import { fail } from '@countersign/contract'
 import { type ReactNode, useState } from 'react'
+import { fail } from '../text/fail.ts'
 import { formatTime } from '../text/locale.ts'
 import { text } from '../text/text.ts'
 import { Address, Hash } from '../ui/address.tsx'

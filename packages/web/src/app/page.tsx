@@ -1,7 +1,8 @@
-import { fail } from '@countersign/contract'
 import { type AnyRoute, createLazyRoute } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { configurationQuery } from '../api/configuration.ts'
+import { fail } from '../text/fail.ts'
+import { loadTexts } from '../text/text.ts'
 import { sessionQuery } from '../wallet/index.ts'
 import { queries } from './queries.ts'
 
@@ -17,7 +18,8 @@ export function page<Route extends AnyRoute>(
   route.lazy(async () => {
     // Code that did not come a browser never asks for again, so it is not asked for where it cannot come.
     if (!navigator.onLine) throw fail('SERVER_UNREACHABLE', { reason: 'offline' })
-    const Page = await load()
+    const [Page] = await Promise.all([load(), import('../text/errors.ts')])
+    await loadTexts()
     return createLazyRoute(route.id)({ component: () => <Page {...route.useParams()} /> })
   })
   return route

@@ -1,6 +1,9 @@
+import '../text/errors.ts'
+import './text.ts'
 import { CountersignError } from '@countersign/safe-core'
 import { encodeErrorResult, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { errorSentenceText } from '../text/error-text.ts'
 import { encodeExecution, revertOf, simulateExecution } from './execution.ts'
 
 const owner = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -16,7 +19,7 @@ describe('revertOf', () => {
   ])('finds the code however a node says it', (data) => {
     const error = revertOf(nodeError(data))
     expect(error).toMatchObject({ code: 'EXECUTION_REVERTED', data: { gs: 'GS026' } })
-    expect(error?.message).toContain('signature')
+    expect(error && errorSentenceText(error)).toContain('A signature is not from a current owner')
   })
 
   it('escapes what a contract says', () => {
@@ -25,7 +28,8 @@ describe('revertOf', () => {
       errorName: 'Error',
       args: ['no\u202E`'],
     })
-    expect(revertOf(nodeError({ rpcCode: 3, rpcData: data }))?.message).toContain("no[U+202E]'")
+    const error = revertOf(nodeError({ rpcCode: 3, rpcData: data }))
+    expect(error && errorSentenceText(error)).toContain("no[U+202E]'")
   })
 
   it('leaves failures of the node alone', () => {
@@ -64,5 +68,7 @@ it('uses no signature that was not verified', () => {
     nonce: 0n,
   } as const
   const confirmations = [{ owner, signature: '0x', status: 'invalid', signatureType: 'EOA' }] as const
-  expect(() => encodeExecution(safeTx, confirmations, { owners: [owner], threshold: 1 })).toThrow('`0` of `1`')
+  expect(() => encodeExecution(safeTx, confirmations, { owners: [owner], threshold: 1 })).toThrow(
+    expect.objectContaining({ data: { reason: 'verified', confirmations: 0, threshold: 1 } }),
+  )
 })

@@ -1,4 +1,3 @@
-import { fail } from '@countersign/contract'
 import {
   CountersignError,
   describeGsCode,
@@ -13,6 +12,7 @@ import {
   safeAbi,
 } from '@countersign/safe-core'
 import { type Address, decodeFunctionResult, type Hex, isHex } from 'viem'
+import { fail } from '../text/fail.ts'
 import { showUntrusted } from '../text/untrusted.ts'
 import { isSame } from './names.ts'
 
@@ -79,7 +79,7 @@ export function revertOf(error: CountersignError): CountersignError | null {
   return known
     ? fail(
         'EXECUTION_REVERTED',
-        { reason: 'code', gs: known.code, cause: known.cause, remedy: known.remedy, said },
+        { reason: 'code', gs: known.code, revert: known.id, cause: known.cause, remedy: known.remedy, said },
         error,
       )
     : fail('EXECUTION_REVERTED', { reason: 'other', gs: null, said }, error)

@@ -131,7 +131,7 @@ function WhatItIs({ reading, names }: { reading: ImportReading; names: Names }) 
 function Why({ problem, names }: { problem: ImportProblem; names: Names }) {
   switch (problem.kind) {
     case 'malformed':
-      return problem.sentence.replaceAll('`', '')
+      return problem.sentence
     case 'kind-not-known':
       return text('import.problem.kind-not-known', { kind: problem.signatureType })
     case 'not-owner':

@@ -1,3 +1,4 @@
+import '../text/errors.ts'
 import {
   encodeApprovedHash,
   encodeContractSignature,

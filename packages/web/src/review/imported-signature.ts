@@ -9,6 +9,7 @@ import {
   splitSignatures,
 } from '@countersign/safe-core'
 import { type Address, type Hex, isHex, size, slice } from 'viem'
+import { errorSentenceText } from '../text/error-text.ts'
 import type { Signed } from './ask-contract.ts'
 import { isSame } from './names.ts'
 import type { SignatureFacts } from './signature-facts.ts'
@@ -67,7 +68,7 @@ export async function readImport(signatures: Hex, context: ImportContext): Promi
     }
     return (await askAbout(found, context)) ?? { ok: true, signatures: found }
   } catch (error) {
-    if (error instanceof CountersignError) return refuse({ kind: 'malformed', sentence: error.message })
+    if (error instanceof CountersignError) return refuse({ kind: 'malformed', sentence: errorSentenceText(error) })
     throw error
   }
 }

@@ -1,4 +1,3 @@
-import { fail } from '@countersign/contract'
 import {
   type CountersignError,
   domainVersion,
@@ -8,6 +7,7 @@ import {
   safeTxTypedData,
 } from '@countersign/safe-core'
 import type { Hex } from 'viem'
+import { fail } from '../text/fail.ts'
 import type { Signer } from '../wallet/index.ts'
 import type { CheckedAgain } from './use-review.ts'
 

@@ -1,6 +1,7 @@
 import callFindings from '../text/en/call-findings.json'
 import findings from '../text/en/findings.json'
 import imports from '../text/en/import.json'
+import reverts from '../text/en/reverts.json'
 import review from '../text/en/review.json'
 import transactions from '../text/en/transactions.json'
 import { addTexts } from '../text/text.ts'
@@ -11,5 +12,6 @@ addTexts('review', review)
 addTexts('findings', findings)
 addTexts('call-findings', callFindings)
 addTexts('import', imports)
+addTexts('reverts', reverts)
 
 export { isTextKey, text, textPieces } from '../text/text.ts'

@@ -1,4 +1,4 @@
-import { fail, toWire } from '@countersign/contract'
+import { toWire } from '@countersign/contract'
 import {
   domainVersion,
   hashSafeTx,
@@ -12,6 +12,7 @@ import type { Address, Hex } from 'viem'
 import { chainRequest } from '../api/chain-client.ts'
 import { computedQuery } from '../api/computed-query.ts'
 import { safeStateQuery, useSafeState } from '../api/safe-state.ts'
+import { fail } from '../text/fail.ts'
 import { transactionQuery } from './queries.ts'
 import {
   type ChainFacts,

@@ -71,6 +71,11 @@ export function formatTime(date: Date): string {
   }).format(date)
 }
 
+/** Several values as one text. */
+export function formatList(values: readonly string[]): string {
+  return new Intl.ListFormat(locale.formats, { type: 'unit', style: 'long' }).format(values)
+}
+
 /** How long something still lasts, in its largest fitting units: `23 hours, 59 minutes`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000))

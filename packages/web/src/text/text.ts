@@ -1,4 +1,5 @@
 import app from './en/app.json'
+import firstErrors from './en/first-errors.json'
 import safeApp from './en/safe-app.json'
 import safes from './en/safes.json'
 import wallet from './en/wallet.json'
@@ -46,6 +47,7 @@ function add(texts: Record<string, unknown>): void {
 }
 
 addTexts('app', app)
+addTexts('first-errors', firstErrors)
 addTexts('safe-app', safeApp)
 addTexts('safes', safes)
 addTexts('wallet', wallet)

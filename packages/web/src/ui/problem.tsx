@@ -1,7 +1,8 @@
-import { errorTable, errorTexts } from '@countersign/contract'
+import { errorTable } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import { type ReactNode, useEffect } from 'react'
-import { text } from '../text/text.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { type ErrorPiece, errorSentence, errorTexts } from '../text/error-text.ts'
+import { loadTexts, text } from '../text/text.ts'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
@@ -28,16 +29,19 @@ export function Problem({
 }) {
   const code = error instanceof CountersignError ? error.code : undefined
   const entry = code && isListed(code) ? errorTable[code] : undefined
-  const texts = code && isListed(code) ? errorTexts[code] : undefined
+  const isLoading = useErrorTexts(entry && code)
+  const texts = code ? errorTexts(code) : null
   const requestId = error instanceof CountersignError ? error.data.requestId : undefined
   const isTechnical = !entry || entry.tone === 'technical'
   const isNeutral = entry?.tone === 'neutral'
   // What the language itself or a library says is for whoever looks for the cause, not for the reader.
-  const message = error instanceof CountersignError ? <Sentence value={error.message} /> : null
+  const pieces = error instanceof CountersignError ? errorSentence(error) : null
+  const message = pieces && <Sentence pieces={pieces} />
   useEffect(() => {
     if (!code) console.warn(error)
   }, [code, error])
   const canRetry = onRetry && (!entry || entry.retry === 'at-once' || entry.retry === 'on-request')
+  if (isLoading) return null
   return (
     <Notice
       tone={isNeutral ? 'info' : 'danger'}
@@ -69,16 +73,27 @@ export function Problem({
   )
 }
 
-/** Messages put the value at fault between backticks. */
-function Sentence({ value }: { value: string }) {
-  return value.split('`').map((part, index) =>
-    index % 2 === 1 ? (
+/** Loads the texts of errors for a code whose texts are not there yet; true until they are, or cannot be. */
+function useErrorTexts(code: string | undefined): boolean {
+  const [tried, setTried] = useState<string>()
+  const isMissing = code !== undefined && errorTexts(code) === null
+  useEffect(() => {
+    if (!isMissing) return
+    const done = () => setTried(code)
+    import('../text/errors.ts').then(loadTexts).then(done, done)
+  }, [code, isMissing])
+  return isMissing && tried !== code
+}
+
+function Sentence({ pieces }: { pieces: readonly ErrorPiece[] }) {
+  return pieces.map((piece, index) =>
+    piece.kind === 'code' ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: parts of one sentence
       <code key={index} className="figures text-small">
-        {part}
+        {piece.text}
       </code>
     ) : (
-      part
+      piece.text
     ),
   )
 }

@@ -1,5 +1,6 @@
 import type { CountersignError } from '@countersign/safe-core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { errorSentenceText } from '../text/error-text.ts'
 import { text } from '../text/text.ts'
 import { BackButton } from '../ui/back-button.tsx'
 import { Button } from '../ui/button.tsx'
@@ -145,7 +146,7 @@ function Failed({ error, wallet, onRetry }: { error: CountersignError; wallet: s
         text(`wallet.connect.${error.code}.sentence`, { wallet }),
       )
     case 'WALLET_NOT_AVAILABLE':
-      return told(text('wallet.notAvailable', { wallet }), error.message)
+      return told(text('wallet.notAvailable', { wallet }), errorSentenceText(error))
     default:
       return <Problem error={error} title={text('wallet.oops')} onRetry={onRetry} />
   }

@@ -1,6 +1,7 @@
-import { type Chain, fail } from '@countersign/contract'
+import type { Chain } from '@countersign/contract'
 import { type Address, type Hex, isHex, numberToHex, size } from 'viem'
 import { useChains } from '../api/configuration.ts'
+import { fail } from '../text/fail.ts'
 import { useConnection } from './providers/connection.ts'
 import type { Connector } from './providers/connector.ts'
 import { readChainId } from './providers/read-provider.ts'

@@ -1,3 +1,5 @@
+// What goes wrong in the dialog is told in its own words.
+import '../text/errors.ts'
 import { ConnectScreen } from './connect-screen.tsx'
 import type { ScreenName } from './dialog-state.ts'
 import { GetScreen } from './get-screen.tsx'

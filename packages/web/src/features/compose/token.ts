@@ -1,8 +1,8 @@
-import { fail } from '@countersign/contract'
 import { type RpcRequest, readTokens } from '@countersign/safe-core'
 import { queryOptions } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
+import { fail } from '../../text/fail.ts'
 
 /** What a token contract says of itself, and what the Safe has of it. */
 export type TokenFacts = { address: Address; symbol: string; name: string; decimals: number; balance: bigint }

@@ -1,4 +1,4 @@
-import { fail, proposeTransaction } from '@countersign/contract'
+import { proposeTransaction } from '@countersign/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address, Hex } from 'viem'
@@ -8,6 +8,7 @@ import type { ReviewRequest } from '../../review/review-facts.ts'
 import { useReviewLists } from '../../review/review-lists.ts'
 import { type SigningStep, signSafeTx } from '../../review/sign-safe-tx.ts'
 import { checkRequestAgain } from '../../review/use-review.ts'
+import { fail } from '../../text/fail.ts'
 import { useSigner } from '../../wallet/index.ts'
 
 /** Proposes what was reviewed, signed by the proposing owner. */

@@ -1,6 +1,7 @@
 import { CountersignError, readMessageContent } from '@countersign/safe-core'
 import type { Address } from 'viem'
 import { readTab, writeTab } from '../../review/tab-storage.ts'
+import { errorSentenceText } from '../../text/error-text.ts'
 
 export type MessageDraft = { kind: 'text' | 'typed'; text: string; typed: string; origin: string }
 
@@ -18,7 +19,7 @@ export function readMessageDraft({ kind, text, typed, origin }: MessageDraft): R
   try {
     readMessageContent(content)
   } catch (error) {
-    if (error instanceof CountersignError) return { ok: false, reason: error.message.replaceAll('`', '"') }
+    if (error instanceof CountersignError) return { ok: false, reason: errorSentenceText(error) }
     throw error
   }
   if (kind === 'typed' && !content.startsWith('{')) return { ok: false, reason: null }

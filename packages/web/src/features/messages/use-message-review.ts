@@ -1,4 +1,4 @@
-import { fail, type SafeMessage } from '@countersign/contract'
+import type { SafeMessage } from '@countersign/contract'
 import {
   type CollectedMessageReview,
   domainVersion,
@@ -14,6 +14,7 @@ import { computedQuery } from '../../api/computed-query.ts'
 import { safeStateQuery, useSafeState } from '../../api/safe-state.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { hasOpenAnswer } from '../../review/signature-facts.ts'
+import { fail } from '../../text/fail.ts'
 import { contextOf, type MessageFacts, noMessageFacts, readMessageFacts } from './message-facts.ts'
 import { messageQuery } from './queries.ts'
 

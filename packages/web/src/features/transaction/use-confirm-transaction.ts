@@ -1,4 +1,4 @@
-import { confirmTransaction, fail } from '@countersign/contract'
+import { confirmTransaction } from '@countersign/contract'
 import { encodeSignatures } from '@countersign/safe-core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import type { ImportedSignature } from '../../review/imported-signature.ts'
 import { useReviewLists } from '../../review/review-lists.ts'
 import { type SigningStep, signSafeTx } from '../../review/sign-safe-tx.ts'
 import { checkAgain } from '../../review/use-review.ts'
+import { fail } from '../../text/fail.ts'
 import { useSigner } from '../../wallet/index.ts'
 
 /** Stores what owners signed elsewhere, by the same verb. Whose it is was checked here; the server checks it again. */

@@ -1,4 +1,4 @@
-import { fail, type MultisigTransaction, recordExecution } from '@countersign/contract'
+import { type MultisigTransaction, recordExecution } from '@countersign/contract'
 import { canExecute } from '@countersign/safe-core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -12,6 +12,7 @@ import { encodeExecution, estimateExecution, simulateExecution } from '../../rev
 import { useReviewLists } from '../../review/review-lists.ts'
 import { readTab, writeTab } from '../../review/tab-storage.ts'
 import { checkAgain } from '../../review/use-review.ts'
+import { fail } from '../../text/fail.ts'
 import { useSigner } from '../../wallet/index.ts'
 import { type ExecutionProgress, observeExecution, type SendingStep, type SentExecution } from './execution-state.ts'
 

@@ -1,5 +1,6 @@
-import { type Chain, fail } from '@countersign/contract'
+import type { Chain } from '@countersign/contract'
 import type { CountersignError } from '@countersign/safe-core'
+import { fail } from '../../text/fail.ts'
 import { type Connector, injectedConnector } from './connector.ts'
 import { tameProvider } from './tame-provider.ts'
 

@@ -1,6 +1,6 @@
-import { fail } from '@countersign/contract'
 import { useSyncExternalStore } from 'react'
 import type { Address } from 'viem'
+import { fail } from '../../text/fail.ts'
 import type { Connector, WalletAnswer, WalletChange } from './connector.ts'
 import { lastWallet } from './last-wallet.ts'
 import { announceDisconnected } from './other-tabs.ts'

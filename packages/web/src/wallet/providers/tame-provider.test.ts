@@ -56,7 +56,7 @@ describe('tameProvider', () => {
     async (answer) =>
       await expect(ask(answer, 'eth_chainId')).rejects.toMatchObject({
         code: 'WALLET_FAILED',
-        message: expect.stringContaining('Fox does not say which chain it is on'),
+        data: { reason: 'no-chain', wallet: 'Fox' },
       }),
   )
 

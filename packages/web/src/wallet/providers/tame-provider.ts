@@ -1,6 +1,6 @@
-import { fail } from '@countersign/contract'
 import type { CountersignError } from '@countersign/safe-core'
 import { isHex, numberToHex } from 'viem'
+import { fail } from '../../text/fail.ts'
 import type { Provider } from './connector.ts'
 import { readAccounts, readChainId } from './read-provider.ts'
 import { codesOf, isOurs, readProperty, wordsOf } from './wallet-errors.ts'

@@ -1,5 +1,7 @@
+import '../../text/errors.ts'
 import { CountersignError } from '@countersign/safe-core'
 import { describe, expect, test } from 'vitest'
+import { errorSentenceText } from '../../text/error-text.ts'
 import { toWalletError } from './wallet-errors.ts'
 
 describe('toWalletError', () => {
@@ -25,7 +27,7 @@ describe('toWalletError', () => {
   })
 
   test('behavior: what a wallet says cannot reorder what stands beside it', () => {
-    expect(toWalletError({ code: 1, message: 'no\u202Eyes' }, 'Fox').message).toContain('no[U+202E]yes')
+    expect(errorSentenceText(toWalletError({ code: 1, message: 'no\u202Eyes' }, 'Fox'))).toContain('no[U+202E]yes')
   })
 
   test('behavior: an error of ours stays as it is', () => {
@@ -60,13 +62,13 @@ describe('toWalletError', () => {
     ['an object that throws', throwing],
     ['an object without prototype', Object.create(null)],
   ])('behavior: %s is no sentence for a person', (_, thrown) => {
-    const { code, message } = toWalletError(thrown, 'Fox')
-    expect(code).toBe('WALLET_FAILED')
-    expect(message).toBe('Fox failed and did not say why.')
+    const error = toWalletError(thrown, 'Fox')
+    expect(error.code).toBe('WALLET_FAILED')
+    expect(errorSentenceText(error)).toBe('Fox failed and did not say why.')
   })
 
   test('behavior: what a wallet says in words of its own is quoted', () =>
-    expect(toWalletError(new Error('Ledger device is locked'), 'Fox').message).toBe(
-      'Fox answered: `Ledger device is locked`.',
+    expect(errorSentenceText(toWalletError(new Error('Ledger device is locked'), 'Fox'))).toBe(
+      'Fox answered: “Ledger device is locked”.',
     ))
 })

@@ -1,5 +1,5 @@
-import { fail } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
+import { fail } from '../../text/fail.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 
 /** EIP-1193 and EIP-1474 numbers, and WalletConnect's own for "rejected". */

@@ -1,5 +1,5 @@
-import { fail } from '@countersign/contract'
 import type { Configuration } from '../../api/configuration.ts'
+import { fail } from '../../text/fail.ts'
 import type { TextKey } from '../../text/text.ts'
 import { DEVNET_CHAIN_ID } from '../demo/devnet-chain.ts'
 import { SAFE_WALLET_ID } from '../safe/frame.ts'

@@ -1,6 +1,6 @@
-import { fail } from '@countersign/contract'
 import type { CountersignError } from '@countersign/safe-core'
 import type { Hex } from 'viem'
+import { fail } from '../../text/fail.ts'
 import { toWalletError } from '../providers/wallet-errors.ts'
 
 const FIRST_WAIT_MILLISECONDS = 10_000

@@ -1,6 +1,6 @@
-import { fail } from '@countersign/contract'
 import type SafeAppsSDK from '@safe-global/safe-apps-sdk'
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
+import { fail } from '../../text/fail.ts'
 import { isFramed } from './frame.ts'
 
 /** The interface around this page answers at once, or it is none. */

@@ -1,5 +1,5 @@
-import { fail } from '@countersign/contract'
 import { numberToHex } from 'viem'
+import { fail } from '../../text/fail.ts'
 import { type Connector, injectedConnector } from '../providers/connector.ts'
 import { SAFE_WALLET_ID } from './frame.ts'
 import { openSafeApp, type SafeAccount } from './safe-app.ts'

@@ -1,4 +1,5 @@
-import { type Chain, fail, type WalletConnectSettings } from '@countersign/contract'
+import type { Chain, WalletConnectSettings } from '@countersign/contract'
+import { fail } from '../../text/fail.ts'
 import type { Connector, WalletAnswer, WalletChange } from '../providers/connector.ts'
 import { guardedStorage } from '../providers/guarded-storage.ts'
 import { readChainId } from '../providers/read-provider.ts'

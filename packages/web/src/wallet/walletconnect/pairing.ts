@@ -1,6 +1,6 @@
-import { fail } from '@countersign/contract'
 import type { CountersignError } from '@countersign/safe-core'
 import { useSyncExternalStore } from 'react'
+import { fail } from '../../text/fail.ts'
 import type { Client } from './client.ts'
 
 /** The phone's side of a connection. */

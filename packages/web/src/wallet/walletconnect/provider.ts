@@ -1,6 +1,6 @@
-import { fail } from '@countersign/contract'
 import { numberToHex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
+import { fail } from '../../text/fail.ts'
 import { readChainId } from '../providers/read-provider.ts'
 import type { Client } from './client.ts'
 import type { Connection } from './connection.ts'
