@@ -10,13 +10,22 @@ const screens = [
   { to: '/safes/$chainId/$safeAddress/activity', label: 'safe.screens.activity', isExact: false },
 ] as const
 
-/** What every page of a Safe has: the way to its other screens. */
+/** Where not all fit side by side, the one that is shown is in sight. */
+function showWhole(link: HTMLAnchorElement | null): void {
+  link?.scrollIntoView({ block: 'nearest', inline: 'center', behavior: 'instant' })
+}
+
+/** What every page of a Safe has: the way to its other screens. Their names do not move when one is gone to. */
 export function SafeLayout() {
   const params = useParams({ from: '/signed-in/safes/$chainId/$safeAddress' })
   return (
     <>
-      <nav aria-label={text('safe.screens')} data-screens className="mb-6 border-b border-rule sm:mb-8">
-        <ul className="-mb-px flex flex-wrap gap-x-5 sm:gap-x-7">
+      <nav
+        aria-label={text('safe.screens')}
+        data-screens
+        className="-mx-4 mb-6 overflow-x-auto border-b border-rule px-4 [scrollbar-width:none] sm:mx-0 sm:mb-8 sm:px-0"
+      >
+        <ul className="-mb-px flex gap-x-5 sm:gap-x-7">
           {screens.map(({ to, label, isExact }) => (
             <li key={to}>
               <Link
@@ -24,11 +33,11 @@ export function SafeLayout() {
                 params={params}
                 // A filter of the list does not make it another screen.
                 activeOptions={{ exact: isExact, includeSearch: false }}
-                activeProps={{ className: 'border-accent text-ink font-semibold' }}
+                activeProps={{ className: 'border-accent text-ink', ref: showWhole }}
                 inactiveProps={{
                   className: 'border-transparent text-ink-soft hover:text-ink hover:border-rule-strong',
                 }}
-                className="inline-flex min-h-11 items-center border-b-2 transition-colors"
+                className="inline-flex min-h-11 items-center border-b-2 font-medium whitespace-nowrap transition-colors -outline-offset-2"
               >
                 {text(label)}
               </Link>

@@ -158,6 +158,7 @@ export type PlainKey =
   | 'book.note.busy'
   | 'book.note.remove'
   | 'activity.title'
+  | 'activity.list'
   | 'activity.what'
   | 'activity.loading'
   | 'activity.empty'

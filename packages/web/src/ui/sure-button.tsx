@@ -28,7 +28,7 @@ export function SureButton({
   const [isAsked, setIsAsked] = useState(false)
   if (!isAsked)
     return (
-      <Button isCompact variant="quiet" aria-label={name} onClick={() => setIsAsked(true)}>
+      <Button isCompact aria-label={name} onClick={() => setIsAsked(true)}>
         {label}
       </Button>
     )

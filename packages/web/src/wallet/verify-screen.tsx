@@ -5,6 +5,7 @@ import { useChain } from '../api/configuration.ts'
 import { type TextKey, text } from '../text/text.ts'
 import { Address } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
+import { Mark } from '../ui/mark.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { EndedNotice } from './ended-notice.tsx'
@@ -198,7 +199,7 @@ function Stages({ state }: { state: SignInState }) {
             className={`flex items-center gap-3 border-b border-rule py-2 text-small ${looks[status]}`}
           >
             <span aria-hidden className="figures w-4 text-center">
-              {status === 'done' ? '✓' : status === 'failed' ? '✕' : index + 1}
+              {status === 'done' ? <Mark kind="tick" /> : status === 'failed' ? <Mark kind="cross" /> : index + 1}
             </span>
             <span className="flex-1">{text(`wallet.verify.stage.${stage}.${status}`)}</span>
             {status === 'now' && <span aria-hidden className="breathing size-2 rounded-full bg-accent" />}

@@ -36,7 +36,7 @@ export function ActivityPage({ chainId, safeAddress }: { chainId: number; safeAd
       />
       {entries.length > 0 && <Chained entries={entries} />}
       <Section
-        title={text('activity.title')}
+        title={text('activity.list')}
         aside={
           entries.length > 0 && (
             <TextAnchor href={exported} download>
@@ -49,7 +49,7 @@ export function ActivityPage({ chainId, safeAddress }: { chainId: number; safeAd
           of={activity}
           rows={entries}
           keyOf={({ id }) => id}
-          label={text('activity.title')}
+          label={text('activity.list')}
           loading={text('activity.loading')}
           lines={6}
           empty={<Empty title={text('activity.empty')}>{text('activity.empty.sentence')}</Empty>}

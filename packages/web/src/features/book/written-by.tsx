@@ -21,10 +21,16 @@ export function WrittenBy({
   const isOwner = names.owners.some((owner) => isSame(owner, author))
   const who = [nameOf(author, names), names.owners.length > 0 && !isOwner && text('book.by.noOwner')]
   return (
-    <p className="mt-1 flex flex-wrap items-center gap-x-2 text-small text-ink-soft">
-      <Time value={at} />
-      <span>{text('book.by')}</span>
-      <Address address={author} name={who.filter(Boolean).join(', ') || undefined} isCopyable={false} />
+    <p className="mt-1 flex flex-wrap items-start gap-x-2 text-small text-ink-soft">
+      <span className="leading-5">
+        <Time value={at} /> {text('book.by')}
+      </span>
+      <Address
+        address={author}
+        name={who.filter(Boolean).join(', ') || undefined}
+        hasAvatar={false}
+        isCopyable={false}
+      />
     </p>
   )
 }

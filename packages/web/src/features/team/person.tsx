@@ -30,9 +30,9 @@ export function Person({
           {isYou && <Tag tone="good">{text('safe.you')}</Tag>}
           {facts}
         </div>
-        <p className="flex flex-wrap items-center gap-x-2 text-small text-ink-soft">
+        <p className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-small text-ink-soft">
           <span>{by.words}</span>
-          <Address address={by.owner} name={by.name} isCopyable={false} />
+          <Address address={by.owner} name={by.name} hasAvatar={false} isCopyable={false} />
         </p>
       </div>
       <Writing>{action}</Writing>

@@ -1,4 +1,5 @@
 import type { Finding, Review, Severity } from '@countersign/safe-core'
+import { Mark } from '../../ui/mark.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Details, Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
@@ -123,9 +124,9 @@ function Evidence({ finding, names }: { finding: Finding; names: Names }) {
 
 /** The head of the list says it in words. */
 const marks = {
-  failed: { mark: '✗', look: 'text-danger' },
+  failed: { mark: <Mark kind="cross" />, look: 'text-danger' },
   'not-checked': { mark: '?', look: 'text-ink-soft' },
-  passed: { mark: '✓', look: 'text-accent' },
+  passed: { mark: <Mark kind="tick" />, look: 'text-accent' },
 } as const
 
 /** Every check by its name; those that did not run are open from the start. */
