@@ -329,9 +329,32 @@ export const activity = pgTable(
     /** Chains the entries of one Safe; written by the database itself (see the migration). Null without a Safe. */
     previousHash: hash('previous_hash'),
     hash: hash('hash'),
+    /** Where readers of the log find it, set by the database itself: the cluster, and the transaction that wrote it. */
+    epoch: integer('epoch').notNull().default(0),
+    txId: bigint('tx_id', { mode: 'bigint' }).notNull().default(sql`pg_current_xact_id()::text::bigint`),
   },
-  (table) => [index('activity_safe').on(table.chainId, table.safeAddress, table.id.desc())],
+  (table) => [
+    index('activity_safe').on(table.chainId, table.safeAddress, table.id.desc()),
+    index('activity_outbox').on(table.epoch, table.txId, table.id),
+  ],
 )
+
+/** PostgreSQL clusters that held this database: ids of transactions begin anew in each. */
+export const outboxEpoch = pgTable('outbox_epoch', {
+  epoch: integer('epoch').primaryKey(),
+  systemIdentifier: text('system_identifier').notNull(),
+})
+
+/** How far a reader of the log is, and which process reads for it. */
+export const outboxReader = pgTable('outbox_reader', {
+  name: text('name').primaryKey(),
+  epoch: integer('epoch').notNull(),
+  txId: bigint('tx_id', { mode: 'bigint' }).notNull(),
+  entryId: bigint('entry_id', { mode: 'bigint' }).notNull(),
+  /** Of the process that reads, until then: a lease. */
+  holder: text('holder'),
+  heldUntil: moment('held_until'),
+})
 
 /** What happened to a Safe on the chain, one row each. Written by the follower alone, undone when blocks go. */
 export const historyEntry = pgTable(
