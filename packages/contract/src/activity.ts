@@ -17,6 +17,8 @@ export const activityVerbs = [
   'sent',
   'executed',
   'reverted',
+  'changed-settings',
+  'reverted-settings',
   'proposed-message',
   'confirmed-message',
   'deleted-message',

@@ -22,6 +22,7 @@ import { startFollower } from './indexer/follower.ts'
 import { rebuildFrom, WINDOW_BLOCKS } from './indexer/write/apply.ts'
 import { startListener } from './live/listener.ts'
 import { createHub } from './live/stream.ts'
+import { keepEpoch } from './outbox/epoch.ts'
 import { type Chains, createChains } from './rpc/clients.ts'
 import { answerWhileStarting, whenDatabaseIsThere } from './starting.ts'
 
@@ -81,6 +82,7 @@ async function startBehind(
     statementMilliseconds: BEHIND_STATEMENT_MILLISECONDS,
     silence,
   })
+  await keepEpoch(db)
   const writes = createWriteWatch()
   for (const { pool } of [forRequests, behind]) writes.hear(pool)
   const close = async () => void (await Promise.all([forRequests.close(), behind.close()]))

@@ -42,6 +42,8 @@ export function openDatabase(
     max,
     connectionTimeoutMillis: QUEUE_MILLISECONDS,
     statement_timeout: statementMilliseconds,
+    // A process that stops in the middle of a write must hold back neither others nor the readers of the log.
+    idle_in_transaction_session_timeout: statementMilliseconds,
     application_name: 'countersign',
     // Statements of one connection do not wait for each other's answers: `transaction` sends `begin` with the first one.
     pipeline: true,

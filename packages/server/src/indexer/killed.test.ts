@@ -138,14 +138,27 @@ async function everything(db: Database) {
     .select()
     .from(confirmation)
     .orderBy(asc(confirmation.safeTxHash), asc(confirmation.owner))
-  const done = await db.select().from(activity).orderBy(asc(activity.safeTxHash))
   const rows = await db.select().from(safe).orderBy(asc(safe.address))
   return {
     entries,
     executions: executions.map(({ modifiedDate, ...rest }) => rest),
     confirmations,
-    activity: done.map(({ verb, safeAddress, safeTxHash, detail }) => ({ verb, safeAddress, safeTxHash, detail })),
     safes: rows.map(({ addedAt, blockNumber, comparedBlock, createdBlock, ...rest }) => rest),
+  }
+}
+
+/** What the log says was executed, and what it has to: what Safes did since they were found, once. */
+async function logOf(db: Database) {
+  const entries = await db.select().from(activity).orderBy(asc(activity.safeTxHash))
+  const since = new Map((await db.select().from(safe)).map(({ address, addedAt }) => [address, addedAt.getTime()]))
+  const executed = await db.select().from(multisigTransaction).orderBy(asc(multisigTransaction.safeTxHash))
+  const isNews = ({ safeAddress, executionDate }: (typeof executed)[number]) =>
+    (executionDate?.getTime() ?? 0) >= (since.get(safeAddress) ?? 0) - 60_000
+  return {
+    log: entries.map(({ verb, safeAddress, safeTxHash, detail }) => ({ verb, safeAddress, safeTxHash, detail })),
+    news: executed.filter(isNews).map(({ safeAddress, safeTxHash, transactionHash, executor }) => ({
+      ...{ verb: 'executed', safeAddress, safeTxHash, detail: { transactionHash, executor } },
+    })),
   }
 }
 
@@ -185,6 +198,10 @@ describe('kill -9', () => {
     const [afresh] = await Promise.all(fresh.map(({ db }) => everything(db)))
     expect(afresh?.entries.length).toBeGreaterThan(260)
     for (const { db } of places) expect(await everything(db)).toEqual(afresh)
+    for (const { db } of [...places, ...fresh]) {
+      const { log, news } = await logOf(db)
+      expect(log).toEqual(news)
+    }
     await Promise.all([...places, ...fresh].map(({ close }) => close()))
   })
 })

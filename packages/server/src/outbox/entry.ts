@@ -31,6 +31,8 @@ const subjects: Record<ActivityVerb, Subject> = {
   sent: 'transaction',
   executed: 'transaction',
   reverted: 'transaction',
+  'changed-settings': 'safe',
+  'reverted-settings': 'safe',
   'proposed-message': 'message',
   'confirmed-message': 'message',
   'deleted-message': 'message',

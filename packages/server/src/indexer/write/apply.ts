@@ -16,6 +16,7 @@ import { writeLogged } from '../../outbox/write.ts'
 import type { Execution } from '../read/executions.ts'
 import type { Entry } from '../read/facts.ts'
 import { attachApprovals, takeBackApprovals } from './approvals.ts'
+import { findNews, isNews, logSettings } from './news.ts'
 
 /** Blocks whose hashes are kept; a reorganisation that reaches further back is not undone by itself. */
 export const WINDOW_BLOCKS = 128
@@ -46,7 +47,7 @@ export async function applyFacts(
   const touched = [...new Set(entries.map(({ safeAddress }) => safeAddress))]
   // First: who proposes for one of them is waited for, or waits, so that approval and proposal always meet.
   await markStale(db, chainId, touched)
-  await insertEntries(db, chainId, entries, times)
+  await insertEntries(db, log, chainId, entries, times)
   await recordExecutions(db, log, chainId, executions, times)
   await recordApprovals(db, log, chainId, entries)
   for (const one of touched) log.tell({ kind: 'safe', chainId, safeAddress: getAddress(one) })
@@ -139,11 +140,20 @@ export async function undoAbove(db: Executor, log: Log, chainId: number, blockNu
   const undone = await db
     .delete(historyEntry)
     .where(and(eq(historyEntry.chainId, chainId), gt(historyEntry.blockNumber, blockNumber)))
-    .returning({ safeAddress: historyEntry.safeAddress })
+    .returning({
+      ...{ safeAddress: historyEntry.safeAddress, kind: historyEntry.kind, subject: historyEntry.subject },
+      ...{ threshold: historyEntry.threshold, transactionHash: historyEntry.transactionHash },
+      ...{ blockTime: historyEntry.blockTime, blockNumber: historyEntry.blockNumber },
+      ...{ logIndex: historyEntry.logIndex, part: historyEntry.part },
+    })
+  logSettings(log, 'reverted-settings', chainId, await findNews(db, chainId, undone))
   const isAbove = sql`chain_id = ${chainId} and is_executed and block_number > ${blockNumber}`
   const { rows: reverted } = await db.execute<{ safe_address: string; safe_tx_hash: string }>(sql`
     with forgotten as (
-      delete from multisig_transaction where ${isAbove} and proposer is null returning safe_address, safe_tx_hash
+      delete from multisig_transaction where ${isAbove} and proposer is null
+    ), lost as (
+      select chain_id, safe_address, safe_tx_hash, proposer is not null or ${isNews} as is_news
+      from multisig_transaction where ${isAbove}
     ), reopened as (
       update multisig_transaction set is_executed = false, is_successful = null, transaction_hash = null,
         executor = null, executed_confirmations = null, block_number = null, block_hash = null, log_index = null,
@@ -151,13 +161,12 @@ export async function undoAbove(db: Executor, log: Log, chainId: number, blockNu
         max_priority_fee_per_gas = null, payment = null, signatures = null,
         modified_date = ${log.now.toISOString()}::timestamptz
       where ${isAbove} and proposer is not null returning safe_address, safe_tx_hash
-    ), changed as (select * from forgotten union all select * from reopened)
-    , unproven as (
+    ), unproven as (
       -- What an execution carried as approved may have been its sender's own consent, and no approval.
       delete from confirmation c using reopened r where c.chain_id = ${chainId} and c.safe_tx_hash = r.safe_tx_hash
         and c.signature_type = 'APPROVED_HASH' and c.verified_block is null
     )
-    select encode(safe_address, 'hex') as safe_address, encode(safe_tx_hash, 'hex') as safe_tx_hash from changed`)
+    select encode(safe_address, 'hex') as safe_address, encode(safe_tx_hash, 'hex') as safe_tx_hash from lost where is_news`)
   for (const { safe_address: address, safe_tx_hash: hash } of reverted)
     log.add({
       ...{ verb: 'reverted', account: null, chainId, safeAddress: getAddress(`0x${address}`), safeTxHash: `0x${hash}` },
@@ -193,17 +202,29 @@ async function recordApprovals(db: Executor, log: Log, chainId: number, entries:
 
 async function insertEntries(
   db: Executor,
+  log: Log,
   chainId: number,
   entries: readonly Entry[],
   times: ReadonlyMap<number, Date>,
 ): Promise<void> {
   if (entries.length === 0) return
+  const rows = entries.map((entry) => ({ ...entry, chainId, blockTime: timeOf(times, entry.blockNumber) }))
+  const news = new Set(await findNews(db, chainId, rows))
   await insertRows(
     db,
     historyEntry,
-    entries.map((entry) => ({ ...entry, chainId, blockTime: timeOf(times, entry.blockNumber) })),
+    rows.filter((row) => !news.has(row)),
     sql`on conflict do nothing`,
   )
+  const inserted = await insertRows(
+    db,
+    historyEntry,
+    [...news],
+    sql`on conflict do nothing returning block_number::int || ' ' || log_index || ' ' || part as place`,
+  )
+  const places = new Set(inserted.map(({ place }) => place))
+  const fresh = [...news].filter((row) => places.has(`${row.blockNumber} ${row.logIndex} ${row.part}`))
+  logSettings(log, 'changed-settings', chainId, fresh)
 }
 
 /**
@@ -275,9 +296,10 @@ async function recordExecutions(
       pending_transaction_hash = null, pending_executor = null, pending_date = null
     where multisig_transaction.safe_address = excluded.safe_address and (not multisig_transaction.is_executed
       or multisig_transaction.block_hash is distinct from excluded.block_hash)
-    returning '0x' || encode(safe_tx_hash, 'hex') as hash`,
+    returning '0x' || encode(safe_tx_hash, 'hex') as hash, proposer is not null or ${isNews} as is_news`,
   )
   const fresh = written.flatMap(({ hash }) => byHash.get(`0x${String(hash).slice(2)}`) ?? [])
+  const news = new Set(written.flatMap(({ hash, is_news }) => (is_news ? [hash] : [])))
   await insertRows(
     db,
     confirmation,
@@ -291,11 +313,17 @@ async function recordExecutions(
     ),
     sql`on conflict do nothing`,
   )
-  for (const { log: event, safeTxHash, executor } of fresh)
-    log.add({
-      ...{ verb: 'executed', account: null, chainId, safeAddress: getAddress(event.address), safeTxHash },
-      detail: { transactionHash: event.transactionHash, executor: getAddress(executor) },
-    })
+  for (const { log: event, safeTxHash } of fresh)
+    log.tell({ kind: 'transaction', chainId, safeAddress: getAddress(event.address), safeTxHash })
+  for (const { log: event, safeTxHash, executor, isSuccessful } of fresh)
+    if (news.has(safeTxHash))
+      log.add({
+        ...{ verb: 'executed', account: null, chainId, safeAddress: getAddress(event.address), safeTxHash },
+        detail: {
+          ...{ transactionHash: event.transactionHash, executor: getAddress(executor) },
+          ...(isSuccessful ? {} : { isSuccessful: 'false' }),
+        },
+      })
 }
 
 function order({ safeTx }: Execution): number {

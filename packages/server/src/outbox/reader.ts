@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto'
+import type { ActivityVerb } from '@countersign/contract'
+import { sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
+import type { Address, Hex } from 'viem'
+import type { Database, Executor } from '../db/client.ts'
+import { readAddress } from '../db/columns.ts'
+import { transaction } from '../db/transaction.ts'
+import { describeError } from '../describe-error.ts'
+
+const LEASE_SECONDS = 10
+const ENTRIES = 200
+/** Nothing is to be read; what is there is not committed yet, or not to be read yet; another process reads. */
+const IDLE_MILLISECONDS = 2_000
+const SOON_MILLISECONDS = 50
+const LONGEST_PAUSE_MILLISECONDS = 30_000
+const HELD_BACK_MILLISECONDS = 60_000
+
+/** One entry of the activity log, as readers get it. */
+export type LogEntry = {
+  id: bigint
+  at: Date
+  account: Address | null
+  verb: ActivityVerb
+  chainId: number
+  safeAddress: Address | null
+  safeTxHash: Hex | null
+  detail: Record<string, string> | null
+  /** Unique in the log of its Safe, also after a backup was restored. */
+  hash: Hex | null
+}
+
+/** What is done with entries, in the transaction that moves the cursor: all of it takes place, or none. */
+export type Handle = (tx: Executor, entries: readonly LogEntry[]) => Promise<void>
+
+/** How one step went. */
+export type Step = { kind: 'by another' } | { kind: 'read'; count: number; heldBackSince: Date | null }
+
+/** Makes the cursor of a reader. It begins with what is written from now on. */
+export async function keepReader(db: Database, name: string): Promise<void> {
+  await db.execute(sql`
+    insert into outbox_reader (name, epoch, tx_id, entry_id)
+    select ${name}, coalesce((select max(epoch) from outbox_epoch), 0),
+      pg_snapshot_xmin(pg_current_snapshot())::text::bigint, 0
+    on conflict do nothing`)
+}
+
+/**
+ * Reads the next entries and moves the cursor. One process at a time holds the lease of a reader; another takes it over
+ * some seconds after it was last renewed.
+ *
+ * Ids are given before the commit, so what has a lower id may become visible later. Each entry names its transaction, and
+ * is read when all transactions up to that one have ended.
+ */
+export function readNext(db: Database, name: string, holder: string, handle: Handle): Promise<Step> {
+  return transaction(db, async (tx) => {
+    const { rows: held } = await tx.execute<{ epoch: number; tx_id: string; entry_id: string }>(sql`
+      update outbox_reader set holder = ${holder}, held_until = now() + make_interval(secs => ${LEASE_SECONDS})
+      where name = (select name from outbox_reader where name = ${name}
+          and (holder is null or holder = ${holder} or held_until < now()) for update skip locked)
+      returning epoch, tx_id::text, entry_id::text`)
+    const [cursor] = held
+    if (!cursor) return { kind: 'by another' }
+    const isAfter = sql`(epoch, tx_id, id) > (${cursor.epoch}, ${cursor.tx_id}::bigint, ${cursor.entry_id}::bigint)`
+    const { rows } = await tx.execute<Row>(sql`
+      select epoch, tx_id::text, id::text, at, account, verb, chain_id::text, safe_address, safe_tx_hash, detail, hash,
+        epoch < (select max(epoch) from outbox_epoch)
+          or tx_id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint as is_settled
+      from activity where ${isAfter} order by epoch, tx_id, id limit ${ENTRIES}`)
+    const first = rows.findIndex(({ is_settled: isSettled }) => !isSettled)
+    const settled = first < 0 ? rows : rows.slice(0, first)
+    const last = settled.at(-1)
+    if (last) {
+      await handle(tx, settled.map(toEntry))
+      await tx.execute(sql`
+        update outbox_reader set epoch = ${last.epoch}, tx_id = ${last.tx_id}::bigint, entry_id = ${last.id}::bigint
+        where name = ${name}`)
+    }
+    const heldBackSince = first < 0 ? null : new Date(rows[first]?.at ?? Date.now())
+    return { kind: 'read', count: settled.length, heldBackSince }
+  })
+}
+
+/** Gives the lease back, so that another process need not wait for its end. */
+export async function releaseReader(db: Database, name: string, holder: string): Promise<void> {
+  await db.execute(sql`update outbox_reader set held_until = now() where name = ${name} and holder = ${holder}`)
+}
+
+/** Reads on until it is stopped. `wake`: something was written. */
+export function startReader({ db, log, name, handle }: { db: Database; log: Logger; name: string; handle: Handle }): {
+  wake: () => void
+  stop: () => Promise<void>
+} {
+  const holder = randomUUID()
+  let isStopped = false
+  let isWoken = false
+  let wake = () => {
+    isWoken = true
+  }
+
+  async function run(): Promise<void> {
+    let failures = 0
+    let warnedAt = 0
+    while (!isStopped) {
+      let pause = IDLE_MILLISECONDS
+      isWoken = false
+      try {
+        if (failures > 0 || warnedAt === 0) await keepReader(db, name)
+        const step = await readNext(db, name, holder, handle)
+        failures = 0
+        if (step.kind === 'read') {
+          if (step.count > 0) pause = 0
+          else if (step.heldBackSince) {
+            pause = SOON_MILLISECONDS
+            const now = Date.now()
+            if (now - step.heldBackSince.getTime() > HELD_BACK_MILLISECONDS && now - warnedAt > HELD_BACK_MILLISECONDS)
+              log.warn(
+                { reader: name, since: step.heldBackSince },
+                'a long transaction of the cluster holds the log back',
+              )
+            if (now - warnedAt > HELD_BACK_MILLISECONDS) warnedAt = now
+          }
+        }
+      } catch (error) {
+        failures += 1
+        if (failures === 1) log.warn({ reader: name, err: describeError(error) }, 'reader of the log failed, goes on')
+        pause = Math.min(IDLE_MILLISECONDS * 2 ** failures, LONGEST_PAUSE_MILLISECONDS)
+      }
+      if (pause > 0 && !isStopped && !(isWoken && failures === 0)) await sleep(pause)
+    }
+    await releaseReader(db, name, holder).catch(() => {})
+  }
+
+  function sleep(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(done, milliseconds)
+      function done() {
+        clearTimeout(timer)
+        wake = () => {
+          isWoken = true
+        }
+        resolve()
+      }
+      wake = done
+    })
+  }
+
+  const finished = run()
+  return {
+    wake: () => wake(),
+    stop() {
+      isStopped = true
+      wake()
+      return finished
+    },
+  }
+}
+
+type Row = {
+  epoch: number
+  tx_id: string
+  id: string
+  at: string | Date
+  account: Buffer | null
+  verb: ActivityVerb
+  chain_id: string
+  safe_address: Buffer | null
+  safe_tx_hash: Buffer | null
+  detail: Record<string, string> | null
+  hash: Buffer | null
+  is_settled: boolean
+}
+
+function toEntry({ id, at, account, verb, chain_id, safe_address, safe_tx_hash, detail, hash }: Row): LogEntry {
+  return {
+    id: BigInt(id),
+    at: new Date(at),
+    account: account && readAddress(account),
+    verb,
+    chainId: Number(chain_id),
+    safeAddress: safe_address && readAddress(safe_address),
+    safeTxHash: safe_tx_hash && `0x${safe_tx_hash.toString('hex')}`,
+    detail,
+    hash: hash && `0x${hash.toString('hex')}`,
+  }
+}
