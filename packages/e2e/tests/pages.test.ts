@@ -31,6 +31,33 @@ const screen = ({ page }: Owner, name: string) =>
   page.getByRole('navigation', { name: 'This Safe' }).getByRole('link', { name })
 
 describe('the way to a page', () => {
+  test('behavior: the title of the page that was gone to has the focus, and names the tab', async () => {
+    const { page } = anna
+    await openSafe(anna)
+    await screen(anna, 'Team').focus()
+    await page.keyboard.press('Enter')
+    const title = page.getByRole('heading', { level: 1, name: 'Team' })
+    await title.waitFor()
+    await expect.poll(() => title.evaluate((heading) => heading === document.activeElement)).toBe(true)
+    await expect.poll(() => page.title()).toMatch(/^Team · Safe on .+ 0x\w{4}…\w{4} · Countersign$/)
+  })
+
+  test('behavior: on a phone the tabs stand in one line, with the present one in sight', async () => {
+    const { page } = anna
+    await openSafe(anna)
+    await page.setViewportSize({ width: 360, height: 740 })
+    await screen(anna, 'Activity').click()
+    await page.locator('[data-verb="added-safe"]').waitFor()
+    const tops = await page
+      .getByRole('navigation', { name: 'This Safe' })
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top))
+    expect(new Set(tops).size).toBe(1)
+    const box = await screen(anna, 'Activity').boundingBox()
+    expect(box && box.x >= 0 && box.x + box.width <= 360).toBe(true)
+    await page.setViewportSize({ width: 1280, height: 900 })
+  })
+
   test('behavior: the code that is late is told of, and the page that was left stays until then', async () => {
     const { page } = anna
     await openSafe(anna)
@@ -85,7 +112,7 @@ describe('the way to a page', () => {
     const { page, context, watch } = anna
     await openSafe(anna)
     await context.setOffline(true)
-    watch.expect(/ERR_INTERNET_DISCONNECTED|This device has no network/)
+    watch.expect(/ERR_INTERNET_DISCONNECTED|CountersignError/)
     await screen(anna, 'Messages').hover()
     await screen(anna, 'Messages').click()
     await page.getByRole('alert').filter({ hasText: 'The Countersign server cannot be reached' }).waitFor()

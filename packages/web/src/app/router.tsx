@@ -47,7 +47,12 @@ const safe = createRoute({
 })
 
 const overview = page(
-  createRoute({ getParentRoute: () => safe, path: '/', loader: starting('overview') }),
+  createRoute({
+    getParentRoute: () => safe,
+    path: '/',
+    staticData: { tab: 'safe.screens.overview' },
+    loader: starting('overview'),
+  }),
   async () => (await import('./safe-overview.tsx')).SafeOverview,
 )
 
@@ -73,7 +78,12 @@ const propose = page(
 )
 
 const messages = page(
-  createRoute({ getParentRoute: () => safe, path: 'messages', loader: starting('messages') }),
+  createRoute({
+    getParentRoute: () => safe,
+    path: 'messages',
+    staticData: { tab: 'safe.screens.messages' },
+    loader: starting('messages'),
+  }),
   async () => (await import('../features/messages/messages-page.tsx')).MessagesPage,
 )
 
@@ -96,17 +106,32 @@ const message = page(
 )
 
 const team = page(
-  createRoute({ getParentRoute: () => safe, path: 'team', loader: starting('team') }),
+  createRoute({
+    getParentRoute: () => safe,
+    path: 'team',
+    staticData: { tab: 'safe.screens.team' },
+    loader: starting('team'),
+  }),
   async () => (await import('../features/team/team-page.tsx')).TeamPage,
 )
 
 const book = page(
-  createRoute({ getParentRoute: () => safe, path: 'book', loader: starting('book') }),
+  createRoute({
+    getParentRoute: () => safe,
+    path: 'book',
+    staticData: { tab: 'safe.screens.book' },
+    loader: starting('book'),
+  }),
   async () => (await import('../features/book/book-page.tsx')).BookPage,
 )
 
 const activity = page(
-  createRoute({ getParentRoute: () => safe, path: 'activity', loader: starting('activity') }),
+  createRoute({
+    getParentRoute: () => safe,
+    path: 'activity',
+    staticData: { tab: 'safe.screens.activity' },
+    loader: starting('activity'),
+  }),
   async () => (await import('../features/activity/activity-page.tsx')).ActivityPage,
 )
 

@@ -1,14 +1,15 @@
-import { Link, Outlet, useParams } from '@tanstack/react-router'
-import { text } from '../text/text.ts'
+import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router'
+import { type TextKey, text } from '../text/text.ts'
 
-/** The screens of one Safe, in the order of the navigation. A screen is listed once it exists. */
-const screens = [
-  { to: '/safes/$chainId/$safeAddress', label: 'safe.screens.overview', isExact: true },
-  { to: '/safes/$chainId/$safeAddress/messages', label: 'safe.screens.messages', isExact: false },
-  { to: '/safes/$chainId/$safeAddress/team', label: 'safe.screens.team', isExact: false },
-  { to: '/safes/$chainId/$safeAddress/book', label: 'safe.screens.book', isExact: false },
-  { to: '/safes/$chainId/$safeAddress/activity', label: 'safe.screens.activity', isExact: false },
-] as const
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** What the page is called among the screens of a Safe, which stand in the order of their routes. */
+    tab?: TextKey
+  }
+}
+
+/** The address of any screen of a Safe: all have the same parameters. */
+type ScreenPath = '/safes/$chainId/$safeAddress'
 
 /** Where not all fit side by side, the one that is shown is in sight. */
 function showWhole(link: HTMLAnchorElement | null): void {
@@ -18,6 +19,7 @@ function showWhole(link: HTMLAnchorElement | null): void {
 /** What every page of a Safe has: the way to its other screens. Their names do not move when one is gone to. */
 export function SafeLayout() {
   const params = useParams({ from: '/signed-in/safes/$chainId/$safeAddress' })
+  const { routesById } = useRouter()
   return (
     <>
       <nav
@@ -26,23 +28,25 @@ export function SafeLayout() {
         className="-mx-4 mb-6 overflow-x-auto border-b border-rule px-4 [scrollbar-width:none] sm:mx-0 sm:mb-8 sm:px-0"
       >
         <ul className="-mb-px flex gap-x-5 sm:gap-x-7">
-          {screens.map(({ to, label, isExact }) => (
-            <li key={to}>
-              <Link
-                to={to}
-                params={params}
-                // A filter of the list does not make it another screen.
-                activeOptions={{ exact: isExact, includeSearch: false }}
-                activeProps={{ className: 'border-accent text-ink', ref: showWhole }}
-                inactiveProps={{
-                  className: 'border-transparent text-ink-soft hover:text-ink hover:border-rule-strong',
-                }}
-                className="inline-flex min-h-11 items-center border-b-2 font-medium whitespace-nowrap transition-colors -outline-offset-2"
-              >
-                {text(label)}
-              </Link>
-            </li>
-          ))}
+          {Object.values(routesById).map(({ id, fullPath, options: { staticData } }) =>
+            staticData?.tab === undefined ? null : (
+              <li key={id}>
+                <Link
+                  to={fullPath as ScreenPath}
+                  params={params}
+                  // A filter of the list does not make it another screen; what is below a screen is part of it.
+                  activeOptions={{ exact: fullPath.endsWith('/'), includeSearch: false }}
+                  activeProps={{ className: 'border-accent text-ink', ref: showWhole }}
+                  inactiveProps={{
+                    className: 'border-transparent text-ink-soft hover:text-ink hover:border-rule-strong',
+                  }}
+                  className="inline-flex min-h-11 items-center border-b-2 font-medium whitespace-nowrap -outline-offset-2 transition-colors"
+                >
+                  {text(staticData.tab)}
+                </Link>
+              </li>
+            ),
+          )}
         </ul>
       </nav>
       <Outlet />
