@@ -22,6 +22,8 @@ import {
 export const [alice, bob, carol, stranger, dave] = demoAccounts
 export const chainId = 31337
 
+const closing: (() => Promise<void>)[] = []
+
 export let devnet: Devnet
 export let actor: Actor
 export let server: TestServer
@@ -50,26 +52,36 @@ export function openTeam(): void {
 }
 
 async function startChain(): Promise<void> {
-  devnet = await startDevnet({ port: 0 })
+  const started = await startDevnet({ port: 0 })
+  devnet = started
+  closing.push(() => started.close())
   actor = createActor(devnet.rpcUrl)
 }
 
 /** Starts a scene for one test. Settings, which may ask the chain, replace those of a server of the devnet alone. */
 export async function startScene(people: readonly DemoAccount[], settings?: () => Settings): Promise<void> {
   await startChain()
-  server = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], ...settings?.() })
-  const [first, second, third, fourth] = await Promise.all(
-    [alice, bob, dave, stranger].map((account) => (people.includes(account) ? signInAs(server, account) : null)),
+  const started = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], ...settings?.() })
+  server = started
+  closing.push(() => started.stop())
+  const seats = new Map<DemoAccount, (browser: Browser) => void>([
+    [alice, (browser) => (asAlice = browser)],
+    [bob, (browser) => (asBob = browser)],
+    [dave, (browser) => (asDave = browser)],
+    [stranger, (browser) => (asStranger = browser)],
+  ])
+  await Promise.all(
+    people.map(async (account) => {
+      const seat = seats.get(account)
+      if (!seat) throw new Error(`${account.address} has no browser in a scene`)
+      seat(await signInAs(started, account))
+    }),
   )
-  if (first) asAlice = first
-  if (second) asBob = second
-  if (third) asDave = third
-  if (fourth) asStranger = fourth
 }
 
+/** Ends what was started last first. */
 export async function closeScene(): Promise<void> {
-  await server?.stop()
-  await devnet?.close()
+  for (const close of closing.splice(0).reverse()) await close()
 }
 
 export async function addedSafe(options: Parameters<typeof newSafe>[1] = {}): Promise<Address> {

@@ -18,9 +18,9 @@ const rare = getAddress(pad('0xaa', { size: 20 }))
 const STORED = 60_000
 const OPEN = 40
 
-/** A Safe with much behind it, in a table that nobody has analysed. */
 openScene([])
 
+/** A Safe with much behind it, in a table that nobody has analysed. */
 beforeAll(async () => {
   const place = sql`${chainId}, ${toBytes(safeAddress)}::bytea`
   const zero = sql`decode(repeat('00', 20), 'hex')`

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiToken, delegate, safeMessage, viewer } from '../db/team-schema.ts'
 import { hashToken } from '../http/random-token.ts'
 import { createActor } from '../test/safe-actor.ts'
-import { asAlice, asBob, asDave, devnet, openScene, server } from '../test/scene.ts'
+import { asAlice, asBob, devnet, openScene, server } from '../test/scene.ts'
 import {
   devnetChain,
   eventually,
@@ -29,10 +29,11 @@ let queued: Hex
 let clients: Record<'owner' | 'listed' | 'delegate' | 'viewer' | 'stranger' | 'nobody', TxClient>
 let anybody: TxClient
 
-openScene([alice, bob, dave])
+openScene([alice, bob])
 
 beforeAll(async () => {
   const chain = devnetChain(devnet.rpcUrl)
+  const asDave = await signInAs(server, dave)
   safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address] })
   for (const browser of [asAlice, asDave]) await call(browser, addSafe, { chainId, address: safeAddress })
   const paid = await signedTx(safeAddress, alice, { nonce: 0n, to: carol.address })

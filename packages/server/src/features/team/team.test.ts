@@ -23,7 +23,7 @@ import { type Address, encodeFunctionData } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { settingsAbi } from '../../test/safe-actor.ts'
-import { actor, asAlice, asBob, asDave, devnet, openScene, server } from '../../test/scene.ts'
+import { actor, asAlice, asBob, devnet, openScene, server } from '../../test/scene.ts'
 import { type Browser, codeOf, eventually, newSafe, signedTx, signInAs } from '../../test/test-server.ts'
 import { removeEndedDelegates } from './delegates.ts'
 
@@ -31,12 +31,14 @@ const [alice, bob, carol, dave, eve] = demoAccounts
 const chainId = 31337
 const MINUTE = 60_000
 
+let asDave: Browser
 let asEve: Browser
 let safeAddress: Address
 
-openScene([alice, bob, dave], () => ({ hasRateLimits: false }))
+openScene([alice, bob], () => ({ hasRateLimits: false }))
 
 beforeAll(async () => {
+  asDave = await signInAs(server, dave)
   asEve = await signInAs(server, eve)
 })
 
