@@ -107,10 +107,11 @@ async function inputOf(core: Core, safeTx: SafeTx, library: { address: Address; 
     signature: await owner.sign({ hash: safeTxHash }),
   })
   return {
+    kind: 'transaction',
     chainId,
     safeAddress,
     safeTx,
-    claimedSafeTxHash: safeTxHash,
+    claimedHash: safeTxHash,
     state: {
       chainId,
       address: safeAddress,

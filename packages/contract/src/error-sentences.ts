@@ -232,10 +232,9 @@ export const errorSentences = {
   },
   EXECUTION_NOT_FOUND: 'The node does not know the on-chain transaction `{transactionHash}` yet.',
   REVIEW_INCOMPLETE: {
-    nothing: 'There is no transaction to review.',
+    nothing: 'There is nothing to review.',
     fields: 'The fields of this transaction are not known.',
     unchecked: 'Not checked: `{checks}`.',
-    message: 'The Safe, its version or a signature could not be checked.',
   },
   REVIEW_REFUSED: {
     'other-safe': 'This now belongs to another Safe: `{safeAddress}`.',
@@ -246,6 +245,7 @@ export const errorSentences = {
   MESSAGE_NOT_FOUND: 'Countersign does not know the message `{safeMessageHash}` on chain `{chainId}`.',
   MESSAGE_HASH_MISMATCH: {
     computed: 'The Safe hashes this message to `{expected}`, not `{received}`.',
+    signing: '`{received}` is not the reviewed hash.',
     served: 'The server answered with `{received}`, not with `{expected}`.',
     reviewed: 'You reviewed `{shown}`; the message is now `{now}`.',
   },

@@ -71,6 +71,7 @@ export { listTokens, type MovedToken } from './tokens.ts'
 export {
   confirmTransaction,
   deleteTransaction,
+  type FormerConfirmation,
   getTransaction,
   listQueue,
   type MultisigTransaction,

@@ -76,6 +76,10 @@ const otherProposal = z.object({
 })
 export type OtherProposal = z.output<typeof otherProposal>
 
+/** The signature of somebody who is no owner any more, and the Ethereum transaction in which the Safe removed them. */
+const formerConfirmation = z.extend(z.pick(confirmation, { owner: true, signature: true }), { removedIn: hash })
+export type FormerConfirmation = z.output<typeof formerConfirmation>
+
 export const safeParams = z.object({ chainId: chainIdParam, safeAddress: address })
 const transactionParams = z.object({ chainId: chainIdParam, safeTxHash: hash })
 /** Where the page before ended, as the reply said. */
@@ -114,6 +118,8 @@ export const getTransaction = endpoint({
     transaction: multisigTransaction,
     /** Other proposals of this Safe that are not executed: conflicts at the nonce, and what signatures may belong to. */
     others: z.array(otherProposal),
+    /** Of owners whom the Safe has removed since: they count for nothing. */
+    formerConfirmations: z.array(formerConfirmation),
   }),
   session: 'required',
   errors: ['CHAIN_NOT_CONFIGURED', 'TRANSACTION_NOT_FOUND'],

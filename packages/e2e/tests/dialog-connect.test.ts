@@ -164,14 +164,40 @@ describe('connecting', () => {
     await dialogButton(page, 'Retry').click()
     await dialog(page).getByText(`Waiting for ${wallet.name}`).waitFor()
     await page.keyboard.press('Escape')
+    await connectionStatus(page, 'disconnected').waitFor({ state: 'attached' })
     await openDialog(page)
-    await dialogButton(page, 'All wallets').click()
     await walletEntry(page, wallet.name).click()
     await dialog(page).getByText(`Waiting for ${wallet.name}`).waitFor()
     expect(asked()).toBe(2)
     wallet.release()
     await connectionStatus(page, 'connected').waitFor({ state: 'attached' })
   })
+
+  test.each(['Escape', 'All wallets'])(
+    'behavior: %s while a wallet is asked ends the waiting; its late answer connects nothing, and it is told so',
+    async (way) => {
+      const { page, url, wallet } = await scene.owner(team.anna.privateKey)
+      const told = () => wallet.requests.filter(({ method }) => method === 'wallet_revokePermissions').length
+      await page.goto(url)
+      await openDialog(page)
+      wallet.behave('connect', 'hold')
+      await walletEntry(page, wallet.name).click()
+      await dialog(page).getByText(`Waiting for ${wallet.name}`).waitFor()
+      await connectionStatus(page, 'connecting').waitFor({ state: 'attached' })
+      if (way === 'Escape') {
+        await page.keyboard.press('Escape')
+        await dialog(page).waitFor({ state: 'detached' })
+      } else await dialogButton(page, way).click()
+      await connectionStatus(page, 'disconnected').waitFor({ state: 'attached' })
+      wallet.release()
+      await expect.poll(told).toBe(1)
+      expect(await connectionStatus(page, 'disconnected').count()).toBe(1)
+      if (way === 'Escape') await openDialog(page)
+      wallet.behave('connect', 'answer')
+      await walletEntry(page, wallet.name).click()
+      await connectionStatus(page, 'connected').waitFor({ state: 'attached' })
+    },
+  )
 
   test('behavior: of two wallets that answer, the one picked last stays', async () => {
     const anna = await scene.owner(team.anna.privateKey)

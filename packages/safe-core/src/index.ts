@@ -17,6 +17,7 @@ export {
   readAbiSignature,
   writeAbiDeclaration,
 } from './abi-type.ts'
+export { callContract } from './call-contract.ts'
 export {
   argumentAddresses,
   type Call,
@@ -113,16 +114,40 @@ export {
   findingCatalogue,
   type Severity,
 } from './review/catalogue.ts'
+export {
+  collectFacts,
+  type FactId,
+  type Facts,
+  isFactOpen,
+  type NeededFact,
+  neededFacts,
+  readFact,
+  toFacts,
+} from './review/facts/collect.ts'
+export type { ChainReader } from './review/facts/fact.ts'
 export { skeletonOf } from './review/findings/confusables.ts'
 export { reviewReturnedSignature } from './review/findings/signatures.ts'
+export type {
+  Given,
+  MessageGiven,
+  MessageSubject,
+  RemovedOwner,
+  Subject,
+  TransactionGiven,
+  TransactionSubject,
+} from './review/given.ts'
+export type { MessageInput, ReviewInput, SubjectInput } from './review/input.ts'
+export { type ContentReview, reviewSafeMessage } from './review/kinds/message-content.ts'
 export { imitatedToken } from './review/listed-tokens.ts'
-export { codeTargets, reviewSafeTx } from './review/review.ts'
+export { reviewMessage, reviewSafeTx, reviewSubject } from './review/review.ts'
 export {
-  type CollectedMessageReview,
-  type MessageReview,
-  reviewCollectedMessage,
-  reviewSafeMessage,
-} from './review/safe-message-review.ts'
+  hashSubject,
+  ownerQuestionOf,
+  type SubjectHashes,
+  subjectTypedData,
+  wrongHashesOf,
+} from './review/subject.ts'
+export { codeTargets, counterpartiesOf } from './review/targets.ts'
 export {
   type AllowedDelegatecall,
   type Check,
@@ -131,11 +156,12 @@ export {
   type EffectKey,
   effectKeys,
   type Finding,
+  type MessageReview,
   type MessageReviewInput,
   type Review,
   type ReviewedConfirmation,
-  type ReviewInput,
   type SafeConfiguration,
+  type SubjectReview,
   type Token,
   type Verdict,
   type Where,
@@ -183,7 +209,7 @@ export {
   type SetupAction,
   type SetupLayout,
 } from './safe-setup.ts'
-export { domainVersion, type RpcRequest, readSafeState, type SafeState } from './safe-state.ts'
+export { domainVersion, isBoundToChain, type RpcRequest, readSafeState, type SafeState } from './safe-state.ts'
 export {
   encodeSafeTxPreimage,
   hashSafeDomain,

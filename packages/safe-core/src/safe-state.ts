@@ -15,6 +15,7 @@ import { safeAbi } from './abi.ts'
 import { addressWord, showValue } from './abi-word.ts'
 import { deploymentAt, officialProxyVersion, officialSingleton } from './deployments.ts'
 import { fail } from './error-sentences.ts'
+import { isVersionBefore } from './safe-version.ts'
 
 /** An EIP-1193 style request function. Everything this package learns of a chain comes through one. */
 export type RpcRequest = (args: { method: string; params?: unknown[] }) => Promise<unknown>
@@ -163,6 +164,16 @@ export function domainVersion({ version, reportedVersion }: Pick<SafeState, 'ver
   return reportedVersion !== null && /^\d{1,3}\.\d{1,3}\.\d{1,3}[\w.+-]{0,20}$/.test(reportedVersion)
     ? reportedVersion
     : '1.3.0'
+}
+
+/**
+ * Whether its version binds what is signed to one chain, as it is since 1.3.0.
+ *
+ * @example
+ * isBoundToChain({ version: '1.1.1', reportedVersion: '1.1.1' }) // false
+ */
+export function isBoundToChain(safe: Pick<SafeState, 'version' | 'reportedVersion'>): boolean {
+  return !isVersionBefore(domainVersion(safe), 1, 3)
 }
 
 /** @throws CountersignError `CHAIN_ID_MISMATCH` */

@@ -77,6 +77,15 @@ export function parseSignature(signature: Hex): ParsedSignature {
   return { signatureType: isEthSign ? 'ETH_SIGN' : 'EOA', r, s, v, signature: signature.toLowerCase() as Hex }
 }
 
+/** The kind of a signature; null when it cannot be read. */
+export function signatureTypeOf(signature: Hex): SignatureType | null {
+  try {
+    return parseSignature(signature).signatureType
+  } catch {
+    return null
+  }
+}
+
 /** `v` as 27 or 28, and `s` in the lower half; null when it is no plain ECDSA signature of 65 bytes. */
 function lowForm(signature: Hex): { head: Hex; v: number } | null {
   if (!isBytes(signature) || size(signature) !== SIGNATURE_SIZE) return null

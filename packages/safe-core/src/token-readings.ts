@@ -85,6 +85,37 @@ export async function readTokens(
 }
 
 /**
+ * The balances alone, in the order of the tokens.
+ *
+ * @throws whatever `request` throws when nobody was reached
+ */
+export async function readTokenBalances(
+  request: RpcRequest,
+  account: Address,
+  tokens: readonly Address[],
+): Promise<(bigint | UnreadBalance)[]> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
+  const answers = await readBounded(
+    request,
+    tokens.map((token) => balanceOf(token, data)),
+  )
+  return answers.map(readBalance)
+}
+
+/**
+ * What tokens call themselves, in their order.
+ *
+ * @throws whatever `request` throws when nobody was reached
+ */
+export async function readTokenNames(request: RpcRequest, tokens: readonly Address[]): Promise<TokenClaims[]> {
+  const answers = await readBounded(request, tokens.flatMap(claimsOf))
+  return tokens.map((_, index) => ({
+    symbol: read(answers[index * 2], readTokenText),
+    name: read(answers[index * 2 + 1], readTokenText),
+  }))
+}
+
+/**
  * Asks collections whether an account has the items: ERC-721 for the owner, ERC-1155 for the balance. Items come back
  * below their collection, in the order given.
  *

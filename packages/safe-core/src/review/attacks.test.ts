@@ -5,9 +5,9 @@ import { safeAbi } from '../abi.ts'
 import { describeCall, flattenCalls } from '../calldata.ts'
 import { officialDeployment } from '../deployments.ts'
 import { newSafeTx, type SafeTx } from '../safe-tx.ts'
+import type { ReviewInput } from './input.ts'
 import { reviewSafeTx } from './review.ts'
 import { codesOf, ids, inputOf, safeAddress, state, stranger } from './scene.ts'
-import type { ReviewInput } from './types.ts'
 
 type Vector = Record<
   'safe' | 'version' | 'to' | 'value' | 'data' | 'safeTxGas' | 'gasToken' | 'safeTxHash' | 'source',
@@ -47,7 +47,7 @@ function attackInput(attack: string, owners: Address[], others: string[] = []): 
     chainId: vector.chainId,
     safeAddress: safe,
     safeTx,
-    claimedSafeTxHash: vector.safeTxHash as Hex,
+    claimedHash: vector.safeTxHash as Hex,
     state: {
       ...state,
       chainId: vector.chainId,
@@ -141,7 +141,7 @@ describe('delegatecalls of a superchain operator', () => {
       nodeChainId: vector.chainId,
       safeAddress: safe,
       safeTx,
-      claimedSafeTxHash: vector.safeTxHash as Hex,
+      claimedHash: vector.safeTxHash as Hex,
       chainSafeTxHash: vector.safeTxHash as Hex,
       codes: codesOf(safe, safeTx),
       state: {

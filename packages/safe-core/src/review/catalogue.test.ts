@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { officialDeployment } from '../deployments.ts'
 import { encodeMultiSend } from '../multi-send.ts'
 import { type FindingId, findingCatalogue, type Severity } from './catalogue.ts'
+import type { ReviewInput } from './input.ts'
 import { reviewSafeTx } from './review.ts'
 import { account, inputOf, otherOwner, outsider, safeAddress, state, stranger, token } from './scene.ts'
-import type { ReviewInput, Where } from './types.ts'
+import type { Where } from './types.ts'
 
 const callOnly = officialDeployment('multi-send-call-only', '1.4.1')?.address ?? '0x'
 const singleton = officialDeployment('singleton', '1.4.1')
@@ -28,7 +29,7 @@ const whole = { call: [] }
 
 /** What nothing else here asks for: findings as they are listed, with where they lie. */
 const cases: [id: FindingId, severity: Severity, where: Where, input: ReviewInput][] = [
-  ['HASH-MISMATCH', 'critical', { field: 'safeTxHash' }, inputOf({}, { claimedSafeTxHash: keccak256('0x') })],
+  ['HASH-MISMATCH', 'critical', { field: 'safeTxHash' }, inputOf({}, { claimedHash: keccak256('0x') })],
   ['HASH-CHAIN-MISMATCH', 'critical', { field: 'safeTxHash' }, inputOf({}, { chainSafeTxHash: keccak256('0x') })],
   ['PROPOSAL-EDITED', 'critical', { field: 'safeTxHash' }, inputOf({}, { reviewedBefore: keccak256('0x') })],
   ['RPC-CHAINID', 'critical', { field: 'chainId' }, inputOf({}, { nodeChainId: 2 })],

@@ -3,8 +3,9 @@ import { deploymentAt } from '../deployments.ts'
 import { isSameAddress } from '../same-address.ts'
 import { delegatecallTarget } from './findings/delegatecall.ts'
 import { argument } from './findings/evidence.ts'
+import type { ReviewInput } from './input.ts'
 import { listedToken } from './listed-tokens.ts'
-import type { Effect, EffectKey, ReviewInput } from './types.ts'
+import type { Effect, EffectKey } from './types.ts'
 
 const settingsEffects: Record<string, EffectKey> = {
   addOwnerWithThreshold: 'owner-add',

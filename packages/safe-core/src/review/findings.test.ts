@@ -5,11 +5,13 @@ import { officialDeployment } from '../deployments.ts'
 import { encodeMultiSend } from '../multi-send.ts'
 import { hashSafeDomain, hashSafeTx, type SafeTx } from '../safe-tx.ts'
 import type { FindingId } from './catalogue.ts'
+import type { SafeElsewhere } from './facts/other-chains.ts'
 import { computeHashes, reviewHash } from './findings/hash.ts'
 import { reviewReturnedSignature } from './findings/signatures.ts'
+import type { ReviewInput } from './input.ts'
 import { reviewSafeTx } from './review.ts'
 import { account, codesOf, ids, inputOf, otherOwner, outsider, safeAddress, state, stranger, token } from './scene.ts'
-import type { Review, ReviewInput } from './types.ts'
+import type { Review } from './types.ts'
 
 const sentinel: Address = '0x0000000000000000000000000000000000000001'
 const third: Address = '0x5555555555555555555555555555555555555555'
@@ -236,18 +238,38 @@ describe('before Safe 1.3.0', () => {
   const storedDomainHash = hashSafeDomain({ chainId: 1, safeAddress, version: '1.1.1' })
   const inputAt = (change: Partial<ReviewInput>) => inputOf({}, { state: oldState, ...change })
 
+  const elsewhere = (change: Partial<SafeElsewhere> = {}): SafeElsewhere => ({
+    ...{ owners: [account.address, outsider.address], threshold: 1, nonce: 5n },
+    ...{ version: '1.1.1', reportedVersion: '1.1.1', ...change },
+  })
+
   it('a signature holds on other chains, too', async () => {
     const otherChains = [
-      { chainId: 100, hasCode: true },
-      { chainId: 10, hasCode: false },
+      { chainId: 100, safe: elsewhere() },
+      { chainId: 10, safe: null },
     ]
     const review = await reviewSafeTx(inputAt({ storedDomainHash, otherChains }))
-    expect(found(review, 'REPLAY-CHAIN')?.evidence.chains).toBe('100')
+    expect(found(review, 'REPLAY-CHAIN')?.evidence).toEqual({
+      ...{ version: '1.1.1', chainId: '100', owners: account.address, threshold: '1' },
+    })
     expect(check(review, 'domain')).toBe('failed')
-    const alone = await reviewSafeTx(inputAt({ storedDomainHash, otherChains: [{ chainId: 1, hasCode: true }] }))
+    expect(review.verdict).toBe('cannot-verify')
+    const alone = await reviewSafeTx(inputAt({ storedDomainHash, otherChains: [{ chainId: 1, safe: elsewhere() }] }))
     expect(ids(alone)).not.toContain('REPLAY-CHAIN')
     expect(check(alone, 'domain')).toBe('passed')
     expect(ids(await reviewSafeTx(inputOf({}, { otherChains })))).not.toContain('REPLAY-CHAIN')
+  })
+
+  it.each([
+    ['a Safe that binds signatures to its chain', elsewhere({ version: '1.3.0', reportedVersion: '1.3.0' }), 'passed'],
+    ['a Safe of other owners', elsewhere({ owners: [outsider.address] }), 'passed'],
+    ['a Safe that has used the nonce', elsewhere({ nonce: 6n }), 'passed'],
+    ['a Safe with an earlier nonce', elsewhere({ nonce: 0n }), 'failed'],
+    ['code of no release, whatever it says', elsewhere({ version: null, reportedVersion: '1.4.1' }), 'failed'],
+  ] as const)('on another chain stands %s', async (_name, safe, status) => {
+    const review = await reviewSafeTx(inputAt({ storedDomainHash, otherChains: [{ chainId: 100, safe }] }))
+    expect(check(review, 'domain')).toBe(status)
+    expect(ids(review).includes('REPLAY-CHAIN')).toBe(status === 'failed')
   })
 
   it('the stored domain separator can be altered', async () => {
@@ -262,7 +284,7 @@ describe('before Safe 1.3.0', () => {
   it.each([
     ['slot 6', inputAt({ otherChains: [] })],
     ['the other chains', inputAt({ storedDomainHash })],
-    ['one of them', inputAt({ storedDomainHash, otherChains: [{ chainId: 100, hasCode: null }] })],
+    ['one of them', inputAt({ storedDomainHash, otherChains: [{ chainId: 100, safe: 'unanswered' }] })],
   ])('without %s that is not checked', async (_name, input) => {
     expect(check(await reviewSafeTx(input), 'domain')).toBe('not-checked')
   })
@@ -275,9 +297,9 @@ describe('signatures', () => {
   it('of one owner at one nonce are named when there are two', async () => {
     const input = inputOf({})
     const other = inputOf({ value: 9n })
-    const mine = { owner: account.address, signature: await sign(input.claimedSafeTxHash ?? '0x') }
-    const theirs = { owner: account.address, signature: await sign(other.claimedSafeTxHash ?? '0x') }
-    const competing = { safeTxHash: other.claimedSafeTxHash ?? '0x', nonce: 5n, confirmations: [theirs] }
+    const mine = { owner: account.address, signature: await sign(input.claimedHash ?? '0x') }
+    const theirs = { owner: account.address, signature: await sign(other.claimedHash ?? '0x') }
+    const competing = { safeTxHash: other.claimedHash ?? '0x', nonce: 5n, confirmations: [theirs] }
     const review = await reviewSafeTx({ ...input, confirmations: [mine], others: [competing] })
     expect(found(review, 'SIG-REPEATED')?.evidence).toMatchObject({
       owner: account.address,
@@ -292,7 +314,7 @@ describe('signatures', () => {
 
   it('of a former owner count for nothing and harm nothing', async () => {
     const input = inputOf({})
-    const confirmation = { owner: outsider.address, signature: await sign(input.claimedSafeTxHash ?? '0x', outsider) }
+    const confirmation = { owner: outsider.address, signature: await sign(input.claimedHash ?? '0x', outsider) }
     const review = await reviewSafeTx({ ...input, confirmations: [confirmation], formerOwners: [outsider.address] })
     expect(ids(review)).toEqual(['SIG-STALE-OWNER'])
     expect(review.confirmations[0]?.status).toBe('not-owner')
@@ -388,7 +410,7 @@ describe('the rest', () => {
       const input = inputOf({ value: 7n, data: '0x1234' })
       const { safeTxHash } = hashSafeTx({ chainId: 1, safeAddress, version, safeTx: input.safeTx })
       const versioned = { ...state, version: null, reportedVersion: version }
-      const review = await reviewSafeTx({ ...input, claimedSafeTxHash: safeTxHash, state: versioned })
+      const review = await reviewSafeTx({ ...input, claimedHash: safeTxHash, state: versioned })
       expect(ids(review)).not.toContain('HASH-IMPL-MISMATCH')
       expect(ids(review)).not.toContain('HASH-MISMATCH')
     }

@@ -9,10 +9,12 @@ import { knownFunctions } from '../known-functions.ts'
 import { encodeMultiSend } from '../multi-send.ts'
 import { newSafeTx, type SafeTx } from '../safe-tx.ts'
 import { findingCatalogue } from './catalogue.ts'
-import { codeTargets, reviewSafeTx } from './review.ts'
-import { reviewSafeMessage } from './safe-message-review.ts'
+import type { ReviewInput } from './input.ts'
+import { reviewSafeMessage } from './kinds/message-content.ts'
+import { reviewSafeTx } from './review.ts'
 import { account, ids, inputOf, outsider, safeAddress, state, stranger, token } from './scene.ts'
-import type { Review, ReviewInput } from './types.ts'
+import { codeTargets } from './targets.ts'
+import type { Review } from './types.ts'
 
 const options = runs(300)
 const callOnly = officialDeployment('multi-send-call-only', '1.4.1')?.address ?? '0x'
@@ -122,7 +124,7 @@ describe('reviewSafeTx', () => {
     await fc.assert(
       fc.asyncProperty(fields, surroundings, async (some, change) => {
         const input = inputOf(some, change)
-        assertSound(await reviewSafeTx({ ...input, claimedSafeTxHash: null }))
+        assertSound(await reviewSafeTx({ ...input, claimedHash: null }))
       }),
       options,
     )
@@ -237,7 +239,7 @@ describe('reviewSafeMessage', () => {
             safeAddress,
             version: '1.4.1',
             content: one,
-            claimedSafeMessageHash: null,
+            claimedHash: null,
             safeTxHashes: [],
             origin,
             now: 0,

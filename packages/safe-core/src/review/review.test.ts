@@ -6,9 +6,10 @@ import { readAbi } from '../given-abi.ts'
 import { encodeMultiSend } from '../multi-send.ts'
 import type { SafeTx } from '../safe-tx.ts'
 import { checkIds, findingCatalogue } from './catalogue.ts'
+import type { ReviewInput } from './input.ts'
 import { reviewSafeTx } from './review.ts'
 import { account, ids, inputOf, otherOwner, outsider, safeAddress, state, stranger, token } from './scene.ts'
-import type { Review, ReviewInput } from './types.ts'
+import type { Review } from './types.ts'
 
 const sentinel: Address = '0x0000000000000000000000000000000000000001'
 const callOnly: Address = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2'
@@ -79,7 +80,7 @@ describe('missing input', () => {
 
 describe('signatures', () => {
   async function confirmationOf(input: ReviewInput, signer = account) {
-    return { owner: signer.address, signature: await signer.sign({ hash: input.claimedSafeTxHash ?? '0x' }) }
+    return { owner: signer.address, signature: await signer.sign({ hash: input.claimedHash ?? '0x' }) }
   }
 
   it('pass when they are owners’ on this hash', async () => {
@@ -101,9 +102,9 @@ describe('signatures', () => {
     const input = inputOf({})
     const other = inputOf({ value: 9n })
     const confirmation = await confirmationOf(other)
-    const others = [{ safeTxHash: other.claimedSafeTxHash ?? '0x', nonce: 5n, confirmations: [confirmation] }]
+    const others = [{ safeTxHash: other.claimedHash ?? '0x', nonce: 5n, confirmations: [confirmation] }]
     const review = await reviewSafeTx({ ...input, confirmations: [confirmation], others })
-    expect(review.confirmations[0]).toMatchObject({ status: 'invalid', otherSafeTxHash: other.claimedSafeTxHash })
+    expect(review.confirmations[0]).toMatchObject({ status: 'invalid', otherSafeTxHash: other.claimedHash })
     expect(ids(review)).toEqual(expect.arrayContaining(['SIG-MISMATCH', 'SIG-OTHER-TX', 'NONCE-CONFLICT']))
   })
 
@@ -145,7 +146,7 @@ describe('findings', () => {
   const l2Singleton = officialDeployment('singleton-l2', '1.4.1')?.address ?? zeroAddress
 
   const cases: [id: string, verdict: Review['verdict'], input: ReviewInput][] = [
-    ['HASH-MISMATCH', 'do-not-sign', inputOf({}, { claimedSafeTxHash: keccak256('0x00') })],
+    ['HASH-MISMATCH', 'do-not-sign', inputOf({}, { claimedHash: keccak256('0x00') })],
     ['HASH-CHAIN-MISMATCH', 'do-not-sign', inputOf({}, { chainSafeTxHash: keccak256('0x00') })],
     ['PROPOSAL-EDITED', 'do-not-sign', inputOf({}, { reviewedBefore: keccak256('0x00') })],
     ['OP-INVALID', 'do-not-sign', inputOf({ operation: 2 as 0 | 1 })],

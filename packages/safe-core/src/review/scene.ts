@@ -4,8 +4,9 @@ import { deploymentAt, officialDeployment } from '../deployments.ts'
 import { proxies } from '../proxy-code.data.ts'
 import type { SafeState } from '../safe-state.ts'
 import { hashSafeTx, newSafeTx, type SafeTx } from '../safe-tx.ts'
-import { codeTargets } from './review.ts'
-import type { Review, ReviewInput } from './types.ts'
+import type { ReviewInput } from './input.ts'
+import { codeTargets } from './targets.ts'
+import type { Review } from './types.ts'
 
 // What the tests of the review share: a Safe 1.4.1 with two owners, and the people around it.
 
@@ -55,10 +56,11 @@ export function inputOf(fields: Partial<SafeTx>, change: Partial<ReviewInput> = 
   const version = change.state?.version ?? '1.4.1'
   const { safeTxHash } = hashSafeTx({ chainId: 1, safeAddress, version, safeTx })
   return {
+    kind: 'transaction',
     chainId: 1,
     safeAddress,
     safeTx,
-    claimedSafeTxHash: safeTxHash,
+    claimedHash: safeTxHash,
     chainSafeTxHash: safeTxHash,
     state,
     codes: codesOf(safeAddress, safeTx),

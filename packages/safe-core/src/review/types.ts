@@ -1,8 +1,9 @@
 import type { Address, Hex } from 'viem'
-import type { Call, GivenAbi } from '../calldata.ts'
-import type { MessageContent } from '../safe-message.ts'
+import type { Call } from '../calldata.ts'
+import type { MessageContent, SafeMessageHashes } from '../safe-message.ts'
 import type { SafeState } from '../safe-state.ts'
 import type { SafeTx, SafeTxHashes } from '../safe-tx.ts'
+import type { SignInMessage } from '../sign-in-message.ts'
 import type { SignatureType } from '../signature.ts'
 import type { CheckId, FindingId, Severity } from './catalogue.ts'
 
@@ -80,68 +81,6 @@ export type AllowedDelegatecall = { address: Address; codeHash: Hex; selector: H
 /** A module that the team knows. Address and code must both fit. */
 export type KnownModule = { address: Address; codeHash: Hex }
 
-/** Everything that a review looks at. What is missing is reported as not checked, and named by a finding. */
-export type ReviewInput = {
-  chainId: number
-  safeAddress: Address
-  safeTx: SafeTx
-  /** The hash under which somebody proposed it; null before anybody did. */
-  claimedSafeTxHash: Hex | null
-  state: SafeState | null
-  /** Code by lower-case address, for the addresses that `codeTargets` names; undefined where it was not read. */
-  codes: Record<string, Code | undefined>
-  confirmations: readonly { owner: Address; signature: Hex }[]
-  /** Other proposals of this Safe that are known. */
-  others: readonly { safeTxHash: Hex; nonce: bigint; confirmations: readonly { owner: Address; signature: Hex }[] }[]
-  /** The account that is about to sign. */
-  account: Address | null
-  /** The hash this page showed before, to notice a change under review. */
-  reviewedBefore?: Hex | null | undefined
-  /** What `getTransactionHash` of the Safe answers, if it was asked. */
-  chainSafeTxHash?: Hex | null | undefined
-  /** The proposer's words. */
-  origin: string | null
-  tokens: readonly Token[]
-  /** ABIs whose word counts for the account, for functions that are not on Countersign's own list. */
-  abis?: readonly GivenAbi[] | undefined
-  /**
-   * Balances of the Safe in base units, by lower-case token address; undefined where it was not read, null where the
-   * contract was asked and does not answer as a token.
-   */
-  balances?: Record<string, bigint | null | undefined> | undefined
-  /** What unlisted tokens say of themselves, by lower-case address. */
-  tokenClaims?: Record<string, { symbol: string; name: string } | undefined> | undefined
-  /** Addresses that owners have named. Others are compared with them; a name never lowers a finding. */
-  named?: readonly Address[] | undefined
-  /** Delegatecalls that the team has allowed. They are shown all the same, as less than critical. */
-  allowed?: readonly AllowedDelegatecall[] | undefined
-  /** Modules that the team knows: by address and code. Nobody else lists their code. */
-  knownModules?: readonly KnownModule[] | undefined
-  /**
-   * Whether the contract says, by ERC-165, that it is a guard (for `setGuard`) or a module guard (for `setModuleGuard`),
-   * by lower-case address; undefined where it was not asked.
-   */
-  guardAnswers?: Record<string, boolean | undefined> | undefined
-  /** The greatest refund, in base units, that the team takes for harmless. */
-  refundLimit?: bigint | undefined
-  /** What `eth_chainId` of the node answers, if it was asked. */
-  nodeChainId?: number | null | undefined
-  /** Storage slot 6 of the Safe: its domain separator before 1.3.0. */
-  storedDomainHash?: Hex | null | undefined
-  /** Other configured chains, and whether there is code at the Safe's address; null where nobody could look. */
-  otherChains?: readonly { chainId: number; hasCode: boolean | null }[] | undefined
-  /** Who was an owner once, by the history of the Safe. */
-  formerOwners?: readonly Address[] | undefined
-  /** Whether `approvedHashes` of the Safe holds this hash, by lower-case owner. */
-  approvedHashes?: Record<string, boolean | undefined> | undefined
-  /** Whether the owner's contract accepted its signature when it was called, by lower-case owner. */
-  contractSignatures?: Record<string, boolean | undefined> | undefined
-  /** Transactions of other Safes that were reviewed in full, to resolve `approveHash`. */
-  reviewedHashes?: readonly { safeTxHash: Hex; verdict: Verdict }[] | undefined
-  /** Whether a source other than the server agrees on the proposal. */
-  sources: 'server-only' | 'agreed'
-}
-
 /** What decides about a Safe. */
 export type SafeConfiguration = Pick<
   SafeState,
@@ -163,23 +102,41 @@ export type ReviewedConfirmation = {
 /** The three answers. Unfinished or failed is never `matches`. */
 export type Verdict = 'matches' | 'cannot-verify' | 'do-not-sign'
 
-/** What a signer must know before signing. */
-export type Review = {
+/** What every review says, whatever was reviewed. */
+type Reviewed = {
   verdict: Verdict
   /** Executed as things stand now it would fail: the Safe holds too little, or refuses the change. */
   wouldFail: boolean
-  hashes: SafeTxHashes
-  call: Call
-  effects: Effect[]
-  /** Null when it cannot be told: the state is not known, or unknown code would run as the Safe. */
-  configuration: { before: SafeConfiguration; after: SafeConfiguration; changed: boolean } | null
+  /** That owners sign. */
+  hash: Hex
   checks: Check[]
   /** Worst first. */
   findings: Finding[]
   confirmations: ReviewedConfirmation[]
 }
 
-/** Everything that the review of a message looks at. */
+/** What a signer must know before a transaction is signed. */
+export type Review = Reviewed & {
+  kind: 'transaction'
+  hashes: SafeTxHashes
+  call: Call
+  effects: Effect[]
+  /** Null when it cannot be told: the state is not known, or unknown code would run as the Safe. */
+  configuration: { before: SafeConfiguration; after: SafeConfiguration; changed: boolean } | null
+}
+
+/** What a signer must know before a message is signed in the name of the Safe. */
+export type MessageReview = Reviewed & {
+  kind: 'message'
+  hashes: SafeMessageHashes
+  /** The fields of the sign-in message that it is, or null. */
+  signIn: SignInMessage | null
+}
+
+/** The review of whatever was to be signed. */
+export type SubjectReview = Review | MessageReview
+
+/** What the review of a message's content looks at. */
 export type MessageReviewInput = {
   chainId: number
   safeAddress: Address
@@ -187,7 +144,7 @@ export type MessageReviewInput = {
   version: string
   content: MessageContent
   /** The hash under which somebody asked for it; null before anybody did. */
-  claimedSafeMessageHash: Hex | null
+  claimedHash: Hex | null
   /** Hashes of the Safe's transactions that are known, and of other Safes that it owns. */
   safeTxHashes: readonly Hex[]
   /** Origin of the page that asks for the signature, such as `https://app.example.org`; null when nobody knows. */

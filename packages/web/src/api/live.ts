@@ -1,24 +1,14 @@
-import { type LiveEvent, listSessions, liveEvent } from '@countersign/contract'
+import { listSessions } from '@countersign/contract'
 import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { api } from './client.ts'
+import { readStreamStatus, setStreamStatus } from './live-status.ts'
+import { type Heard, holdStream, SHORT_MS } from './live-stream.ts'
 import { keysOutdatedBy, queryKeys } from './query-keys.ts'
 import { openTabChannel } from './tab-channel.ts'
 
-export type LiveStatus = 'live' | 'connecting' | 'offline'
-
-type Word =
-  | { kind: 'event'; event: LiveEvent }
-  | { kind: 'status'; status: LiveStatus; isAfterGap: boolean }
-  | { kind: 'who-is-leading' }
-  | { kind: 'session-changed' }
-  /** The server no longer takes this browser's session. */
-  | { kind: 'refused' }
+type Word = Heard | { kind: 'who-is-leading' } | { kind: 'session-changed' }
 
 const CHANNEL = 'countersign-live'
-const SHORT_MS = 1_000
-const FIRST_WAIT_MS = 500
-const LONGEST_WAIT_MS = 15_000
 
 /** Where this account is signed in. */
 export const sessionsQuery = queryOptions({
@@ -27,40 +17,6 @@ export const sessionsQuery = queryOptions({
   // Another browser may have been signed in since it was asked last.
   staleTime: 0,
 })
-
-let streamStatus: LiveStatus = 'connecting'
-const listeners = new Set<() => void>()
-
-function setStreamStatus(status: LiveStatus): void {
-  if (status === streamStatus) return
-  streamStatus = status
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    listeners.delete(listener)
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-  }
-}
-
-/** Whether changes by others arrive by themselves right now. */
-export function useLiveStatus(): LiveStatus {
-  return useSyncExternalStore(subscribe, () => (navigator.onLine ? streamStatus : 'offline'))
-}
-
-/** Parses what the stream or another tab said; anything else is nothing. */
-export function readLiveEvent(data: string): LiveEvent | undefined {
-  try {
-    return liveEvent.parse(JSON.parse(data))
-  } catch {
-    return undefined
-  }
-}
 
 /** Tells the other tabs of this browser profile that somebody signed in or out. */
 export function announceSessionChange(): void {
@@ -117,7 +73,8 @@ export function followLiveEvents(queryClient: QueryClient): () => void {
   if (channel)
     channel.onmessage = ({ data }: MessageEvent<Word>) => {
       if (data.kind === 'who-is-leading') {
-        if (isLeading) channel.postMessage({ kind: 'status', status: streamStatus, isAfterGap: false } satisfies Word)
+        if (isLeading)
+          channel.postMessage({ kind: 'status', status: readStreamStatus(), isAfterGap: false } satisfies Word)
       } else if (!isLeading) hear(data)
     }
 
@@ -138,54 +95,6 @@ export function followLiveEvents(queryClient: QueryClient): () => void {
     stopping.abort()
     channel?.close()
   }
-}
-
-/** Keeps a stream open until `signal`, with growing waits after failures. After each gap everything is asked for again. */
-function holdStream(say: (word: Word) => void, signal: AbortSignal, hasGap: boolean): Promise<void> {
-  return new Promise((resolve) => {
-    let source: EventSource | undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let waitMs = FIRST_WAIT_MS
-    let isAfterGap = hasGap
-    const startedAt = performance.now()
-
-    const open = () => {
-      source?.close()
-      source = new EventSource('/api/events')
-      source.onopen = () => {
-        waitMs = FIRST_WAIT_MS
-        // What the page asked for while the stream took its time may be old by now.
-        say({ kind: 'status', status: 'live', isAfterGap: isAfterGap || performance.now() - startedAt > SHORT_MS })
-        isAfterGap = false
-      }
-      source.addEventListener('change', ({ data }) => {
-        const event = readLiveEvent(String(data))
-        if (event) say({ kind: 'event', event })
-      })
-      source.onerror = () => {
-        // An answer that is no stream, not a connection that was lost.
-        if (source?.readyState === EventSource.CLOSED) say({ kind: 'refused' })
-        source?.close()
-        isAfterGap = true
-        say({ kind: 'status', status: 'connecting', isAfterGap: false })
-        clearTimeout(timer)
-        timer = setTimeout(open, waitMs)
-        waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
-      }
-    }
-    const openNow = () => {
-      clearTimeout(timer)
-      open()
-    }
-    window.addEventListener('online', openNow, { signal })
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      source?.close()
-      resolve()
-    })
-    if (signal.aborted) resolve()
-    else open()
-  })
 }
 
 function openChannel(): BroadcastChannel | undefined {

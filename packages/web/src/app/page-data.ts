@@ -10,10 +10,10 @@ import { listedTokensQuery } from '../features/assets/assets.ts'
 import { notesQuery } from '../features/book/queries.ts'
 import { chainStatusQuery } from '../features/chains/chain-status.ts'
 import { historyQuery } from '../features/history/history-query.ts'
-import { messageQuery, messagesQuery, signedOnChainQuery } from '../features/messages/queries.ts'
+import { messagesQuery, signedOnChainQuery } from '../features/messages/queries.ts'
 import { viewersQuery } from '../features/team/queries.ts'
 import { apiTokensQuery } from '../features/tokens/queries.ts'
-import { queueQuery, transactionQuery } from '../review/queries.ts'
+import { messageQuery, queueQuery, transactionQuery } from '../review/queries.ts'
 import { queries } from './queries.ts'
 
 type Place = { chainId: number; safeAddress: Address }

@@ -1,7 +1,7 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useConfiguration } from '../api/configuration.ts'
-import { type LiveStatus, useLiveStatus } from '../api/live.ts'
+import { type LiveStatus, useLiveStatus } from '../api/live-status.ts'
 import { text } from '../text/text.ts'
 import { Notice } from '../ui/notice.tsx'
 import { TextAnchor, TextLink } from '../ui/text-link.tsx'

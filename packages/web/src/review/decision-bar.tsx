@@ -1,5 +1,5 @@
 import type { Review } from '@countersign/safe-core'
-import type { Offer } from './signing-permission.ts'
+import type { Offer } from './offer.ts'
 import { text } from './text.ts'
 import { verdictWords } from './verdict-words.ts'
 

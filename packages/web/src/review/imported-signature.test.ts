@@ -11,7 +11,6 @@ import { concatHex, type Hex, keccak256, slice, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { hexOf, type ImportContext, readImport } from './imported-signature.ts'
-import { noSignatureFacts } from './signature-facts.ts'
 
 const [anna, bruno, carla] = ['anna', 'bruno', 'carla'].map((name) => privateKeyToAccount(keccak256(stringToHex(name))))
 if (!anna || !bruno || !carla) throw new Error('there are three people')
@@ -25,7 +24,7 @@ const context: ImportContext = {
   confirmed: [],
   otherHashes: [otherHash],
   takesApprovals: true,
-  ask: async () => noSignatureFacts,
+  ask: async () => ({}),
 }
 const byAnna = await anna.sign({ hash })
 const byBruno = await bruno.sign({ hash })
@@ -100,12 +99,12 @@ describe('readImport', () => {
     const approval = encodeApprovedHash(bruno.address)
     const key = bruno.address.toLowerCase()
     const cases = [
-      [contract, { ...noSignatureFacts, contractSignatures: { [key]: true } }, null],
-      [contract, { ...noSignatureFacts, contractSignatures: { [key]: false } }, 'not-accepted'],
-      [contract, noSignatureFacts, 'not-asked'],
-      [approval, { ...noSignatureFacts, approvedHashes: { [key]: true } }, null],
-      [approval, { ...noSignatureFacts, approvedHashes: { [key]: false } }, 'not-approved'],
-      [approval, noSignatureFacts, 'not-asked'],
+      [contract, { ...{}, contractSignatures: { [key]: true } }, null],
+      [contract, { ...{}, contractSignatures: { [key]: false } }, 'not-accepted'],
+      [contract, {}, 'not-asked'],
+      [approval, { ...{}, approvedHashes: { [key]: true } }, null],
+      [approval, { ...{}, approvedHashes: { [key]: false } }, 'not-approved'],
+      [approval, {}, 'not-asked'],
     ] as const
     for (const [signature, facts, problem] of cases) {
       const reading = await readImport(signature, { ...context, ask: async () => facts })

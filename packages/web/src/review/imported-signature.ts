@@ -1,5 +1,6 @@
 import {
   CountersignError,
+  type Facts,
   isVersionBefore,
   normalizeEthSignature,
   normalizeSignature,
@@ -10,9 +11,7 @@ import {
 } from '@countersign/safe-core'
 import { type Address, type Hex, isHex, size, slice } from 'viem'
 import { errorSentenceText } from '../text/error-text.ts'
-import type { Signed } from './ask-contract.ts'
 import { isSame } from './names.ts'
-import type { SignatureFacts } from './signature-facts.ts'
 
 /** What a pasted signature is judged by: everything was computed or read in this browser. */
 export type ImportContext = {
@@ -27,7 +26,9 @@ export type ImportContext = {
   /** Whether an approval on the chain counts: for transactions alone. */
   takesApprovals: boolean
   /** Asks the chain about signatures that only name their owner. */
-  ask: (named: readonly Signed[]) => Promise<SignatureFacts>
+  ask: (
+    named: readonly { owner: Address; signature: Hex }[],
+  ) => Promise<Pick<Facts, 'contractSignatures' | 'approvedHashes'>>
 }
 
 export type ImportedSignature = { owner: Address; signatureType: SignatureType; signature: Hex }

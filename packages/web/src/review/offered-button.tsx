@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { Button } from '../ui/button.tsx'
-import type { Offer } from './signing-permission.ts'
+import type { Offer } from './offer.ts'
 
 /** A verb as it is offered: what it will do, or why it can't be done now, and the button. */
 export function OfferedButton({

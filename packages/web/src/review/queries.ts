@@ -1,13 +1,22 @@
-import { getTransaction, listQueue } from '@countersign/contract'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { getMessage, getTransaction, type LiveEvent, listQueue } from '@countersign/contract'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { api } from '../api/client.ts'
-import { queryKeys } from '../api/query-keys.ts'
+import { keysOutdatedBy, queryKeys } from '../api/query-keys.ts'
+import type { Place } from './subject.ts'
 
 export function transactionQuery(chainId: number, safeTxHash: Hex) {
   return queryOptions({
     queryKey: queryKeys.transaction(chainId, safeTxHash),
     queryFn: ({ signal }) => api(getTransaction, { chainId, safeTxHash }, signal),
+    staleTime: 5_000,
+  })
+}
+
+export function messageQuery(chainId: number, safeMessageHash: Hex) {
+  return queryOptions({
+    queryKey: queryKeys.message(chainId, safeMessageHash),
+    queryFn: ({ signal }) => api(getMessage, { chainId, safeMessageHash }, signal),
     staleTime: 5_000,
   })
 }
@@ -20,4 +29,15 @@ export function queueQuery(chainId: number, safeAddress: Address) {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     staleTime: 5_000,
   })
+}
+
+function eventOf({ kind, chainId, safeAddress, hash }: Place): LiveEvent {
+  return kind === 'message'
+    ? { kind, chainId, safeAddress, safeMessageHash: hash }
+    : { kind, chainId, safeAddress, safeTxHash: hash }
+}
+
+/** All that shows it is asked for again. */
+export function outdate(queryClient: QueryClient, place: Place): void {
+  for (const queryKey of keysOutdatedBy(eventOf(place))) void queryClient.invalidateQueries({ queryKey })
 }

@@ -1,5 +1,5 @@
 import type { GivenAbiEntry, NamedAddress } from '@countersign/contract'
-import { type GivenAbi, type ReviewInput, readAbiJson } from '@countersign/safe-core'
+import { type GivenAbi, type ReviewInput, readAbiJson, type Subject } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address } from 'viem'
@@ -18,11 +18,19 @@ export type ReviewLists = {
 
 export const noLists: ReviewLists = { tokens: byIdentity([]), names: [], abis: [] }
 
-/** `isPending`: the lists may still change; what cannot be loaded is not waited for. */
-export function useReviewLists(chainId: number, safeAddress: Address): { lists: ReviewLists; isPending: boolean } {
+/**
+ * `isPending`: the lists may still change; what cannot be loaded is not waited for.
+ *
+ * @param kind a message calls nothing, and needs no ABI
+ */
+export function useReviewLists(
+  chainId: number,
+  safeAddress: Address,
+  kind: Subject['kind'] = 'transaction',
+): { lists: ReviewLists; isPending: boolean } {
   const tokens = useChain(chainId)?.tokens
   const names = useQuery(namesQuery(chainId, safeAddress))
-  const abis = useQuery(abisQuery(chainId, safeAddress))
+  const abis = useQuery({ ...abisQuery(chainId, safeAddress), enabled: kind === 'transaction' })
   const [named, given] = [names.data?.names, abis.data?.abis]
   const lists = useMemo(
     () => ({

@@ -2,9 +2,9 @@ import { Notice } from '../ui/notice.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Section } from '../ui/section.tsx'
 import { anchors } from './decision-bar.tsx'
+import type { Offer } from './offer.ts'
 import { OfferedButton } from './offered-button.tsx'
-import type { SigningStep } from './sign-safe-tx.ts'
-import type { Offer } from './signing-permission.ts'
+import type { SigningStep } from './sign.ts'
 import { text } from './text.ts'
 
 /** The reader's own signature, on a transaction or a message. It stands after the review, never before it. */

@@ -84,7 +84,7 @@ export function createConnectFlow(steps: ConnectSteps) {
     /** Back to the list, and no longer connecting. What the wallet answers later connects nothing. */
     leave: () => {
       latest++
-      show(null)
+      if (attempt) show(null)
     },
   }
 }

@@ -12,7 +12,7 @@ import { useConnection } from './providers/connection.ts'
 import { useAccountState } from './session.ts'
 import { StatusLine } from './status-line.tsx'
 
-/** One dialog, always at the step that comes next. Closing it changes nothing about connection or session. */
+/** One dialog, always at the step that comes next. Closing it ends waiting for a wallet, and changes nothing else. */
 export function WalletDialog() {
   const { isOpen } = useWalletDialog()
   if (!isOpen) return null
@@ -22,14 +22,8 @@ export function WalletDialog() {
 function OpenDialog() {
   const screen = useScreen()
   const { flow, attempt } = useConnectFlow()
-  useEffect(
-    () => () => {
-      // A wallet that still has to answer is shown as waited for at the next opening; all else starts over.
-      const status = flow.getAttempt()?.status
-      if (status === 'missing' || status === 'failed') flow.leave()
-    },
-    [flow],
-  )
+  // Nobody waits behind a closed dialog: what the wallet answers then connects nothing.
+  useEffect(() => () => flow.leave(), [flow])
   const waiting = attempt?.status === 'waiting' ? attempt.wallet.waiting : undefined
   return (
     <Dialog

@@ -2,7 +2,8 @@ import type { Address } from 'viem'
 import { type Call, placedAddresses } from '../../calldata.ts'
 import type { SafeTx } from '../../safe-tx.ts'
 import { isSameAddress } from '../../same-address.ts'
-import type { Finding, ReviewInput, Where } from '../types.ts'
+import type { ReviewInput } from '../input.ts'
+import type { Finding, Where } from '../types.ts'
 import { finding } from './evidence.ts'
 
 /** What people look at: the first and the last four digits. */

@@ -1,7 +1,8 @@
 import type { Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
+import type { ReviewInput } from '../input.ts'
 import { listedToken } from '../listed-tokens.ts'
-import type { Finding, ReviewInput } from '../types.ts'
+import type { Finding } from '../types.ts'
 import { delegatecallTarget } from './delegatecall.ts'
 import { addressArgument, argument, finding } from './evidence.ts'
 

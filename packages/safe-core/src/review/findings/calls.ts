@@ -1,6 +1,7 @@
 import { size, slice } from 'viem'
 import type { Call } from '../../calldata.ts'
-import type { Finding, ReviewInput } from '../types.ts'
+import type { ReviewInput } from '../input.ts'
+import type { Finding } from '../types.ts'
 import { reviewOwnership, reviewRole, reviewUpgrade } from './control.ts'
 import { reviewCreation, reviewSafeCreation } from './creation.ts'
 import { reviewDelegatecall } from './delegatecall.ts'

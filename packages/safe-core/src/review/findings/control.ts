@@ -1,7 +1,8 @@
 import type { Call } from '../../calldata.ts'
 import { lookupDeployment } from '../../deployments.ts'
 import { isSameAddress } from '../../same-address.ts'
-import type { Finding, ReviewInput } from '../types.ts'
+import type { ReviewInput } from '../input.ts'
+import type { Finding } from '../types.ts'
 import { addressArgument, argument, callFinding, codeAt } from './evidence.ts'
 
 /** Control of a contract goes to somebody else. This is what Radiant's owners signed. */

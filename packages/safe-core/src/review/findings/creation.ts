@@ -4,7 +4,8 @@ import type { Call } from '../../calldata.ts'
 import { deploymentAt } from '../../deployments.ts'
 import { decodeCalldata } from '../../functions.ts'
 import { isSameAddress } from '../../same-address.ts'
-import type { Finding, ReviewInput } from '../types.ts'
+import type { ReviewInput } from '../input.ts'
+import type { Finding } from '../types.ts'
 import { addressArgument, argument, callFinding, codeAt } from './evidence.ts'
 
 /** A contract is created: its code is in the call data. */

@@ -1,7 +1,8 @@
 import { type Address, isAddress } from 'viem'
 import type { Call } from '../../calldata.ts'
 import type { FindingId, Severity } from '../catalogue.ts'
-import type { Code, Finding, ReviewInput, Where } from '../types.ts'
+import type { ReviewInput } from '../input.ts'
+import type { Code, Finding, Where } from '../types.ts'
 
 type Values = Record<string, string | null | undefined>
 
@@ -18,7 +19,7 @@ export function callFinding(call: Call, id: FindingId, severity: Severity, evide
 
 /** The code at an address, as far as it was read. */
 export function codeAt(codes: ReviewInput['codes'], address: Address): Code | undefined {
-  return codes[address.toLowerCase()]
+  return codes?.[address.toLowerCase()]
 }
 
 /** An argument of a decoded call, by name; null when the call has none of that name. */

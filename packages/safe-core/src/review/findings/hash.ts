@@ -1,7 +1,8 @@
 import { type Hex, hashTypedData } from 'viem'
 import { domainVersion } from '../../safe-state.ts'
 import { hashSafeTx, type SafeTxHashes, safeTxTypedData } from '../../safe-tx.ts'
-import type { Finding, ReviewInput } from '../types.ts'
+import type { ReviewInput } from '../input.ts'
+import type { Finding } from '../types.ts'
 import { finding } from './evidence.ts'
 
 /**
@@ -9,10 +10,10 @@ import { finding } from './evidence.ts'
  * is the same computed by the EIP-712 code of viem, from the typed data that the wallet is going to be asked to sign.
  */
 export function computeHashes(input: ReviewInput): { hashes: SafeTxHashes; again: Hex } {
-  const { chainId, safeAddress, safeTx, state, claimedSafeTxHash } = input
+  const { chainId, safeAddress, safeTx, state, claimedHash } = input
   const versions: [string, ...string[]] = state === null ? ['1.3.0', '1.2.0', '0.1.0'] : [domainVersion(state)]
   const contextOf = (version: string) => ({ chainId, safeAddress, version, safeTx })
-  const isClaimed = (version: string) => hashSafeTx(contextOf(version)).safeTxHash === claimedSafeTxHash?.toLowerCase()
+  const isClaimed = (version: string) => hashSafeTx(contextOf(version)).safeTxHash === claimedHash?.toLowerCase()
   const context = contextOf(versions.find(isClaimed) ?? versions[0])
   return { hashes: hashSafeTx(context), again: hashTypedData(safeTxTypedData(context)) }
 }
@@ -25,8 +26,8 @@ export function reviewHash({ safeTxHash }: SafeTxHashes, again: Hex, input: Revi
   if (again !== safeTxHash) findings.push(finding('HASH-IMPL-MISMATCH', 'critical', { computed, again }, where))
   const differs = (other: string | null | undefined): other is string =>
     typeof other === 'string' && other.toLowerCase() !== safeTxHash
-  if (differs(input.claimedSafeTxHash)) {
-    findings.push(finding('HASH-MISMATCH', 'critical', { computed, claimed: input.claimedSafeTxHash }, where))
+  if (differs(input.claimedHash)) {
+    findings.push(finding('HASH-MISMATCH', 'critical', { computed, claimed: input.claimedHash }, where))
   }
   if (differs(input.chainSafeTxHash)) {
     findings.push(finding('HASH-CHAIN-MISMATCH', 'critical', { computed, chain: input.chainSafeTxHash }, where))
@@ -38,11 +39,6 @@ export function reviewHash({ safeTxHash }: SafeTxHashes, again: Hex, input: Revi
   const operation: number = input.safeTx.operation
   if (operation !== 0 && operation !== 1) {
     findings.push(finding('OP-INVALID', 'critical', { operation: String(operation) }, { field: 'operation' }))
-  }
-  const { nodeChainId } = input
-  if (nodeChainId !== undefined && nodeChainId !== null && nodeChainId !== input.chainId) {
-    const evidence = { expected: String(input.chainId), actual: String(nodeChainId) }
-    findings.push(finding('RPC-CHAINID', 'critical', evidence, { field: 'chainId' }))
   }
   return findings
 }

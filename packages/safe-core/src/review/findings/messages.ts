@@ -1,6 +1,7 @@
 import { type Hex, isHex, size } from 'viem'
 import type { Call } from '../../calldata.ts'
-import type { Finding, ReviewInput } from '../types.ts'
+import type { ReviewInput } from '../input.ts'
+import type { Finding } from '../types.ts'
 import { argument, callFinding } from './evidence.ts'
 
 /** Whether a message is what owners sign for a transaction: its hash, or the 66 bytes that are hashed to it. */
@@ -15,9 +16,9 @@ export function reviewSignedMessage(call: Call, input: ReviewInput): Finding[] {
   const message = argument(call, 'data')
   if (message === null || !isHex(message)) return []
   const findings = [callFinding(call, 'MSG-PERMANENT', 'high', { message })]
-  const { claimedSafeTxHash, others, reviewedHashes = [] } = input
+  const { claimedHash, others, reviewedHashes = [] } = input
   const known = [...others, ...reviewedHashes].map(({ safeTxHash }) => safeTxHash)
-  if (claimedSafeTxHash !== null) known.push(claimedSafeTxHash)
+  if (claimedHash !== null) known.push(claimedHash)
   if (isTransactionMessage(message, known)) findings.push(callFinding(call, 'MSG-IS-TX', 'critical', { message }))
   else if (size(message) === 32) findings.push(callFinding(call, 'MSG-RAW-HASH', 'high', { message }))
   return findings

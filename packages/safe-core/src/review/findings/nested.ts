@@ -1,5 +1,6 @@
 import type { Call } from '../../calldata.ts'
-import type { Finding, ReviewInput } from '../types.ts'
+import type { ReviewInput } from '../input.ts'
+import type { Finding } from '../types.ts'
 import { argument, callFinding } from './evidence.ts'
 
 /** Another Safe's business: approving its transaction, or acting in it as a module. */

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
-import type { Finding, ReviewInput } from '../types.ts'
+import type { ReviewInput } from '../input.ts'
+import type { Finding } from '../types.ts'
 import { finding } from './evidence.ts'
 
 /** Whoever proposes thousands must not push everything else off the screen: each says how many there are. */

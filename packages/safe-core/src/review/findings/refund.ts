@@ -1,6 +1,7 @@
 import { type Address, zeroAddress } from 'viem'
 import { isSameAddress } from '../../same-address.ts'
-import type { Finding, ReviewInput } from '../types.ts'
+import type { ReviewInput } from '../input.ts'
+import type { Finding } from '../types.ts'
 import { finding } from './evidence.ts'
 
 const HIGH_BASE_GAS = 1_000_000n

@@ -1,26 +1,29 @@
 import { deploymentAt } from '../../deployments.ts'
-import { domainVersion, type SafeState } from '../../safe-state.ts'
+import { domainVersion, isBoundToChain, type SafeState } from '../../safe-state.ts'
 import { hashSafeDomain } from '../../safe-tx.ts'
-import { isVersionBefore } from '../../safe-version.ts'
-import type { Finding, ReviewInput } from '../types.ts'
+import { isSameAddress } from '../../same-address.ts'
+import type { OtherChain } from '../facts/other-chains.ts'
+import type { SubjectInput } from '../input.ts'
+import type { Finding } from '../types.ts'
 import { finding } from './evidence.ts'
 
 const SINGLETON_SLOT = `0x${'00'.repeat(32)}` as const
 /** `domainSeparator` of Safe 0.1.0 to 1.2.0: written at setup, and any delegatecall can write it again. */
 const DOMAIN_SLOT = `0x${'06'.padStart(64, '0')}` as const
 
-/** Whether signatures are bound to one chain by the version itself (from 1.3.0). */
-export function isBoundToChain(version: string): boolean {
-  return !isVersionBefore(version, 1, 3)
+/** Whether the node is on the right chain, the Safe runs official code and says so, and a signature holds here alone. */
+export function reviewSafeCode(input: SubjectInput): Finding[] {
+  const ofSafe = input.state === null ? [] : [...reviewRelease(input.state), ...reviewDomain(input.state, input)]
+  return [...reviewNode(input), ...ofSafe]
 }
 
-/** Whether the Safe runs official code, and says so. */
-export function reviewSafeCode(input: ReviewInput): Finding[] {
-  return input.state === null ? [] : [...reviewRelease(input.state), ...reviewDomain(input)]
+function reviewNode({ nodeChainId, chainId }: SubjectInput): Finding[] {
+  if (nodeChainId === undefined || nodeChainId === null || nodeChainId === chainId) return []
+  const evidence = { expected: String(chainId), actual: String(nodeChainId) }
+  return [finding('RPC-CHAINID', 'critical', evidence, { field: 'chainId' })]
 }
 
-/** The same without what a signature is bound to. */
-export function reviewRelease(state: SafeState): Finding[] {
+function reviewRelease(state: SafeState): Finding[] {
   const { singleton, singletonCodeHash: codeHash, version, reportedVersion } = state
   const findings: Finding[] = []
   const deployment = deploymentAt(singleton)
@@ -38,26 +41,39 @@ export function reviewRelease(state: SafeState): Finding[] {
   if (state.isOfficialProxy === false) {
     findings.push(finding('PROXY-UNKNOWN', 'high', { codeHash: state.proxyCodeHash }))
   }
-  if (version !== null && !isBoundToChain(version))
+  if (version !== null && !isBoundToChain(state))
     findings.push(finding('VERSION-OLD', 'medium', { version }, { slot: SINGLETON_SLOT }))
   return findings
 }
 
 /** Before 1.3.0 the chain is not part of what is signed, and the domain separator is a value that can be altered. */
-function reviewDomain({ state, chainId, safeAddress, storedDomainHash, otherChains = [] }: ReviewInput): Finding[] {
-  if (state === null) return []
+function reviewDomain(state: SafeState, input: SubjectInput): Finding[] {
+  if (isBoundToChain(state)) return []
+  const { chainId, safeAddress, storedDomainHash, otherChains = [] } = input
   const version = domainVersion(state)
-  if (isBoundToChain(version)) return []
   const findings: Finding[] = []
   const computed = hashSafeDomain({ chainId, safeAddress, version })
   if (typeof storedDomainHash === 'string' && storedDomainHash.toLowerCase() !== computed) {
     const evidence = { computed, chain: storedDomainHash }
     findings.push(finding('DOMAIN-SLOT', 'critical', evidence, { slot: DOMAIN_SLOT }))
   }
-  const replayable = otherChains.filter((other) => other.chainId !== chainId && other.hasCode === true)
-  if (replayable.length > 0) {
-    const chains = replayable.map((other) => other.chainId).join(', ')
-    findings.push(finding('REPLAY-CHAIN', 'high', { version, chains }, { field: 'chainId' }))
+  for (const other of otherChains) {
+    const replay = replayOn(other, state, input)
+    if (replay !== null) findings.push(finding('REPLAY-CHAIN', 'high', { version, ...replay }, { field: 'chainId' }))
   }
   return findings
+}
+
+/**
+ * Whether what owners sign here holds in the Safe at the same address on another chain too: it does not bind signatures
+ * to its chain either, somebody is an owner of both, and the nonce of a transaction is not used up there.
+ */
+function replayOn({ chainId, safe }: OtherChain, state: SafeState, input: SubjectInput): Record<string, string> | null {
+  if (chainId === input.chainId || safe === null || safe === 'unanswered') return null
+  // What code of no release makes of a signature nobody can tell.
+  if (safe.version !== null && isBoundToChain(safe)) return null
+  if (input.kind === 'transaction' && input.safeTx.nonce < safe.nonce) return null
+  const owners = state.owners.filter((owner) => safe.owners.some((other) => isSameAddress(owner, other)))
+  if (owners.length === 0) return null
+  return { chainId: String(chainId), owners: owners.join(', '), threshold: String(safe.threshold) }
 }

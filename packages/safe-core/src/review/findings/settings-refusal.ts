@@ -2,7 +2,8 @@ import { type Address, zeroAddress } from 'viem'
 import type { Call } from '../../calldata.ts'
 import { isVersionBefore } from '../../safe-version.ts'
 import { isSameAddress } from '../../same-address.ts'
-import type { ReviewInput, SafeConfiguration } from '../types.ts'
+import type { ReviewInput } from '../input.ts'
+import type { SafeConfiguration } from '../types.ts'
 import { addressArgument, argument, functionName } from './evidence.ts'
 
 /** Start and end of the linked lists in OwnerManager and ModuleManager. */

@@ -2,7 +2,8 @@ import { type Address, zeroAddress } from 'viem'
 import type { Call } from '../../calldata.ts'
 import { deploymentAt, lookupDeployment } from '../../deployments.ts'
 import { isSameAddress } from '../../same-address.ts'
-import type { Finding, ReviewInput, SafeConfiguration } from '../types.ts'
+import type { ReviewInput } from '../input.ts'
+import type { Finding, SafeConfiguration } from '../types.ts'
 import { addressArgument, argument, callFinding, codeAt, functionName } from './evidence.ts'
 
 /** One settings call. `before` is null for a Safe other than the one under review, or when its state is not known. */

@@ -1,17 +1,13 @@
 import type { Address, Hex } from 'viem'
 import { type Confirmation, recoverConfirmation } from '../../confirmation.ts'
-import type { SafeTx } from '../../safe-tx.ts'
 import { isSameAddress } from '../../same-address.ts'
-import type { Finding, ReviewedConfirmation, ReviewInput } from '../types.ts'
+import type { ReviewInput, SubjectInput } from '../input.ts'
+import type { Finding, ReviewedConfirmation } from '../types.ts'
 import { finding } from './evidence.ts'
 
 const where = { field: 'signatures' } as const
 
 type Claimed = { owner: Address; signature: Hex }
-/** What a signature is judged by, beside its hash. */
-type Surroundings = Pick<ReviewInput, 'state' | 'others' | 'formerOwners' | 'approvedHashes' | 'contractSignatures'> & {
-  safeTx: Pick<SafeTx, 'nonce'>
-}
 type Reviewed = { confirmation: ReviewedConfirmation; findings: Finding[] }
 
 async function recoverOrNull(safeTxHash: Hex, signature: Hex): Promise<Confirmation | null> {
@@ -35,13 +31,12 @@ type Search = { left: number }
 async function findOtherTransaction(
   signature: Hex,
   isTheirs: (owner: Address) => boolean,
-  { others, safeTx }: Surroundings,
+  input: SubjectInput,
   search: Search,
 ): Promise<Hex | null> {
-  const nearest = [
-    ...others.filter(({ nonce }) => nonce === safeTx.nonce),
-    ...others.filter(({ nonce }) => nonce !== safeTx.nonce),
-  ]
+  const { others } = input
+  const isNear = ({ nonce }: { nonce: bigint }) => input.kind === 'transaction' && nonce === input.safeTx.nonce
+  const nearest = [...others.filter(isNear), ...others.filter((one) => !isNear(one))]
   for (const { safeTxHash } of nearest) {
     if (search.left-- <= 0) return null
     const recovered = await recoverOrNull(safeTxHash, signature)
@@ -58,7 +53,7 @@ function isAmong(addresses: readonly Address[] | undefined, address: Address): b
 async function reviewConfirmation(
   safeTxHash: Hex,
   claimed: Claimed,
-  input: Surroundings,
+  input: SubjectInput,
   search: Search,
 ): Promise<Reviewed> {
   const owners = input.state?.owners
@@ -140,34 +135,23 @@ function findRepeated(safeTxHash: Hex, input: ReviewInput): Finding[] {
 
 /** Verifies every collected signature against the hash computed here, and looks for what the wrong ones belong to. */
 export async function reviewSignatures(
-  safeTxHash: Hex,
-  input: ReviewInput,
+  hash: Hex,
+  claimed: readonly Claimed[],
+  input: SubjectInput,
 ): Promise<{ confirmations: ReviewedConfirmation[]; findings: Finding[] }> {
-  const reviewed = await reviewAll(safeTxHash, input.confirmations, input, { left: MAX_OTHER_RECOVERIES })
-  return { ...reviewed, findings: [...reviewed.findings, ...findRepeated(safeTxHash, input)] }
-}
-
-async function reviewAll(hash: Hex, claimed: readonly Claimed[], surroundings: Surroundings, search: Search) {
+  const search = { left: MAX_OTHER_RECOVERIES }
   const reviewed = await Promise.all(
-    claimed.slice(0, MAX_CONFIRMATIONS).map((one) => reviewConfirmation(hash, one, surroundings, search)),
+    claimed.slice(0, MAX_CONFIRMATIONS).map((one) => reviewConfirmation(hash, one, input, search)),
   )
   const beyond = claimed
     .slice(MAX_CONFIRMATIONS)
     .map((one) => ({ ...one, signatureType: null, status: 'not-checked' }) as const)
-  const confirmations: ReviewedConfirmation[] = [...reviewed.map(({ confirmation }) => confirmation), ...beyond]
   const findings = reviewed.flatMap((one) => one.findings)
   if (beyond.length > 0) {
     findings.push(finding('DECODE-BUDGET', 'critical', { signatures: String(claimed.length) }, where))
   }
-  return { confirmations, findings }
-}
-
-/** The same for the signatures under a message, whose hash has no others at its nonce. */
-export async function reviewMessageSignatures(
-  safeMessageHash: Hex,
-  { confirmations, ...rest }: Pick<ReviewInput, 'confirmations' | 'state' | 'contractSignatures'>,
-): Promise<{ confirmations: ReviewedConfirmation[]; findings: Finding[] }> {
-  return reviewAll(safeMessageHash, confirmations, { ...rest, others: [], safeTx: { nonce: 0n } }, { left: 0 })
+  if (input.kind === 'transaction') findings.push(...findRepeated(hash, input))
+  return { confirmations: [...reviewed.map(({ confirmation }) => confirmation), ...beyond], findings }
 }
 
 /**

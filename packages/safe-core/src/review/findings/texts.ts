@@ -1,6 +1,7 @@
 import { HIDDEN_CHARACTER } from '../../hidden-characters.ts'
 import type { Severity } from '../catalogue.ts'
-import type { Finding, ReviewInput } from '../types.ts'
+import type { ReviewInput } from '../input.ts'
+import type { Finding } from '../types.ts'
 import { finding } from './evidence.ts'
 
 const MAX_LENGTH = 256

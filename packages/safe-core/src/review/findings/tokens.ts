@@ -1,8 +1,9 @@
 import { zeroAddress } from 'viem'
 import type { Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
+import type { ReviewInput } from '../input.ts'
 import { imitatedToken, listedToken } from '../listed-tokens.ts'
-import type { Finding, ReviewInput } from '../types.ts'
+import type { Finding } from '../types.ts'
 import { addressArgument, argument, callFinding, codeAt } from './evidence.ts'
 
 const MAX_UINT160 = (1n << 160n) - 1n

@@ -1,4 +1,11 @@
-import { call, confirmTransaction, getSafe, inviteViewer, proposeTransaction } from '@countersign/contract'
+import {
+  call,
+  confirmTransaction,
+  getSafe,
+  getTransaction,
+  inviteViewer,
+  proposeTransaction,
+} from '@countersign/contract'
 import {
   encodeApprovedHash,
   encodeContractSignature,
@@ -152,11 +159,17 @@ describe('confirm', () => {
       })
     await change('removeOwner')
     await eventually(() => found(safeTxHash).then(({ confirmations }) => confirmations.length === 1))
+    const former = async () => (await call(asAlice, getTransaction, { chainId, safeTxHash })).formerConfirmations
+    await eventually(async () => (await former()).length === 1)
+    expect(await former()).toEqual([
+      { owner: bob.address, signature, removedIn: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+    ])
     expect(await codeOf(call(asBob, confirmTransaction, { chainId, safeTxHash, signature }))).toBe(
       'TRANSACTION_NOT_FOUND',
     )
     await change('addOwnerWithThreshold')
     await eventually(() => found(safeTxHash).then(({ confirmations }) => confirmations.length === 2))
+    expect(await former()).toEqual([])
   })
 
   test('behavior: nothing waits for an owner while there are enough confirmations', async () => {

@@ -15,6 +15,7 @@ import { requireVisibleTransaction } from './access.ts'
 import { acknowledgeAlarm, listAlarms } from './alarms.ts'
 import { confirmTransaction } from './confirm.ts'
 import { deleteTransaction } from './delete.ts'
+import { findFormerConfirmations } from './former-confirmations.ts'
 import { proposeTransaction } from './propose.ts'
 import { findOthers, findQueue } from './queries.ts'
 import { recordExecution } from './record-execution.ts'
@@ -29,7 +30,11 @@ export function transactionRoutes(router: Router): void {
   })
   mount(router, getTransaction, async (ctx, { chainId, safeTxHash }) => {
     const { transaction } = await requireVisibleTransaction(ctx, chainId, safeTxHash)
-    return { transaction, others: await findOthers(ctx, transaction) }
+    const [others, formerConfirmations] = await Promise.all([
+      findOthers(ctx, transaction),
+      findFormerConfirmations(ctx, transaction),
+    ])
+    return { transaction, others, formerConfirmations }
   })
   mount(router, proposeEndpoint, proposeTransaction)
   mount(router, confirmEndpoint, confirmTransaction)

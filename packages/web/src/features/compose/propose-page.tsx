@@ -1,5 +1,6 @@
-import { newCancellation } from '@countersign/safe-core'
+import { newCancellation, type SafeTx } from '@countersign/safe-core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
@@ -7,9 +8,11 @@ import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { isSame } from '../../review/names.ts'
 import { othersOf } from '../../review/proposals.ts'
+import { ProposeReview } from '../../review/propose-review.tsx'
 import { queueQuery } from '../../review/queries.ts'
-import type { ReviewRequest } from '../../review/review-facts.ts'
+import type { TransactionRequest } from '../../review/subject.ts'
 import { text } from '../../review/text.ts'
+import { ReviewView } from '../../review/view/review-view.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -18,7 +21,6 @@ import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { type Draft, emptyDraft, keepDraft, loadDraft } from './draft.ts'
 import { ProposeForm } from './propose-form.tsx'
-import { ProposeReview } from './propose-review.tsx'
 
 /** Composing a transfer: what to send, then the same review as everybody's, then the signature. */
 export function ProposePage({
@@ -43,9 +45,12 @@ export function ProposePage({
     const kept = loadDraft(chainId, safeAddress) ?? emptyDraft
     return nonce === null ? kept : { ...kept, nonce: nonce.toString() }
   })
-  const blank = { chainId, safeAddress, claimedSafeTxHash: null, confirmations: [], others: [], account }
-  const [request, setRequest] = useState<ReviewRequest | null>(
-    isCancellation && nonce !== null ? { ...blank, safeTx: newCancellation(safeAddress, nonce), origin: null } : null,
+  const requestOf = (safeTx: SafeTx, origin: string | null): TransactionRequest => ({
+    subject: { kind: 'transaction', chainId, safeAddress, safeTx },
+    ...{ claimedHash: null, confirmations: [], removedOwners: [], others: [], account, origin },
+  })
+  const [request, setRequest] = useState<TransactionRequest | null>(
+    isCancellation && nonce !== null ? requestOf(newCancellation(safeAddress, nonce), null) : null,
   )
   const role = useRole(chainId, safeAddress)
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = queue
@@ -97,8 +102,9 @@ export function ProposePage({
               <Button onClick={() => setRequest(null)}>{text('propose.back')}</Button>
             </div>
           )}
-          <ProposeReview
+          <Review
             request={{ ...request, account, others: othersOf(transactions) }}
+            isOwner={isOwner === true}
             onProposed={() => !isCancellation && keepDraft(chainId, safeAddress, null)}
           />
         </>
@@ -110,11 +116,42 @@ export function ProposePage({
             setDraft(emptyDraft)
             keepDraft(chainId, safeAddress, null)
           }}
-          onReview={(safeTx, origin) => setRequest({ ...blank, safeTx, origin })}
+          onReview={(safeTx, origin) => setRequest(requestOf(safeTx, origin))}
           state={state.data}
           transactions={transactions}
         />
       )}
     </div>
+  )
+}
+
+function Review({
+  request,
+  isOwner,
+  onProposed,
+}: {
+  request: TransactionRequest
+  isOwner: boolean
+  onProposed: () => void
+}) {
+  const navigate = useNavigate()
+  const { account } = request
+  return (
+    <ProposeReview
+      request={request}
+      isOwner={isOwner}
+      explanation={text(isOwner ? 'propose.sign.explanation' : 'propose.sign.proposer', { account: account ?? '' })}
+      onProposed={({ chainId, safeAddress, hash }) => {
+        onProposed()
+        void navigate({
+          to: '/safes/$chainId/$safeAddress/transactions/$safeTxHash',
+          params: { chainId, safeAddress, safeTxHash: hash },
+        })
+      }}
+    >
+      {({ review, state, facts }, end) =>
+        review.kind === 'transaction' && <ReviewView {...{ review, request, state, facts, account, end }} />
+      }
+    </ProposeReview>
   )
 }

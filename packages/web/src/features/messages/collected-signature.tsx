@@ -1,4 +1,4 @@
-import type { SafeState } from '@countersign/safe-core'
+import type { MessageReview, SafeState } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { chainRequest } from '../../api/chain-client.ts'
 import { type Names, nameOf } from '../../review/names.ts'
@@ -8,49 +8,37 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
-import { type Collected, checkCollected, collectSignature, contextOf } from './message-facts.ts'
+import { type Collected, checkCollected, collectSignature } from './collected.ts'
 import { text } from './text.ts'
-import type { MessageRequest, MessageReview } from './use-message-review.ts'
 
 const tones = { accepted: 'good', refused: 'danger', unknown: 'warning' } as const
 
 /** What an application gets: the signatures that were verified here, joined, and what the Safe itself says to them. */
 export function CollectedSignature({
-  request,
-  reviewed: { content, review },
+  review,
   state,
   names,
 }: {
-  request: MessageRequest
-  reviewed: MessageReview
+  review: MessageReview
   state: SafeState
   names: Names
 }) {
-  const collected = collectSignature(contextOf(request, content, state), review.confirmations, state.threshold)
+  const collected = collectSignature(review, state)
   const valid = review.confirmations.filter(({ status }) => status === 'valid').length
   return (
     <Section title={text('message.collected')}>
       {collected === null ? (
         <p className="text-ink-soft">{text('message.collected.missing', { count: state.threshold - valid })}</p>
       ) : (
-        <Joined collected={collected} request={request} state={state} names={names} />
+        <Joined collected={collected} state={state} names={names} />
       )}
     </Section>
   )
 }
 
-function Joined({
-  collected,
-  request: { chainId, safeAddress },
-  state,
-  names,
-}: {
-  collected: Collected
-  request: MessageRequest
-  state: SafeState
-  names: Names
-}) {
+function Joined({ collected, state, names }: { collected: Collected; state: SafeState; names: Names }) {
   const { signature, hash, owners, isLegacy } = collected
+  const { chainId, address: safeAddress } = state
   const { data: verdict } = useQuery({
     // Owners, threshold and handler decide.
     queryKey: ['collected', chainId, safeAddress, collected, state.owners, state.threshold, state.fallbackHandler],

@@ -1,32 +1,30 @@
 import type { SafeMessage } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { useRole } from '../../api/safe.ts'
 import { useTeamNames } from '../../api/team-names.ts'
 import { DecisionBar } from '../../review/decision-bar.tsx'
+import { ImportConfirmations } from '../../review/import-confirmations.tsx'
 import { isSame, namesOf } from '../../review/names.ts'
-import { type Offer, offerImportAfter } from '../../review/signing-permission.ts'
+import { offerConfirm, offerImport } from '../../review/offer.ts'
+import { messageQuery } from '../../review/queries.ts'
+import { type MessageRequest, messageRequest, type Place as SubjectPlace } from '../../review/subject.ts'
+import { useConfirm } from '../../review/use-confirm.ts'
+import { useReview } from '../../review/use-review.ts'
 import { YourConfirmation } from '../../review/your-confirmation.tsx'
 import { Address, Hash } from '../../ui/address.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Loading, Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SafePageHead } from '../../ui/safe-page-head.tsx'
-import { Section } from '../../ui/section.tsx'
-import { useAccountState, useSession, Writing } from '../../wallet/index.ts'
+import { useAccountState, useSession } from '../../wallet/index.ts'
 import { CollectedSignature } from './collected-signature.tsx'
-import { ImportMessageConfirmations } from './import-message-confirmations.tsx'
+import { DeleteMessage } from './delete-message.tsx'
 import { MessageReviewView } from './message-review-view.tsx'
-import { offerConfirmMessage } from './offer-confirm-message.ts'
-import { messageQuery } from './queries.ts'
 import { text } from './text.ts'
-import { requestOfMessage, useMessageReview } from './use-message-review.ts'
-import { useConfirmMessage, useDeleteMessage } from './use-message-verbs.ts'
 
 const REFETCH_MS = 30_000
 
@@ -77,22 +75,55 @@ function Served({ place, message, isUnreachable }: { place: Place; message: Safe
   return <Reviewed place={place} message={message} isUnreachable={isUnreachable} />
 }
 
+/** The request, or why the message cannot be read. */
+function readRequest(message: SafeMessage, safeMessageHash: Hex, account: AddressType | null) {
+  try {
+    return { request: messageRequest(message, safeMessageHash, account), unreadable: null }
+  } catch (error) {
+    if (error instanceof CountersignError) return { request: null, unreadable: error }
+    throw error
+  }
+}
+
 function Reviewed({ place, message, isUnreachable }: { place: Place; message: SafeMessage; isUnreachable: boolean }) {
-  const chain = useChain(place.chainId)
+  const { chainId, safeAddress, safeMessageHash } = place
   const { session } = useSession()
-  const accountState = useAccountState()
-  const request = requestOfMessage(message, place.safeMessageHash)
-  const view = useMessageReview(request)
-  const { reviewed, state } = view
   const account = session?.address ?? null
-  const team = useTeamNames(place.chainId, place.safeAddress)
-  const names = namesOf(place.safeAddress, state, account, chain, team)
+  const { request, unreadable } = useMemo(
+    () => readRequest(message, safeMessageHash, account),
+    [message, safeMessageHash, account],
+  )
+  if (unreadable) return <Problem error={unreadable} title={text('message.unreadable')} />
+  const subjectPlace = { kind: 'message', chainId, safeAddress, hash: safeMessageHash } as const
+  return <Readable {...{ message, isUnreachable, request, account }} place={subjectPlace} />
+}
+
+function Readable({
+  place,
+  message,
+  isUnreachable,
+  request,
+  account,
+}: {
+  place: SubjectPlace
+  message: SafeMessage
+  isUnreachable: boolean
+  request: MessageRequest
+  account: AddressType | null
+}) {
+  const { chainId, safeAddress } = place
+  const accountState = useAccountState()
+  const view = useReview(request, chainId, safeAddress)
+  const { state } = view
+  const review = view.review?.kind === 'message' ? view.review : undefined
+  const names = namesOf(safeAddress, state, account, useChain(chainId), useTeamNames(chainId, safeAddress))
   const isOutdated = view.isOutdated || isUnreachable
-  const role = useRole(place.chainId, place.safeAddress)
-  const offer = offerConfirmMessage({ review: reviewed?.review, state, isOutdated, accountState, role })
+  const facts = { review, state, isOutdated, accountState, role: useRole(chainId, safeAddress) }
+  const offer = offerConfirm(facts)
+  const confirm = useConfirm(place)
   const isOpen = message.confirmations.length < message.confirmationsRequired
-  const collected = reviewed && state && reviewed.review.verdict !== 'do-not-sign' && (
-    <CollectedSignature request={request} reviewed={reviewed} state={state} names={names} />
+  const collected = review && state && review.verdict !== 'do-not-sign' && (
+    <CollectedSignature review={review} state={state} names={names} />
   )
   return (
     <>
@@ -103,7 +134,7 @@ function Reviewed({ place, message, isUnreachable }: { place: Place; message: Sa
           </Notice>
         )}
         {view.stateError && <Problem error={view.stateError} onRetry={view.retry} />}
-        {reviewed?.facts.isSignedOnChain && (
+        {view.facts.signedOnChain && (
           <Notice tone="good" title={text('message.onChain')}>
             {text('message.onChain.sentence')}
           </Notice>
@@ -112,27 +143,18 @@ function Reviewed({ place, message, isUnreachable }: { place: Place; message: Sa
       {/* What an application waits for is not to be looked for at the end of a long page. */}
       {!isOpen && collected}
       {view.error ? (
-        <Problem
-          error={view.error}
-          {...(view.error instanceof CountersignError && view.error.code === 'FIELD_MALFORMED'
-            ? { title: text('message.unreadable') }
-            : { onRetry: view.retry })}
-        />
-      ) : !reviewed ? (
+        <Problem error={view.error} onRetry={view.retry} />
+      ) : !review ? (
         <div className="mb-8">
           <Loading label={text('transaction.reviewing')} />
         </div>
       ) : (
         <MessageReviewView
-          reviewed={reviewed}
-          request={request}
-          state={state}
-          names={names}
-          message={message}
+          {...{ review, request, state, names, message }}
           end={
             isOpen && (
               <DecisionBar
-                review={reviewed.review}
+                review={review}
                 threshold={state?.threshold ?? message.confirmationsRequired}
                 isOutdated={isOutdated}
                 confirm={offer}
@@ -141,85 +163,26 @@ function Reviewed({ place, message, isUnreachable }: { place: Place; message: Sa
           }
         />
       )}
-      {reviewed?.review.verdict === 'do-not-sign' && (
+      {review?.verdict === 'do-not-sign' && (
         <div className="mb-9 sm:mb-12">
           <Notice tone="danger" title={text('verdict.do-not-sign')} hint={text('message.verdict.advice')}>
             {text('message.refused.do-not-sign')}
           </Notice>
         </div>
       )}
-      {reviewed && (
-        <Confirm place={place} offer={offer} shown={reviewed.review.hashes.safeMessageHash} account={account} />
-      )}
-      {isOpen && reviewed && state && (
-        <ImportMessageConfirmations
-          place={place}
-          offer={offerImportAfter({ review: reviewed.review, isOutdated, accountState, role })}
-          {...{ reviewed, state, names }}
+      {review && (
+        <YourConfirmation
+          offer={offer}
+          explanation={text('message.confirm.explanation', { account: account ?? '' })}
+          confirm={confirm}
+          onAct={() => confirm.mutate(review.hash)}
         />
       )}
+      {isOpen && review && state && (
+        <ImportConfirmations {...{ place, request, review, state, names }} offer={offerImport(facts)} />
+      )}
       {isOpen && collected}
-      {isOpen && account !== null && isSame(message.proposer, account) && <Delete place={place} />}
+      {isOpen && account !== null && isSame(message.proposer, account) && <DeleteMessage place={place} />}
     </>
-  )
-}
-
-function Confirm({
-  place,
-  offer,
-  shown,
-  account,
-}: {
-  place: Place
-  offer: Offer
-  shown: Hex
-  account: AddressType | null
-}) {
-  const confirm = useConfirmMessage(place)
-  return (
-    <YourConfirmation
-      offer={offer}
-      explanation={text('message.confirm.explanation', { account: account ?? '' })}
-      confirm={confirm}
-      onAct={() => confirm.mutate(shown)}
-    />
-  )
-}
-
-/** In two steps: it is gone for everybody. */
-function Delete({ place }: { place: Place }) {
-  const [isAsked, setIsAsked] = useState(false)
-  const navigate = useNavigate()
-  const remove = useDeleteMessage(place)
-  const { chainId, safeAddress } = place
-  const act = () =>
-    remove.mutate(undefined, {
-      onSuccess: () => void navigate({ to: '/safes/$chainId/$safeAddress/messages', params: { chainId, safeAddress } }),
-    })
-  return (
-    <Section title={text('message.delete.title')}>
-      <div className="grid gap-4">
-        {remove.error && !remove.isPending && <Problem error={remove.error} />}
-        <p className="text-ink-soft">{text('message.delete.sentence')}</p>
-        <Writing>
-          <div className="flex flex-wrap gap-2">
-            {isAsked ? (
-              <>
-                <Button
-                  variant="danger"
-                  busy={remove.isPending ? text('message.delete.busy') : undefined}
-                  onClick={act}
-                >
-                  {text('message.delete.really')}
-                </Button>
-                <Button onClick={() => setIsAsked(false)}>{text('message.delete.keep')}</Button>
-              </>
-            ) : (
-              <Button onClick={() => setIsAsked(true)}>{text('message.delete')}</Button>
-            )}
-          </div>
-        </Writing>
-      </div>
-    </Section>
   )
 }

@@ -2,20 +2,19 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
-import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { useTeamNames } from '../../api/team-names.ts'
-import { DecisionBar } from '../../review/decision-bar.tsx'
 import { isSame, namesOf } from '../../review/names.ts'
-import { YourConfirmation } from '../../review/your-confirmation.tsx'
+import { ProposeReview } from '../../review/propose-review.tsx'
+import { type MessageRequest, messageRequest } from '../../review/subject.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, SelectField, TextField } from '../../ui/field.tsx'
-import { Loading, Skeleton } from '../../ui/loading.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { Section } from '../../ui/section.tsx'
-import { useAccountState, useSession } from '../../wallet/index.ts'
+import { useSession } from '../../wallet/index.ts'
 import {
   emptyMessageDraft,
   keepMessageDraft,
@@ -25,10 +24,7 @@ import {
   readMessageDraft,
 } from './message-draft.ts'
 import { MessageReviewView } from './message-review-view.tsx'
-import { offerConfirmMessage } from './offer-confirm-message.ts'
 import { text } from './text.ts'
-import { type MessageRequest, useMessageReview } from './use-message-review.ts'
-import { useProposeMessage } from './use-message-verbs.ts'
 
 type Place = { chainId: number; safeAddress: AddressType }
 
@@ -74,7 +70,7 @@ export function NewMessagePage({ chainId, safeAddress }: Place) {
           draft={draft}
           onChange={change}
           onReview={(content, origin) =>
-            setRequest({ chainId, safeAddress, content, origin, claimedSafeMessageHash: null, confirmations: [] })
+            setRequest(messageRequest({ chainId, safeAddress, content, origin, confirmations: [] }, null, account))
           }
         />
       )}
@@ -168,60 +164,33 @@ function Form({
   )
 }
 
-/** The proposer passes the same review as every other owner, before signing. */
 function ReviewAndSign({ request, onProposed }: { request: MessageRequest; onProposed: () => void }) {
-  const { chainId, safeAddress } = request
+  const { chainId, safeAddress } = request.subject
   const chain = useChain(chainId)
-  const view = useMessageReview(request)
-  const accountState = useAccountState()
   const { session } = useSession()
   const navigate = useNavigate()
-  const propose = useProposeMessage()
   const team = useTeamNames(chainId, safeAddress)
-  const role = useRole(chainId, safeAddress)
-  if (view.error) return <Problem error={view.error} onRetry={view.retry} />
-  if (!view.reviewed) return <Loading label={text('transaction.reviewing')} />
-  const { review } = view.reviewed
   const account = session?.address ?? null
-  const offer = offerConfirmMessage({ review, state: view.state, isOutdated: view.isOutdated, accountState, role })
-  const sign = () =>
-    propose.mutate(
-      { request, shown: review.hashes.safeMessageHash },
-      {
-        onSuccess: ({ safeMessageHash }) => {
-          onProposed()
-          void navigate({
-            to: '/safes/$chainId/$safeAddress/messages/$safeMessageHash',
-            params: { chainId, safeAddress, safeMessageHash },
-          })
-        },
-      },
-    )
   return (
-    <>
-      {view.stateError && <Problem error={view.stateError} onRetry={view.retry} />}
-      <MessageReviewView
-        reviewed={view.reviewed}
-        request={request}
-        state={view.state}
-        names={namesOf(safeAddress, view.state, account, chain, team)}
-        end={<DecisionBar review={review} threshold={null} isOutdated={view.isOutdated} confirm={offer} />}
-      />
-      {offer.kind === 'none' ? (
-        <div className="mb-9 sm:mb-12">
-          <Notice tone="danger" title={text('verdict.do-not-sign')}>
-            {text('message.refused.do-not-sign')}
-          </Notice>
-        </div>
-      ) : (
-        <YourConfirmation
-          offer={offer}
-          explanation={text('message.new.sign.explanation', { account: account ?? '' })}
-          label={text('message.new.sign')}
-          confirm={propose}
-          onAct={sign}
-        />
-      )}
-    </>
+    <ProposeReview
+      request={request}
+      explanation={text('message.new.sign.explanation', { account: account ?? '' })}
+      onProposed={({ hash }) => {
+        onProposed()
+        void navigate({
+          to: '/safes/$chainId/$safeAddress/messages/$safeMessageHash',
+          params: { chainId, safeAddress, safeMessageHash: hash },
+        })
+      }}
+    >
+      {({ review, state }, end) =>
+        review.kind === 'message' && (
+          <MessageReviewView
+            {...{ review, request, state, end }}
+            names={namesOf(safeAddress, state, account, chain, team)}
+          />
+        )
+      }
+    </ProposeReview>
   )
 }

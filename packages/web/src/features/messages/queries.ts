@@ -1,16 +1,8 @@
-import { getMessage, listHistory, listMessages } from '@countersign/contract'
+import { listHistory, listMessages } from '@countersign/contract'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { Address, Hex } from 'viem'
+import type { Address } from 'viem'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-
-export function messageQuery(chainId: number, safeMessageHash: Hex) {
-  return queryOptions({
-    queryKey: queryKeys.message(chainId, safeMessageHash),
-    queryFn: ({ signal }) => api(getMessage, { chainId, safeMessageHash }, signal),
-    staleTime: 5_000,
-  })
-}
 
 export function messagesQuery(chainId: number, safeAddress: Address) {
   return infiniteQueryOptions({

@@ -47,7 +47,7 @@ function review(message: SafeMessage, version: string): boolean {
   try {
     const { findings } = reviewSafeMessage({
       ...{ chainId, safeAddress, version, content: readMessageContent(content) },
-      ...{ claimedSafeMessageHash: safeMessageHash, safeTxHashes: [], origin, now: null },
+      ...{ claimedHash: safeMessageHash, safeTxHashes: [], origin, now: null },
     })
     return findings.some(({ severity }) => severity === 'critical')
   } catch (error) {

@@ -1,13 +1,12 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { type ReviewInput, reviewSafeTx, type SafeState } from '@countersign/safe-core'
+import { type Given, reviewSubject, type SafeState } from '@countersign/safe-core'
 import { useQueries } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { byIdentity, computedQuery } from '../../api/computed-query.ts'
 import { useChain } from '../../api/configuration.ts'
 import { othersOf } from '../../review/proposals.ts'
-import { noChainFacts, reviewRequestOf, toReviewInput } from '../../review/review-facts.ts'
 import { noLists } from '../../review/review-lists.ts'
-import { noSignatureFacts } from '../../review/signature-facts.ts'
+import { toGiven, transactionRequest } from '../../review/subject.ts'
 
 /**
  * What the review says of a queued transaction by its bytes, its signatures and the Safe alone. Contracts are not read
@@ -26,9 +25,12 @@ export function useQueueVerdicts(
   const results = useQueries({
     queries: transactions.map((transaction) => {
       const others = othersOf(transactions.filter(({ safeTx }) => safeTx?.nonce === transaction.safeTx?.nonce))
-      const request = reviewRequestOf({ transaction, others }, transaction.safeTxHash, account)
-      const known = state && { ...state, blockNumber: 0n }
-      const input = request && known ? toReviewInput(request, known, noChainFacts, lists, noSignatureFacts, null) : null
+      const request = transactionRequest(
+        { transaction, others, formerConfirmations: [] },
+        transaction.safeTxHash,
+        account,
+      )
+      const input = request && state ? toGiven(request, state, lists, nothingAround) : null
       return { ...computedQuery('queue-verdict', input, verdictOf), enabled: state !== undefined }
     }),
   })
@@ -40,10 +42,12 @@ export function useQueueVerdicts(
   return verdicts
 }
 
-async function verdictOf(input: ReviewInput | null): Promise<QueueVerdict> {
+const nothingAround = { reviewedBefore: null, chainIds: [], now: 0 }
+
+async function verdictOf(input: Given | null): Promise<QueueVerdict> {
   if (!input) return 'open'
   // Recovering signatures takes time: the page is drawn between two of them.
   await new Promise((resolve) => setTimeout(resolve, 0))
-  const { verdict } = await reviewSafeTx(input)
+  const { verdict } = await reviewSubject(input)
   return verdict === 'do-not-sign' ? 'do-not-sign' : 'open'
 }

@@ -4,13 +4,18 @@ import type { Address as AddressType, Hex } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
+import { useTeamNames } from '../../api/team-names.ts'
 import { DecisionBar } from '../../review/decision-bar.tsx'
+import { ImportConfirmations } from '../../review/import-confirmations.tsx'
+import { namesOf } from '../../review/names.ts'
+import { offerConfirm, offerExecute, offerImport } from '../../review/offer.ts'
 import { transactionQuery } from '../../review/queries.ts'
-import { reviewRequestOf } from '../../review/review-facts.ts'
-import { offerConfirm, offerExecute, offerImport } from '../../review/signing-permission.ts'
+import { transactionRequest } from '../../review/subject.ts'
 import { text } from '../../review/text.ts'
+import { useConfirm } from '../../review/use-confirm.ts'
 import { useReview } from '../../review/use-review.ts'
 import { ReviewView } from '../../review/view/review-view.tsx'
+import { YourConfirmation } from '../../review/your-confirmation.tsx'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Loading, Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -18,11 +23,9 @@ import { Problem } from '../../ui/problem.tsx'
 import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { useAccountState, useSession } from '../../wallet/index.ts'
 import { Alarms } from './alarms.tsx'
-import { ConfirmButton } from './confirm-button.tsx'
 import { deletionKey } from './delete-button.tsx'
 import { ExecuteButton } from './execute-button.tsx'
 import { ExecutedFacts } from './executed-facts.tsx'
-import { ImportConfirmations } from './import-confirmations.tsx'
 import { Instead } from './instead.tsx'
 
 /** While something is under way, the live event is not waited for alone. */
@@ -30,7 +33,7 @@ const FAST_MS = 2_500
 const SLOW_MS = 30_000
 
 type Place = { chainId: number; safeAddress: AddressType; safeTxHash: Hex }
-type Served = Parameters<typeof reviewRequestOf>[0]
+type Served = Parameters<typeof transactionRequest>[0]
 
 /** One transaction: the review first, then what the reader may do about it, then `notes`, which another feature brings. */
 export function TransactionPage({ notes, ...place }: Place & { notes: ReactNode }) {
@@ -85,9 +88,12 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
   const accountState = useAccountState()
   const account = session?.address ?? null
   const isOther = transaction.safeAddress !== safeAddress || transaction.chainId !== chainId
-  const request = isOther ? null : reviewRequestOf(served, safeTxHash, account)
+  const request = isOther ? null : transactionRequest(served, safeTxHash, account)
   const view = useReview(request, chainId, safeAddress)
   const role = useRole(chainId, safeAddress)
+  const subjectPlace = { kind: 'transaction', chainId, safeAddress, hash: safeTxHash } as const
+  const confirming = useConfirm(subjectPlace)
+  const names = namesOf(safeAddress, view.state, account, useChain(chainId), useTeamNames(chainId, safeAddress))
   if (isOther)
     return (
       <Notice tone="danger" isAnnounced>
@@ -100,12 +106,13 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
         {text('transaction.otherHash')} <Hash hash={transaction.safeTxHash} />
       </Notice>
     )
-  const { review, state } = view
+  const { state } = view
+  const review = view.review?.kind === 'transaction' ? view.review : undefined
   const facts = { role, review, isOutdated: view.isOutdated || isUnreachable, state, transaction, accountState }
   const [confirm, execute] = [offerConfirm(facts), offerExecute(facts)]
   const isEdited = review?.findings.some(({ id }) => id === 'PROPOSAL-EDITED')
   const isUsed = !transaction.isExecuted && state && transaction.safeTx && transaction.safeTx.nonce < state.nonce
-  const shownSafeTxHash = review?.hashes.safeTxHash ?? null
+  const shown = review?.hash ?? null
   return (
     <>
       <div className="grid gap-4 not-empty:mb-8">
@@ -163,20 +170,18 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
       )}
       {request !== null && (
         <>
-          <ConfirmButton {...place} shownSafeTxHash={shownSafeTxHash} offer={confirm} account={account} />
-          <ExecuteButton
-            transaction={transaction}
-            shownSafeTxHash={shownSafeTxHash}
-            offer={execute}
-            account={account}
+          <YourConfirmation
+            offer={confirm}
+            explanation={text('confirm.explanation', { account: account ?? '' })}
+            confirm={confirming}
+            onAct={shown && (() => confirming.mutate(shown))}
           />
-          {state && review && transaction.safeTx && (
+          <ExecuteButton transaction={transaction} shownSafeTxHash={shown} offer={execute} account={account} />
+          {state && review && (
             <ImportConfirmations
-              place={place}
+              place={subjectPlace}
               offer={offerImport(facts)}
-              {...{ review, state, account }}
-              safeTx={transaction.safeTx}
-              others={served.others}
+              {...{ request, review, state, names }}
             />
           )}
           <Instead {...place} transaction={transaction} others={served.others} state={state} account={account} />

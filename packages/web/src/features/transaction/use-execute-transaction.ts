@@ -8,10 +8,10 @@ import { api } from '../../api/client.ts'
 import { keysOutdatedBy } from '../../api/query-keys.ts'
 import { readObservation } from '../../api/sent-transaction.ts'
 import { serverNow } from '../../api/server-time.ts'
+import { checkAgain } from '../../review/check-again.ts'
 import { encodeExecution, estimateExecution, simulateExecution } from '../../review/execution.ts'
 import { useReviewLists } from '../../review/review-lists.ts'
 import { readTab, writeTab } from '../../review/tab-storage.ts'
-import { checkAgain } from '../../review/use-review.ts'
 import { fail } from '../../text/fail.ts'
 import { useSigner } from '../../wallet/index.ts'
 import { type ExecutionProgress, observeExecution, type SendingStep, type SentExecution } from './execution-state.ts'
@@ -37,18 +37,27 @@ export function useExecuteTransaction(place: Place) {
       const { account } = signer
       setRecordError(null)
       setStep('checking')
-      const { request, review, state } = await checkAgain(queryClient, { ...place, account, lists }, shownSafeTxHash)
+      const subjectPlace = { kind: 'transaction', ...place, hash: place.safeTxHash } as const
+      const { request, review, state } = await checkAgain(
+        queryClient,
+        subjectPlace,
+        { account, lists },
+        shownSafeTxHash,
+      )
+      const { subject } = request
+      if (subject.kind !== 'transaction') throw fail('REVIEW_INCOMPLETE', { reason: 'fields' })
+      const { safeTx } = subject
       const permission = canExecute({
         safe: state,
         transaction: {
-          nonce: request.safeTx.nonce,
+          nonce: safeTx.nonce,
           isExecuted: false,
           confirmations: review.confirmations.filter(({ status }) => status === 'valid'),
         },
         account,
       })
       if (!permission.ok) throw permission.error
-      const data = encodeExecution(request.safeTx, review.confirmations, state)
+      const data = encodeExecution(safeTx, review.confirmations, state)
       const execution = { from: account, to: place.safeAddress, data }
       const node = chainRequest(place.chainId)
       setStep('simulating')

@@ -10,9 +10,13 @@ import { Time } from '../../ui/time.tsx'
 import { isSame, type Names, nameOf } from '../names.ts'
 import { text } from '../text.ts'
 
+type Claims = Pick<MultisigTransaction, 'chainId' | 'safeAddress' | 'origin' | 'proposer' | 'submissionDate'> &
+  // A message is proposed by owners alone.
+  Partial<Pick<MultisigTransaction, 'proposedByDelegate'>>
+
 /** What others say. It stands last, because nothing of it is checked. */
-export function ReviewClaims({ transaction, names }: { transaction: MultisigTransaction; names: Names }) {
-  const { origin, proposer, proposedByDelegate, submissionDate } = transaction
+export function ReviewClaims({ claims, names }: { claims: Claims; names: Names }) {
+  const { origin, proposer, proposedByDelegate, submissionDate } = claims
   return (
     <Section title={text('review.claims')} aside={text('review.claims.aside')}>
       <Facts>
@@ -22,7 +26,7 @@ export function ReviewClaims({ transaction, names }: { transaction: MultisigTran
         {proposedByDelegate && (
           <Fact label={text('review.claims.proposer')}>
             <span data-written-by>
-              <WrittenBy delegate={proposedByDelegate} transaction={transaction} names={names} />
+              <WrittenBy delegate={proposedByDelegate} claims={claims} names={names} />
             </span>
           </Fact>
         )}
@@ -41,16 +45,8 @@ export function ReviewClaims({ transaction, names }: { transaction: MultisigTran
 }
 
 /** The owner who named a proposer called it something. That is a claim too. */
-function WrittenBy({
-  delegate,
-  transaction,
-  names,
-}: {
-  delegate: AddressType
-  transaction: MultisigTransaction
-  names: Names
-}) {
-  const { data } = useQuery(delegatesQuery(transaction.chainId, transaction.safeAddress))
+function WrittenBy({ delegate, claims, names }: { delegate: AddressType; claims: Claims; names: Names }) {
+  const { data } = useQuery(delegatesQuery(claims.chainId, claims.safeAddress))
   const named = data?.delegates.find((one) => isSame(one.delegate, delegate))
   const called = named
     ? text('review.claims.proposer.name', { name: showUntrusted(named.label, 60) })

@@ -1,25 +1,16 @@
-import type { Call, Code } from '@countersign/safe-core'
+import { type Call, counterpartiesOf, type Facts } from '@countersign/safe-core'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
-import { counterpartiesOf } from '../counterparties.ts'
 import { isSame, type Names, nameOf } from '../names.ts'
 import { text } from '../text.ts'
 
 /** Everybody who is called, paid or given rights, in full. */
-export function ReviewCounterparties({
-  call,
-  codes,
-  names,
-}: {
-  call: Call
-  codes: Record<string, Code | undefined>
-  names: Names
-}) {
+export function ReviewCounterparties({ call, codes, names }: { call: Call; codes: Facts['codes']; names: Names }) {
   return (
     <Section title={text('review.counterparties')}>
       <Rows label={text('review.counterparties')}>
         {counterpartiesOf(call).map((address) => {
-          const code = codes[address.toLowerCase()]
+          const code = codes?.[address.toLowerCase()]
           return (
             <Row key={address}>
               <Address address={address} name={nameOf(address, names)} />

@@ -1,4 +1,4 @@
-import type { Finding, Review, Severity } from '@countersign/safe-core'
+import type { Finding, Severity, SubjectReview } from '@countersign/safe-core'
 import { Mark } from '../../ui/mark.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Details, Row, Rows, Section } from '../../ui/section.tsx'
@@ -23,15 +23,21 @@ const severityTones: Record<Severity, 'danger' | 'warning' | 'neutral'> = {
   info: 'neutral',
 }
 
-/** The answer first: what the review concludes, on what, and why. */
+/** The answer first: what the review concludes, on what, and why. `says`: the same in words of another kind of subject. */
 export function ReviewVerdict({
   review,
   blockNumber,
   names,
+  says = (words) => text(`verdict.${words}.explanation`),
+  advice = text('verdict.do-not-sign.advice'),
+  none,
 }: {
-  review: Review
+  review: SubjectReview
   blockNumber: bigint | null
   names: Names
+  says?: (words: ReturnType<typeof verdictWords>) => string
+  advice?: string
+  none?: string | undefined
 }) {
   const counts = countChecks(review)
   const words = verdictWords(review)
@@ -48,28 +54,31 @@ export function ReviewVerdict({
             </span>
           }
         >
-          <p>{text(`verdict.${words}.explanation`)}</p>
-          {review.verdict === 'do-not-sign' && (
-            <p className="mt-2 font-semibold">{text('verdict.do-not-sign.advice')}</p>
-          )}
+          <p>{says(words)}</p>
+          {review.verdict === 'do-not-sign' && <p className="mt-2 font-semibold">{advice}</p>}
         </Notice>
       </div>
       {/* What was not looked at stands below, check by check. */}
-      <Findings findings={review.findings.filter(({ id }) => id !== 'INPUT-MISSING')} names={names} />
+      <Findings findings={review.findings.filter((found) => !isListed(found, review))} names={names} none={none} />
       <Checks review={review} />
     </Section>
   )
 }
 
+/** Whether the list of checks says it. */
+function isListed({ id, evidence }: Finding, { checks }: SubjectReview): boolean {
+  return id === 'INPUT-MISSING' && checks.some((check) => check.id === evidence.check)
+}
+
 /** What was found, worst first. `none`: the words for nothing. */
-export function Findings({
+function Findings({
   findings,
   names,
   none = text('review.findings.none'),
 }: {
   findings: readonly Finding[]
   names: Names
-  none?: string
+  none?: string | undefined
 }) {
   if (findings.length === 0) return <p className="mb-4 text-ink-soft">{none}</p>
   return (
@@ -130,7 +139,7 @@ const marks = {
 } as const
 
 /** Every check by its name; those that did not run are open from the start. */
-function Checks({ review }: { review: Review }) {
+function Checks({ review }: { review: SubjectReview }) {
   const of = (status: 'passed' | 'failed' | 'not-checked') => review.checks.filter((check) => check.status === status)
   return (
     <div className="mt-6">
@@ -163,7 +172,7 @@ function Checks({ review }: { review: Review }) {
   )
 }
 
-export function countChecks({ checks }: Pick<Review, 'checks'>): {
+export function countChecks({ checks }: Pick<SubjectReview, 'checks'>): {
   passed: number
   failed: number
   notChecked: number

@@ -1,11 +1,11 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import type { Review, SafeState } from '@countersign/safe-core'
+import type { Facts, Review, SafeState } from '@countersign/safe-core'
 import type { ReactNode } from 'react'
-import type { Address, Hex } from 'viem'
+import type { Address } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { namesOf } from '../names.ts'
-import type { ChainFacts, ReviewRequest } from '../review-facts.ts'
 import { useReviewLists } from '../review-lists.ts'
+import type { TransactionRequest } from '../subject.ts'
 import { text } from '../text.ts'
 import { ReviewClaims } from './review-claims.tsx'
 import { ReviewConfiguration } from './review-configuration.tsx'
@@ -15,7 +15,7 @@ import { ReviewFields, ReviewHashes } from './review-fields.tsx'
 import { ReviewSignatures } from './review-signatures.tsx'
 import { ReviewVerdict } from './review-verdict.tsx'
 
-/** The whole review, in one order everywhere: the verdict first, claims last. */
+/** The whole review of a transaction, in the order of every review: the verdict first, claims last. */
 export function ReviewView({
   review,
   request,
@@ -27,9 +27,9 @@ export function ReviewView({
   end,
 }: {
   review: Review
-  request: ReviewRequest
+  request: TransactionRequest
   state: SafeState | undefined
-  facts: ChainFacts
+  facts: Facts
   account: Address | null
   /** Absent before it is proposed. */
   transaction?: MultisigTransaction | undefined
@@ -38,10 +38,10 @@ export function ReviewView({
   /** What leads from it to the decision. */
   end: ReactNode
 }) {
-  const chain = useChain(request.chainId)
-  const { lists } = useReviewLists(request.chainId, request.safeAddress)
-  const names = namesOf(request.safeAddress, state, account, chain, lists.names)
-  const claimed: Hex | null = request.claimedSafeTxHash
+  const { chainId, safeAddress, safeTx } = request.subject
+  const chain = useChain(chainId)
+  const { lists } = useReviewLists(chainId, safeAddress)
+  const names = namesOf(safeAddress, state, account, chain, lists.names)
   return (
     <div data-review={review.hashes.safeTxHash}>
       {!isSettled && <ReviewVerdict review={review} blockNumber={state?.blockNumber ?? null} names={names} />}
@@ -49,19 +49,19 @@ export function ReviewView({
       <ReviewConfiguration review={review} isStateKnown={state !== undefined} names={names} />
       <ReviewMoves review={review} names={names} />
       <ReviewCounterparties call={review.call} codes={facts.codes} names={names} />
-      <ReviewFields safeTx={request.safeTx} names={names} />
+      <ReviewFields safeTx={safeTx} names={names} />
       <ReviewHashes
         explanation={text('review.hashes.explanation')}
         domainHash={review.hashes.domainHash}
         messageHash={review.hashes.messageHash}
         signed={{ name: 'safeTxHash', label: text('review.hashes.safeTxHash'), hash: review.hashes.safeTxHash }}
-        claimed={claimed}
-        chainId={request.chainId}
-        safeAddress={request.safeAddress}
+        claimed={request.claimedHash}
+        chainId={chainId}
+        safeAddress={safeAddress}
         version={state ? (state.version ?? state.reportedVersion) : null}
       />
       {transaction && <ReviewSignatures review={review} transaction={transaction} state={state} names={names} />}
-      {transaction && <ReviewClaims transaction={transaction} names={names} />}
+      {transaction && <ReviewClaims claims={transaction} names={names} />}
       {end}
     </div>
   )

@@ -1,0 +1,112 @@
+import { deployOldSafe, startDevnet } from '@countersign/devnet'
+import { encodeExecTransaction, encodeSignatures, newSafeTx } from '@countersign/safe-core'
+import { type Address, createPublicClient, http, parseEther } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { addSafe, confirmButton, type Owner, openTransaction, signIn } from '../src/owner.ts'
+import { freePort } from '../src/product.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { proposeByScript, readTransaction, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
+import { sendAs, team } from '../src/team.ts'
+
+const [chainId, otherChainId] = [845_311, 845_312]
+type Node = Awaited<ReturnType<typeof startDevnet>>
+let scene: Scene
+let node: Node
+let otherNode: Node
+let anna: Owner
+let salt = BigInt(Date.now())
+
+beforeAll(async () => {
+  ;[node, otherNode] = await Promise.all([
+    startDevnet({ port: await freePort(), chainId }),
+    startDevnet({ port: await freePort(), chainId: otherChainId }),
+  ])
+  const chains = [
+    { chainId, name: 'One chain', rpcUrls: [node.rpcUrl] },
+    { chainId: otherChainId, name: 'Another chain', rpcUrls: [otherNode.rpcUrl] },
+  ]
+  scene = await startScene({ configuration: { chains }, rpcUrl: node.rpcUrl, chainId })
+  anna = await scene.owner(team.anna.privateKey)
+  await signIn(anna)
+})
+afterAll(async () => {
+  await scene?.closeOwners()
+  await scene?.close()
+  await Promise.all([node?.close(), otherNode?.close()])
+})
+afterEach(() => anna?.watch.assertNone())
+
+const to = team.stranger.address
+
+/** A Safe that does not sign the chain, at the same address on each of these chains. */
+async function deploy(on: readonly [Node, number][], version: '1.1.1' | '1.4.1' = '1.1.1'): Promise<SafeAt> {
+  salt += 1n
+  const owners = [team.anna.address, team.bruno.address]
+  const addresses = new Set<Address>()
+  for (const [{ rpcUrl }, at] of on) {
+    const safe = { rpcUrl, chainId: at, owners, threshold: 2, saltNonce: salt }
+    const address = await deployOldSafe({ ...safe, version: '1.1.1' })
+    await sendAs(team.relayer.privateKey, rpcUrl, { to: address, value: parseEther('1') })
+    addresses.add(address)
+  }
+  const [safeAddress, ...others] = addresses
+  if (!safeAddress || others.length > 0) throw new Error('The Safes are not at the same address.')
+  return { chainId, safeAddress, version }
+}
+
+async function open(safe: SafeAt) {
+  await addSafe(anna, safe.safeAddress)
+  const bruno = await signInByScript(scene.product.url, team.bruno.privateKey, chainId)
+  const { safeTxHash } = await proposeByScript(bruno, safe, { to, value: 1n, nonce: 0n })
+  await openTransaction(anna, safe.safeAddress, safeTxHash)
+  return { safeTx: (await readTransaction(bruno, safeTxHash)).safeTx, safeTxHash }
+}
+
+const found = () => anna.page.locator('[data-finding="REPLAY-CHAIN"]')
+const domain = (status: string) => anna.page.locator(`[data-check="domain"][data-status="${status}"]`)
+
+describe('a Safe that does not sign the chain', () => {
+  test('REPLAY-CHAIN: the same Safe on another chain is named, Confirm is not offered, and it is true', async () => {
+    const safe = await deploy([
+      [node, chainId],
+      [otherNode, otherChainId],
+    ])
+    const { safeTx } = await open(safe)
+    await found().waitFor()
+    expect(await found().locator('[data-evidence="chainId"] dd').textContent()).toContain(String(otherChainId))
+    expect(await found().locator('[data-evidence="owners"] dd').textContent()).toContain(team.bruno.address)
+    await domain('failed').waitFor({ state: 'attached' })
+    await anna.page.locator('[data-verdict="cannot-verify"]').waitFor()
+    await expect.poll(() => confirmButton(anna.page).isDisabled()).toBe(true)
+
+    if (!safeTx) throw new Error('Its fields are not known.')
+    const signed = await Promise.all(
+      [team.anna, team.bruno].map(async ({ address, privateKey }) => ({
+        owner: address,
+        signature: await signSafeTx(privateKeyToAccount(privateKey), safe, newSafeTx(safeTx)),
+      })),
+    )
+    const data = encodeExecTransaction(safeTx, encodeSignatures(signed))
+    const other = createPublicClient({ transport: http(otherNode.rpcUrl) })
+    const before = await other.getBalance({ address: to })
+    await sendAs(team.relayer.privateKey, otherNode.rpcUrl, { to: safe.safeAddress, data })
+    expect(await other.getBalance({ address: to })).toBe(before + 1n)
+    // Executed there, the nonce is used there: nothing is left to repeat.
+    await anna.page.reload()
+    await domain('passed').waitFor({ state: 'attached' })
+    expect(await found().count()).toBe(0)
+  })
+
+  test('behavior: alone on its address it is not accused; without an answer of the other chain it is not checked', async () => {
+    const safe = await deploy([[node, chainId]])
+    const { safeTxHash } = await open(safe)
+    await domain('passed').waitFor({ state: 'attached' })
+    expect(await found().count()).toBe(0)
+    await anna.page.route(`**/api/chains/${otherChainId}/rpc`, (route) => route.abort())
+    anna.watch.expect(/ERR_FAILED/)
+    await openTransaction(anna, safe.safeAddress, safeTxHash)
+    await domain('not-checked').waitFor({ state: 'attached' })
+    await anna.page.unroute(`**/api/chains/${otherChainId}/rpc`)
+  })
+})

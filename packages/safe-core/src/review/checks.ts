@@ -1,0 +1,88 @@
+import { zeroAddress } from 'viem'
+import { isBoundToChain } from '../safe-state.ts'
+import { isSameAddress } from '../same-address.ts'
+import { type CheckId, checkIds, findingEntry } from './catalogue.ts'
+import { finding } from './findings/evidence.ts'
+import type { SubjectInput } from './input.ts'
+import type { Check, Finding, ReviewedConfirmation } from './types.ts'
+
+/** What is missing, by the check that cannot be made without it; null where there is nothing more to say about that. */
+export type Missing = ReadonlyMap<CheckId, string | null>
+
+/** What a subject of its own kind lacks, in the order of its checks. The first of a check is named. */
+export type MissingOfKind = readonly (readonly [check: CheckId, what: string | null])[]
+
+/** What is missing, whatever is reviewed, and what this kind lacks besides. */
+export function missingInputs(
+  input: SubjectInput,
+  confirmations: readonly ReviewedConfirmation[],
+  ofKind: MissingOfKind,
+): Missing {
+  const missing = new Map<CheckId, string | null>()
+  const need = (id: CheckId, what: string | null, isMissing = true) => {
+    if (isMissing && !missing.has(id)) missing.set(id, what)
+  }
+  const { state } = input
+  for (const id of ['hash', 'state', 'singleton', 'proxy', 'signatures'] as const) need(id, 'state', state === null)
+  need('singleton', 'state.reportedVersion', state !== null && state.version !== null && state.reportedVersion === null)
+  need('proxy', 'state.isOfficialProxy', typeof state?.isOfficialProxy !== 'boolean')
+  const ofDomain = missingOfDomain(input)
+  need('domain', ofDomain, ofDomain !== null)
+  need('chain-id', 'nodeChainId', typeof input.nodeChainId !== 'number')
+  for (const [id, what] of ofKind) need(id, what)
+  // A signature that only the chain can tell of has a finding of its own.
+  need(
+    'signatures',
+    null,
+    confirmations.some(({ status }) => status === 'not-checked'),
+  )
+  need('second-source', null, input.sources === 'server-only')
+  return missing
+}
+
+/** Before 1.3.0 it takes two facts to tell that a signature holds on this chain alone. */
+function missingOfDomain({ state, storedDomainHash, otherChains }: SubjectInput): string | null {
+  if (state === null) return 'state'
+  if (isBoundToChain(state)) return null
+  if (typeof storedDomainHash !== 'string') return 'storedDomainHash'
+  return otherChains?.every(({ safe }) => safe !== 'unanswered') === true ? null : 'otherChains'
+}
+
+/** What became of the checks that this kind of subject has. */
+export function listChecks(
+  ids: readonly CheckId[],
+  input: SubjectInput,
+  missing: Missing,
+  findings: readonly Finding[],
+): Check[] {
+  const failed = new Set<CheckId>()
+  for (const { id, severity } of findings) {
+    const { fails, failsAtWorst, severities } = findingEntry(id)
+    const check = fails ?? (severity === severities[0] ? failsAtWorst : undefined)
+    if (check !== undefined) failed.add(check)
+  }
+  if (input.state !== null && !isStateOf(input)) failed.add('state')
+  return ids.map((id) => ({
+    id,
+    status: failed.has(id) ? 'failed' : missing.has(id) ? 'not-checked' : 'passed',
+  }))
+}
+
+/** The state must be that of this Safe on this chain, or everything compared with it means nothing. */
+function isStateOf({ state, chainId, safeAddress }: SubjectInput): boolean {
+  return (
+    state !== null &&
+    state.chainId === chainId &&
+    isSameAddress(state.address, safeAddress) &&
+    state.singleton !== zeroAddress
+  )
+}
+
+/** Silence about what was not looked at would look like a good sign. */
+export function reviewMissing(checks: readonly Check[], missing: Missing): Finding[] {
+  return checks.flatMap(({ id, status }) => {
+    const input = missing.get(id)
+    if (status !== 'not-checked' || typeof input !== 'string') return []
+    return [finding('INPUT-MISSING', checkIds[id] === 'essential' ? 'medium' : 'info', { check: id, input })]
+  })
+}

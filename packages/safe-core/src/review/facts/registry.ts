@@ -1,0 +1,13 @@
+// One line for each fact. Its name is the field of the review's input under which its answer stands.
+export { approvedHashes } from './approved-hashes.ts'
+export { balances } from './balances.ts'
+export { chainSafeTxHash } from './chain-safe-tx-hash.ts'
+export { codes } from './codes.ts'
+export { contractSignatures } from './contract-signatures.ts'
+export { formerOwners } from './former-owners.ts'
+export { guardAnswers } from './guard-answers.ts'
+export { nodeChainId } from './node-chain-id.ts'
+export { otherChains } from './other-chains.ts'
+export { signedOnChain } from './signed-on-chain.ts'
+export { storedDomainHash } from './stored-domain-hash.ts'
+export { tokenClaims } from './token-claims.ts'

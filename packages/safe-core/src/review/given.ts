@@ -1,0 +1,65 @@
+import type { Address, Hex } from 'viem'
+import type { GivenAbi } from '../calldata.ts'
+import type { MessageContent } from '../safe-message.ts'
+import type { SafeState } from '../safe-state.ts'
+import type { SafeTx } from '../safe-tx.ts'
+import type { AllowedDelegatecall, KnownModule, Token, Verdict } from './types.ts'
+
+/** A transaction that owners sign. */
+export type TransactionSubject = { kind: 'transaction'; chainId: number; safeAddress: Address; safeTx: SafeTx }
+
+/** A message that owners sign in the name of the Safe. */
+export type MessageSubject = { kind: 'message'; chainId: number; safeAddress: Address; content: MessageContent }
+
+/** What owners are asked to sign, and in which Safe: by this alone its hashes are computed. */
+export type Subject = TransactionSubject | MessageSubject
+
+/** An owner of the past, as the server tells it; the chain is asked whether it is true. */
+export type RemovedOwner = { owner: Address; transactionHash: Hex }
+
+/** What a review has before it asks the chain: the Safe as it was read, and what people said and wrote down. */
+type Surroundings = {
+  /** Null where it could not be read. */
+  state: SafeState | null
+  /** The hash under which somebody proposed it; null before anybody did. */
+  claimedHash: Hex | null
+  confirmations: readonly { owner: Address; signature: Hex }[]
+  /** Other proposals of this Safe that are known. */
+  others: readonly { safeTxHash: Hex; nonce: bigint; confirmations: readonly { owner: Address; signature: Hex }[] }[]
+  /** The account that is about to sign. */
+  account: Address | null
+  /** The hash this page showed before, to notice a change under review. */
+  reviewedBefore?: Hex | null | undefined
+  /** The proposer's words. */
+  origin: string | null
+  tokens: readonly Token[]
+  /** ABIs whose word counts for the account, for functions that are not on Countersign's own list. */
+  abis?: readonly GivenAbi[] | undefined
+  /** Addresses that owners have named. Others are compared with them; a name never lowers a finding. */
+  named?: readonly Address[] | undefined
+  /** Delegatecalls that the team has allowed. They are shown all the same, as less than critical. */
+  allowed?: readonly AllowedDelegatecall[] | undefined
+  /** Modules that the team knows: by address and code. Nobody else lists their code. */
+  knownModules?: readonly KnownModule[] | undefined
+  /** The greatest refund, in base units, that the team takes for harmless. */
+  refundLimit?: bigint | undefined
+  /** Transactions of other Safes that were reviewed in full, to resolve `approveHash`. */
+  reviewedHashes?: readonly { safeTxHash: Hex; verdict: Verdict }[] | undefined
+  /** The chains that can be asked. */
+  chainIds?: readonly number[] | undefined
+  /** Owners of the past. They only say where to look: the fact `formerOwners` is what counts. */
+  removedOwners?: readonly RemovedOwner[] | undefined
+  /** Milliseconds since 1970; left out, times stay unchecked. */
+  now?: number | null | undefined
+  /** Whether a source other than the server agrees on the proposal. */
+  sources: 'server-only' | 'agreed'
+}
+
+/** A subject with everything that a review has before it asks the chain. Facts say by it what they need. */
+export type Given<Of extends Subject = Subject> = Of & Surroundings
+
+/** The same of a transaction. */
+export type TransactionGiven = Given<TransactionSubject>
+
+/** The same of a message. */
+export type MessageGiven = Given<MessageSubject>

@@ -1,0 +1,18 @@
+import type { Hex } from 'viem'
+import type { CheckId } from '../catalogue.ts'
+import type { MissingOfKind } from '../checks.ts'
+import type { Check, Finding } from '../types.ts'
+
+/** What a subject of one kind brings to its review; the rest is the same for all. */
+export type Reading<OfKind> = {
+  /** That owners sign. */
+  hash: Hex
+  checks: readonly CheckId[]
+  ofHash: Finding[]
+  ofContent: Finding[]
+  /** Those that can be judged by the hash. */
+  confirmations: readonly { owner: `0x${string}`; signature: Hex }[]
+  missing: MissingOfKind
+  /** What the review says of this kind alone. */
+  toReview: (checks: readonly Check[]) => OfKind
+}

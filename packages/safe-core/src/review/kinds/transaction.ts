@@ -1,0 +1,123 @@
+import type { Call } from '../../calldata.ts'
+import { type CheckId, checkIds } from '../catalogue.ts'
+import type { MissingOfKind } from '../checks.ts'
+import { describeEffects } from '../effects.ts'
+import { reviewAddresses } from '../findings/addresses.ts'
+import { reviewBalances, unknownBalances } from '../findings/balances.ts'
+import { reviewCall } from '../findings/calls.ts'
+import { reviewConfiguration } from '../findings/configuration.ts'
+import { delegatecallTarget } from '../findings/delegatecall.ts'
+import { codeAt } from '../findings/evidence.ts'
+import { computeHashes, reviewHash } from '../findings/hash.ts'
+import { reviewNonce } from '../findings/nonce.ts'
+import { reviewRefund } from '../findings/refund.ts'
+import { unreadCode } from '../findings/settings.ts'
+import { reviewTexts } from '../findings/texts.ts'
+import type { ReviewInput } from '../input.ts'
+import { describeTransaction, targetsOf } from '../targets.ts'
+import type { Check, Finding, Review } from '../types.ts'
+import type { Reading } from './reading.ts'
+
+/** Reads a transaction: its ten fields, and the whole tree of its calls. */
+export function readTransaction(
+  input: ReviewInput,
+): Reading<Pick<Review, 'kind' | 'hashes' | 'call' | 'effects' | 'configuration'>> {
+  const { hashes, again } = computeHashes(input)
+  const call = describeTransaction(input)
+  const calls = knownToRun(call, input)
+  const byPath = new Map(calls.map((one) => [one.path.join('.'), one]))
+  const configuration = reviewConfiguration(call, calls, input)
+  const ofContent = [
+    ...calls.flatMap((one) => reviewCall(one, input)),
+    ...configuration.findings,
+    ...reviewBalances(calls, input),
+    ...reviewRefund(input),
+    ...reviewNonce(hashes.safeTxHash, input),
+    ...reviewAddresses(calls, input),
+    ...reviewTexts(input),
+  ]
+  return {
+    hash: hashes.safeTxHash,
+    checks: Object.keys(checkIds) as CheckId[],
+    ofHash: reviewHash(hashes, again, input),
+    ofContent: ofContent.map((one) => placed(one, byPath)),
+    confirmations: input.confirmations,
+    missing: missingInputs(input, calls),
+    toReview: (checks) => {
+      const passed = (id: CheckId) => checks.some((check: Check) => check.id === id && check.status === 'passed')
+      const { before, after, changed } = configuration
+      // Beside code that nobody knows, or bytes that nobody read, "no change" would be a guess.
+      const isCertain =
+        before !== null &&
+        after !== null &&
+        passed('delegatecall') &&
+        passed('encoding') &&
+        !runsAllowedCode(calls, input)
+      return {
+        kind: 'transaction',
+        hashes,
+        call,
+        effects: describeEffects(call, input),
+        configuration: isCertain ? { before, after, changed } : null,
+      }
+    },
+  }
+}
+
+/**
+ * The calls that will run, outermost first. What unknown code does with its arguments is not known: calls inside them
+ * are a story, and the finding about that code says all there is to say.
+ */
+function knownToRun(call: Call, input: ReviewInput): Call[] {
+  if (call.operation !== 0 && delegatecallTarget(call, input) === 'unknown') return [call]
+  return [call, ...(call.calls ?? []).flatMap((inner) => knownToRun(inner, input))]
+}
+
+/** Bytes of a call as bytes of the transaction's data; those of the whole call where a finding names none. */
+function placed(found: Finding, byPath: ReadonlyMap<string, Call>): Finding {
+  const path = found.where.call
+  if (path === undefined || (path.length === 0 && found.where.bytes === undefined)) return found
+  let start = 0
+  let length = 0
+  for (let depth = 1; depth <= path.length; depth++) {
+    const range = byPath.get(path.slice(0, depth).join('.'))?.range
+    if (range === null || range === undefined) return found
+    start += range.start
+    length = range.end - range.start
+  }
+  const { bytes = { start: 0, end: length } } = found.where
+  return { ...found, where: { ...found.where, bytes: { start: start + bytes.start, end: start + bytes.end } } }
+}
+
+/** Code that the team allows is known to them, not to this package. */
+function runsAllowedCode(calls: readonly Call[], input: ReviewInput): boolean {
+  return calls.some((one) => one.operation !== 0 && delegatecallTarget(one, input) === 'allowed')
+}
+
+function missingInputs(input: ReviewInput, calls: readonly Call[]): MissingOfKind {
+  const { state, codes = {} } = input
+  const missing: [CheckId, string | null][] = [
+    ['simulation', null],
+    ['token-lists', null],
+    ['contract-age', null],
+  ]
+  const need = (id: CheckId, what: string, isMissing: boolean) => {
+    if (isMissing) missing.push([id, what])
+  }
+  for (const id of ['settings', 'nonce', 'outcome'] as const) need(id, 'state', state === null)
+  const unread = calls.filter((one) => one.operation !== 0 && delegatecallTarget(one, input) === 'unread')
+  const unreadLibraries = [...unread.map(({ to }) => to), ...unreadCode(calls, codes)]
+  need('delegatecall', `codes ${listed(unreadLibraries)}`, unreadLibraries.length > 0)
+  const unreadCodes = targetsOf(calls).filter((address) => codeAt(codes, address) === undefined)
+  need('code', `codes ${listed(unreadCodes)}`, unreadCodes.length > 0)
+  const unreadBalances = unknownBalances(calls, input)
+  need('outcome', `balances ${listed(unreadBalances)}`, unreadBalances.length > 0)
+  need('chain-hash', 'chainSafeTxHash', typeof input.chainSafeTxHash !== 'string')
+  return missing
+}
+
+/** A batch can name hundreds. */
+function listed(addresses: readonly string[]): string {
+  const some = [...new Set(addresses)]
+  return some.length > 10 ? `${some.slice(0, 10).join(', ')}, …` : some.join(', ')
+}

@@ -1,0 +1,79 @@
+import type { Hex } from 'viem'
+import { messageQuestionData } from '../contract-signature.ts'
+import { hashSafeMessage, type SafeMessageContext, safeMessageTypedData } from '../safe-message.ts'
+import { domainVersion, type SafeState } from '../safe-state.ts'
+import { encodeSafeTxPreimage, hashSafeTx, type SafeTxContext, safeTxTypedData } from '../safe-tx.ts'
+import type { MessageSubject, Subject, TransactionSubject } from './given.ts'
+
+type Version = Pick<SafeState, 'version' | 'reportedVersion'>
+
+/** The hashes of what is signed. Devices show `domainHash` and `messageHash`. */
+export type SubjectHashes = {
+  /** That owners sign: the safeTxHash, or the safeMessageHash. */
+  hash: Hex
+  domainHash: Hex
+  messageHash: Hex
+}
+
+function transactionContext({ chainId, safeAddress, safeTx }: TransactionSubject, safe: Version): SafeTxContext {
+  return { chainId, safeAddress, safeTx, version: domainVersion(safe) }
+}
+
+function messageContext({ chainId, safeAddress, content }: MessageSubject, safe: Version): SafeMessageContext {
+  return { chainId, safeAddress, content, version: domainVersion(safe) }
+}
+
+/**
+ * Computes what owners sign, by the rules of the Safe's version.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` when a field cannot be hashed
+ * @example
+ * hashSubject({ kind: 'transaction', chainId, safeAddress, safeTx }, state).hash // the safeTxHash
+ */
+export function hashSubject(subject: Subject, safe: Version): SubjectHashes {
+  if (subject.kind === 'transaction') {
+    const { safeTxHash, domainHash, messageHash } = hashSafeTx(transactionContext(subject, safe))
+    return { hash: safeTxHash, domainHash, messageHash }
+  }
+  const { safeMessageHash, domainHash, messageHash } = hashSafeMessage(messageContext(subject, safe))
+  return { hash: safeMessageHash, domainHash, messageHash }
+}
+
+/**
+ * The typed data that a wallet is asked to sign.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` when a field cannot be hashed
+ * @example
+ * const signature = await wallet.signTypedData(subjectTypedData(subject, state))
+ */
+export function subjectTypedData(subject: Subject, safe: Version) {
+  return subject.kind === 'transaction'
+    ? safeTxTypedData(transactionContext(subject, safe))
+    : safeMessageTypedData(messageContext(subject, safe))
+}
+
+/**
+ * What an owner that is a contract is asked about: the bytes whose hash owners sign, for a message as the Safe's handler
+ * passes them on.
+ *
+ * @returns null where no such question ever reaches an owner
+ * @example
+ * keccak256(ownerQuestionOf(transaction, state)) // the safeTxHash
+ */
+export function ownerQuestionOf(subject: Subject, safe: Version & Pick<SafeState, 'fallbackHandler'>): Hex | null {
+  return subject.kind === 'transaction'
+    ? encodeSafeTxPreimage(transactionContext(subject, safe))
+    : messageQuestionData(messageContext(subject, safe), safe.fallbackHandler)
+}
+
+/**
+ * What owners sign by mistake instead, when a tool does not know of Safes: the message itself.
+ *
+ * @example
+ * wrongHashesOf(subject, state) // for a pasted signature that is nobody's: was it made over one of these?
+ */
+export function wrongHashesOf(subject: Subject, safe: Version): Hex[] {
+  if (subject.kind === 'transaction') return []
+  const { message } = hashSafeMessage(messageContext(subject, safe))
+  return message.length === 66 ? [message] : []
+}

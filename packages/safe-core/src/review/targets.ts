@@ -1,0 +1,79 @@
+import { type Address, getAddress, isAddress, size, zeroAddress } from 'viem'
+import { addressWord, assertBytes } from '../abi-word.ts'
+import { argumentAddresses, type Call, describeCall, flattenCalls, type GivenAbi } from '../calldata.ts'
+import type { SafeTx } from '../safe-tx.ts'
+import type { TransactionGiven } from './given.ts'
+
+const MAX_TOKENS = 50
+
+type Described = Pick<TransactionGiven, 'safeAddress' | 'safeTx' | 'abis'>
+
+/** A batch can have hundreds of calls, and several ask for them: each transaction is read once. */
+const described = new WeakMap<SafeTx, { safeAddress: Address; abis: readonly GivenAbi[]; call: Call }>()
+
+/** The tree of calls of a transaction, read by Countersign's own list and by the ABIs that count. */
+export function describeTransaction({ safeAddress, safeTx, abis = [] }: Described): Call {
+  const known = described.get(safeTx)
+  if (known?.safeAddress === safeAddress && isSameList(known.abis, abis)) return known.call
+  const { to, value, data, operation } = safeTx
+  addressWord('safeAddress', safeAddress)
+  addressWord('to', to)
+  assertBytes('data', data)
+  const call = describeCall({ to, value, data, operation, safeAddress, abis })
+  described.set(safeTx, { safeAddress, abis, call })
+  return call
+}
+
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((value, index) => value === other[index])
+}
+
+/** Tokens that are sent or allowed. */
+export function tokensMoved(input: Described): Address[] {
+  const found = flattenCalls(describeTransaction(input))
+    .filter(({ kind, operation }) => operation === 0 && (kind === 'erc20-transfer' || kind === 'erc20-approve'))
+    .map(({ to, args }) => args.find(({ name }) => name === 'token')?.value ?? to)
+  return [...new Set(found)].filter((one): one is Address => isAddress(one, { strict: false })).slice(0, MAX_TOKENS)
+}
+
+/**
+ * The addresses whose code a review wants to compare: what is called with data, what is run by delegatecall, and who is
+ * given rights. The fact `codes` reads them.
+ *
+ * @example
+ * codeTargets({ safeAddress, safeTx }) // the token that is called, and the spender that it is told of
+ */
+export function codeTargets(input: Described): Address[] {
+  return targetsOf(flattenCalls(describeTransaction(input)))
+}
+
+/** The same of calls that are described already. */
+export function targetsOf(calls: readonly Call[]): Address[] {
+  const found = new Map<string, Address>()
+  const add = (address: string) => {
+    const key = address.toLowerCase()
+    if (!found.has(key) && isAddress(address, { strict: false }) && BigInt(address) > 1n) {
+      found.set(key, getAddress(address))
+    }
+  }
+  for (const { to, operation, data, args, kind } of calls) {
+    if (operation !== 0 || size(data) > 0) add(to)
+    if (kind === 'erc20-transfer' || kind === 'erc721-transfer' || kind === 'erc1155-transfer') continue
+    for (const { type, value } of args) if (type === 'address') add(value)
+  }
+  return [...found.values()]
+}
+
+/**
+ * Every address of the call tree once, in the order of its appearance. Reserved ones are not parties.
+ *
+ * @example
+ * counterpartiesOf(review.call) // [token, recipient]
+ */
+export function counterpartiesOf(call: Call): Address[] {
+  const found = new Set<Address>()
+  for (const one of flattenCalls(call)) {
+    for (const address of [one.to, ...argumentAddresses(one)]) found.add(getAddress(address))
+  }
+  return [...found].filter((address) => address !== zeroAddress && BigInt(address) !== 1n)
+}

@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from 'react'
+
+export type LiveStatus = 'live' | 'connecting' | 'offline'
+
+let streamStatus: LiveStatus = 'connecting'
+const listeners = new Set<() => void>()
+
+export function setStreamStatus(status: LiveStatus): void {
+  if (status === streamStatus) return
+  streamStatus = status
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}
+
+/** Whether changes by others arrive by themselves right now. */
+export function useLiveStatus(): LiveStatus {
+  return useSyncExternalStore(subscribe, () => (navigator.onLine ? streamStatus : 'offline'))
+}
+
+/** What is known of the stream of this browser profile, also without a network. */
+export function readStreamStatus(): LiveStatus {
+  return streamStatus
+}

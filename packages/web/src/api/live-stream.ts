@@ -1,0 +1,71 @@
+import { type LiveEvent, liveEvent } from '@countersign/contract'
+import type { LiveStatus } from './live-status.ts'
+
+/** What the stream says. */
+export type Heard =
+  | { kind: 'event'; event: LiveEvent }
+  | { kind: 'status'; status: LiveStatus; isAfterGap: boolean }
+  /** The server no longer takes this browser's session. */
+  | { kind: 'refused' }
+
+/** What is asked for within this of the beginning is not old. */
+export const SHORT_MS = 1_000
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 15_000
+
+/** Parses what the stream or another tab said; anything else is nothing. */
+export function readLiveEvent(data: string): LiveEvent | undefined {
+  try {
+    return liveEvent.parse(JSON.parse(data))
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps a stream open until `signal`, with growing waits after failures. After each gap everything is asked for again. */
+export function holdStream(say: (word: Heard) => void, signal: AbortSignal, hasGap: boolean): Promise<void> {
+  return new Promise((resolve) => {
+    let source: EventSource | undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let waitMs = FIRST_WAIT_MS
+    let isAfterGap = hasGap
+    const startedAt = performance.now()
+
+    const open = () => {
+      source?.close()
+      source = new EventSource('/api/events')
+      source.onopen = () => {
+        waitMs = FIRST_WAIT_MS
+        // What the page asked for while the stream took its time may be old by now.
+        say({ kind: 'status', status: 'live', isAfterGap: isAfterGap || performance.now() - startedAt > SHORT_MS })
+        isAfterGap = false
+      }
+      source.addEventListener('change', ({ data }) => {
+        const event = readLiveEvent(String(data))
+        if (event) say({ kind: 'event', event })
+      })
+      source.onerror = () => {
+        // An answer that is no stream, not a connection that was lost.
+        if (source?.readyState === EventSource.CLOSED) say({ kind: 'refused' })
+        source?.close()
+        isAfterGap = true
+        say({ kind: 'status', status: 'connecting', isAfterGap: false })
+        clearTimeout(timer)
+        timer = setTimeout(open, waitMs)
+        waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
+      }
+    }
+    const openNow = () => {
+      clearTimeout(timer)
+      open()
+    }
+    window.addEventListener('online', openNow, { signal })
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      source?.close()
+      resolve()
+    })
+    if (signal.aborted) resolve()
+    else open()
+  })
+}

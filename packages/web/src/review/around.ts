@@ -1,0 +1,31 @@
+import {
+  hashSubject,
+  reviewSubject,
+  type SafeState,
+  type SubjectInput,
+  type SubjectReview,
+} from '@countersign/safe-core'
+import type { Hex } from 'viem'
+import { fail } from '../text/fail.ts'
+import type { ReviewRequest } from './subject.ts'
+
+/** What this page showed first under a link; whoever serves something else later is caught. */
+const reviewedFirst = new Map<string, Hex>()
+
+/** What `reviewedFirst` holds for this link. The first hash that is computed for it stays there. */
+export function shownFirst({ claimedHash, subject }: ReviewRequest, state: SafeState | null): Hex | null {
+  // Without the state the version is a guess, and so is the hash.
+  if (claimedHash === null || state === null) return null
+  const place = `${subject.chainId} ${subject.safeAddress} ${claimedHash}`
+  const known = reviewedFirst.get(place)
+  if (known) return known
+  const { hash } = hashSubject(subject, state)
+  reviewedFirst.set(place, hash)
+  return hash
+}
+
+/** Reviews; null is nothing to review. */
+export async function reviewInput(input: SubjectInput | null): Promise<SubjectReview> {
+  if (!input) throw fail('REVIEW_INCOMPLETE', { reason: 'nothing' })
+  return reviewSubject(input)
+}

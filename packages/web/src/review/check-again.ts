@@ -1,0 +1,104 @@
+import { collectFacts, type NeededFact, type SafeState, type SubjectReview } from '@countersign/safe-core'
+import type { QueryClient } from '@tanstack/react-query'
+import type { Address, Hex } from 'viem'
+import { configurationQuery } from '../api/configuration.ts'
+import { safeStateQuery } from '../api/safe-state.ts'
+import { serverNow } from '../api/server-time.ts'
+import { fail } from '../text/fail.ts'
+import { reviewInput, shownFirst } from './around.ts'
+import { factQuery } from './facts.ts'
+import { messageQuery, transactionQuery } from './queries.ts'
+import type { ReviewLists } from './review-lists.ts'
+import {
+  assertPlace,
+  hashMismatch,
+  messageRequest,
+  type Place,
+  type ReviewRequest,
+  toGiven,
+  transactionRequest,
+} from './subject.ts'
+
+/** What was reviewed right before a signature. */
+export type CheckedAgain = { request: ReviewRequest; review: SubjectReview; state: SafeState }
+
+/** Asks the server for it again. */
+async function serveAgain(queryClient: QueryClient, place: Place, account: Address): Promise<ReviewRequest> {
+  const { kind, chainId, hash } = place
+  if (kind === 'message') {
+    const served = await queryClient.fetchQuery({ ...messageQuery(chainId, hash), staleTime: 0 })
+    assertPlace(place, { ...served, hash: served.safeMessageHash })
+    return messageRequest(served, hash, account)
+  }
+  const served = await queryClient.fetchQuery({ ...transactionQuery(chainId, hash), staleTime: 0 })
+  const request = transactionRequest(served, hash, account)
+  if (!request) throw fail('REVIEW_INCOMPLETE', { reason: 'fields' })
+  assertPlace(place, { ...served.transaction, hash: served.transaction.safeTxHash })
+  return request
+}
+
+/**
+ * Asks for everything again and reviews it anew, right before a signature: what was on screen may be old by now.
+ *
+ * @param shown the hash that the person has seen
+ * @throws CountersignError `SAFE_TX_HASH_MISMATCH`, `MESSAGE_HASH_MISMATCH`, `REVIEW_REFUSED`, `REVIEW_INCOMPLETE`
+ */
+export async function checkAgain(
+  queryClient: QueryClient,
+  place: Place,
+  by: { account: Address; lists: ReviewLists },
+  shown: Hex,
+): Promise<CheckedAgain> {
+  return checkRequestAgain(queryClient, await serveAgain(queryClient, place, by.account), by.lists, shown)
+}
+
+/** The same for what is not proposed yet. */
+export async function checkRequestAgain(
+  queryClient: QueryClient,
+  request: ReviewRequest,
+  lists: ReviewLists,
+  shown: Hex,
+): Promise<CheckedAgain> {
+  const { chainId, safeAddress } = request.subject
+  const ask = askOnce((needed) => queryClient.fetchQuery({ ...factQuery(needed), staleTime: 0 }))
+  const givenBy = async (state: SafeState | null) => {
+    const { chains } = await queryClient.ensureQueryData(configurationQuery)
+    const chainIds = chains.map((chain) => chain.chainId)
+    const reviewedBefore = shownFirst(request, state)
+    return toGiven(request, state, lists, { reviewedBefore, chainIds, now: serverNow() })
+  }
+  // What is needed whatever the Safe has become travels together with the question for the Safe.
+  const [state] = await Promise.all([
+    queryClient.fetchQuery({ ...safeStateQuery(chainId, safeAddress), staleTime: 0 }),
+    givenBy(null).then((given) => collectFacts(given, ask)),
+  ])
+  const given = await givenBy(state)
+  const again = await reviewInput({ ...given, ...(await collectFacts(given, ask)) })
+  assertSignable(again, request, shown)
+  return { request, review: again, state }
+}
+
+/** Asks for each fact once, however often it is needed. */
+function askOnce(ask: (needed: NeededFact) => Promise<unknown>): (needed: NeededFact) => Promise<unknown> {
+  const asked = new Map<string, Promise<unknown>>()
+  return (needed) => {
+    const key = factQuery(needed).queryKey.join(' ')
+    const before = asked.get(key)
+    if (before) return before
+    const answer = ask(needed)
+    asked.set(key, answer)
+    return answer
+  }
+}
+
+function assertSignable(again: SubjectReview, { subject }: ReviewRequest, shown: Hex): void {
+  if (again.hash !== shown) throw fail(hashMismatch[subject.kind], { reason: 'reviewed', shown, now: again.hash })
+  if (again.verdict === 'do-not-sign') {
+    const critical = again.findings.filter(({ severity }) => severity === 'critical').map(({ id }) => id)
+    throw fail('REVIEW_REFUSED', { reason: 'findings', findings: critical })
+  }
+  if (again.verdict !== 'matches') {
+    const open = again.checks.filter(({ status }) => status !== 'passed').map(({ id }) => id)
+    throw fail('REVIEW_INCOMPLETE', { reason: 'unchecked', checks: open })
+  }
+}

@@ -1,0 +1,171 @@
+import { domainVersion, type SafeState, type SubjectReview, wrongHashesOf } from '@countersign/safe-core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Address, Hash } from '../ui/address.tsx'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Loading } from '../ui/loading.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Problem } from '../ui/problem.tsx'
+import { Details, Row, Rows } from '../ui/section.tsx'
+import { readSignatureFacts } from './facts.ts'
+import { hexOf, type ImportContext, type ImportProblem, type ImportReading, readImport } from './imported-signature.ts'
+import { type Names, nameOf } from './names.ts'
+import type { Offer } from './offer.ts'
+import type { Place, ReviewRequest } from './subject.ts'
+import { text } from './text.ts'
+import { useImport } from './use-confirm.ts'
+
+/**
+ * Signatures that owners made elsewhere: a contract, a machine without a network. What was reviewed is what a pasted one
+ * is compared with, here, before it is sent.
+ */
+export function ImportConfirmations({
+  place,
+  request,
+  review,
+  state,
+  offer,
+  names,
+}: {
+  place: Place
+  request: ReviewRequest
+  review: SubjectReview
+  state: SafeState
+  offer: Offer
+  names: Names
+}) {
+  const importing = useImport(place)
+  const { ask, ...known } = contextOf(request, review, state)
+  const [typed, setTyped] = useState('')
+  const hex = hexOf(typed)
+  const { data: reading, isFetching } = useQuery({
+    queryKey: ['imported-signature', hex, known],
+    queryFn: () => (hex === null ? null : readImport(hex, { ...known, ask })),
+    enabled: hex !== null && offer.kind === 'offered',
+    retry: false,
+    gcTime: 0,
+    // Most kinds need no node; where one is needed and away, that is said.
+    networkMode: 'always',
+  })
+  if (offer.kind === 'none' || offer.kind === 'told') return null
+  const read = !isFetching && reading?.ok === true ? reading.signatures : null
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (read && !importing.isPending) importing.mutate(read, { onSuccess: () => setTyped('') })
+  }
+  return (
+    <div data-import={offer.kind} className="mb-9 border-t border-rule sm:mb-12">
+      <Details summary={text('import.title')}>
+        <p className="mb-4 max-w-prose text-ink-soft">{text('import.what')}</p>
+        {offer.kind === 'refused' ? (
+          <p className="text-warning">{offer.reason}</p>
+        ) : (
+          <form noValidate onSubmit={send} className="grid max-w-2xl gap-4">
+            <TextField
+              label={text('import.field')}
+              hint={text('import.field.hint')}
+              isFigures
+              rows={4}
+              value={typed}
+              spellCheck={false}
+              autoComplete="off"
+              onChange={(event) => {
+                setTyped(event.target.value)
+                importing.reset()
+              }}
+              error={typed.trim() !== '' && hex === null ? text('import.notHex') : undefined}
+            />
+            {hex !== null && isFetching && <Loading label={text('import.checking')} />}
+            {hex !== null && !isFetching && reading && <WhatItIs reading={reading} names={names} />}
+            {importing.error && !importing.isPending && <Problem error={importing.error} />}
+            {importing.isSuccess && (
+              <Notice tone="good" isAnnounced>
+                {text('import.done')}
+              </Notice>
+            )}
+            <div>
+              <Button
+                type="submit"
+                variant="primary"
+                disabled={read === null}
+                busy={importing.isPending ? text('confirm.busy.sending') : undefined}
+              >
+                {text('import.submit')}
+              </Button>
+            </div>
+          </form>
+        )}
+      </Details>
+    </div>
+  )
+}
+
+function contextOf({ subject, others }: ReviewRequest, review: SubjectReview, state: SafeState): ImportContext {
+  return {
+    hash: review.hash,
+    version: domainVersion(state),
+    owners: state.owners,
+    confirmed: review.confirmations.filter(({ status }) => status === 'valid').map(({ owner }) => owner),
+    otherHashes: [...others.map(({ safeTxHash }) => safeTxHash), ...wrongHashesOf(subject, state)],
+    takesApprovals: subject.kind === 'transaction',
+    ask: (confirmations) => readSignatureFacts(subject, state, confirmations),
+  }
+}
+
+/** Whose it is and of what kind; or whose it is not. */
+function WhatItIs({ reading, names }: { reading: ImportReading; names: Names }) {
+  if (!reading.ok)
+    return (
+      <Notice tone="danger" isAnnounced title={text('import.refused')}>
+        <span data-import-problem={reading.problem.kind}>
+          <Why problem={reading.problem} names={names} />
+        </span>
+      </Notice>
+    )
+  return (
+    <div role="status">
+      <Rows label={text('import.found')}>
+        {reading.signatures.map(({ owner, signatureType }) => (
+          <Row key={owner}>
+            <div data-imported={owner} data-kind={signatureType}>
+              <Address address={owner} name={nameOf(owner, names)} />
+              <p className="mt-1 text-small text-ink-soft">{text(`import.kind.${signatureType}`)}</p>
+            </div>
+          </Row>
+        ))}
+      </Rows>
+    </div>
+  )
+}
+
+function Why({ problem, names }: { problem: ImportProblem; names: Names }) {
+  switch (problem.kind) {
+    case 'malformed':
+      return problem.sentence
+    case 'kind-not-known':
+      return text('import.problem.kind-not-known', { kind: problem.signatureType })
+    case 'not-owner':
+      return (
+        <>
+          {text('import.problem.not-owner')} <Address address={problem.signer} name={nameOf(problem.signer, names)} />
+        </>
+      )
+    case 'other-hash':
+      return (
+        <>
+          {text('import.problem.other-hash')} <Address address={problem.owner} name={nameOf(problem.owner, names)} />
+          <span className="mt-2 block">
+            {text('import.problem.other-hash.which')} <Hash hash={problem.otherHash} />
+          </span>
+        </>
+      )
+    default:
+      return (
+        <>
+          {text(`import.problem.${problem.kind}`)}{' '}
+          <Address address={problem.owner} name={nameOf(problem.owner, names)} />
+        </>
+      )
+  }
+}

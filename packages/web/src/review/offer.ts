@@ -1,0 +1,147 @@
+import type { MultisigTransaction, Role } from '@countersign/contract'
+import { canConfirm, canExecute, type Permission, type SafeState, type SubjectReview } from '@countersign/safe-core'
+import type { Address } from 'viem'
+import type { AccountState } from '../wallet/index.ts'
+import { text } from './text.ts'
+
+/** What a page has to offer: the button, the button with a reason why not now, a sentence alone, or nothing at all. */
+export type Offer =
+  | { kind: 'offered' }
+  | { kind: 'refused'; reason: string }
+  /** It is done, or it is not for this person to do: a button would promise something. */
+  | { kind: 'told'; sentence: string; isDone: boolean }
+  | { kind: 'none' }
+
+/** What an offer depends on, whatever is to be signed. */
+export type OfferFacts = {
+  review: SubjectReview | undefined
+  /** The review that is shown is not yet that of what is served. */
+  isOutdated: boolean
+  state: SafeState | undefined
+  accountState: AccountState
+  role: Role | null
+}
+
+type OfTransaction = OfferFacts & { transaction: MultisigTransaction }
+
+/** Whether this page offers to confirm. A review that says `do-not-sign` offers nothing at all. */
+export function offerConfirm(facts: OfferFacts & { transaction?: MultisigTransaction }): Offer {
+  return offer(facts, canConfirm)
+}
+
+/** Whether this page offers to execute. */
+export function offerExecute(facts: OfTransaction): Offer {
+  return offer(facts, canExecute)
+}
+
+/** Whether this page takes signatures that owners made elsewhere: for the team, and after the same review. */
+export function offerImport(facts: OfferFacts & { transaction?: MultisigTransaction }): Offer {
+  const { transaction, state, review, isOutdated, accountState, role } = facts
+  if (transaction && isOver(transaction)) return { kind: 'none' }
+  if (state && transaction?.safeTx && transaction.safeTx.nonce < state.nonce) return { kind: 'none' }
+  if ((role !== 'owner' && role !== 'proposer') || review?.verdict === 'do-not-sign') return { kind: 'none' }
+  if (!review || !state || isOutdated) return refused(text('confirm.refused.waiting'))
+  if (review.verdict !== 'matches') return refused(text('confirm.refused.cannot-verify'))
+  if (accountState.status === 'wrong-account') return refused(text('permission.ACCOUNT_MISMATCH'))
+  return accountState.status === 'verified' ? { kind: 'offered' } : refused(text('permission.NOT_SIGNED_IN'))
+}
+
+/** Whether this page offers to sign and propose. Who may is asked before: here counts the review alone. */
+export function offerPropose({
+  review,
+  isOutdated,
+  accountState,
+}: Pick<OfferFacts, 'review' | 'isOutdated' | 'accountState'>): Offer {
+  if (review?.verdict === 'do-not-sign') return { kind: 'none' }
+  if (review && review.verdict !== 'matches') return refused(text('confirm.refused.cannot-verify'))
+  const refusal = accountRefusal(accountState)
+  if (refusal !== null) return refused(refusal)
+  return !review || isOutdated ? refused(text('confirm.refused.waiting')) : { kind: 'offered' }
+}
+
+/** Executed, or without fields that could be signed. */
+function isOver({ isExecuted, safeTx }: MultisigTransaction): boolean {
+  return isExecuted || safeTx === null
+}
+
+function offer(
+  { review, isOutdated, state, transaction, accountState, role }: OfferFacts & { transaction?: MultisigTransaction },
+  can: (facts: Parameters<typeof canConfirm>[0]) => Permission,
+): Offer {
+  if ((transaction && isOver(transaction)) || review?.verdict === 'do-not-sign') return { kind: 'none' }
+  if (!review || !state || isOutdated) return refused(text('confirm.refused.waiting'))
+  if (accountState.status === 'verified' && accountState.isSafe) return refused(text('permission.IS_SAFE'))
+  const account = accountOf(accountState)
+  const permission = can({
+    safe: state,
+    transaction: {
+      // A message has no nonce, and stays open for as long as the Safe is.
+      nonce: transaction?.safeTx?.nonce ?? state.nonce,
+      isExecuted: false,
+      confirmations: review.confirmations.filter(({ status }) => status === 'valid'),
+    },
+    account,
+  })
+  if (!permission.ok && permission.code === 'ALREADY_CONFIRMED')
+    return { kind: 'told', sentence: text(`confirm.done.${review.kind}`), isDone: true }
+  if (!permission.ok && permission.code === 'NOT_AN_OWNER' && account !== null)
+    return { kind: 'told', sentence: notForYou(account, role), isDone: false }
+  if (review.verdict !== 'matches') return refused(text('confirm.refused.cannot-verify'))
+  const refusal = accountRefusal(accountState)
+  if (refusal !== null) return refused(refusal)
+  return permission.ok ? { kind: 'offered' } : refused(permissionText(permission.code, facts(state, review, account)))
+}
+
+/** What keeps the account that is here from signing, and what to do about it; null when nothing does. */
+function accountRefusal(accountState: AccountState): string | null {
+  switch (accountState.status) {
+    case 'loading':
+      return text('permission.loading')
+    case 'wrong-account':
+      return text('permission.ACCOUNT_MISMATCH')
+    case 'session-without-wallet':
+      return text('permission.WALLET_NOT_CONNECTED', { account: accountState.session.address })
+    case 'verified':
+      return accountState.isSafe ? text('permission.IS_SAFE') : null
+    default:
+      return text('permission.NOT_SIGNED_IN')
+  }
+}
+
+/** Owners confirm; the others are told who they are here. */
+function notForYou(account: Address, role: Role | null): string {
+  return role === 'proposer' ? text('permission.proposer') : text('permission.NOT_AN_OWNER', { account })
+}
+
+function refused(reason: string): Offer {
+  return { kind: 'refused', reason }
+}
+
+function accountOf(accountState: AccountState): Address | null {
+  if ('session' in accountState) return accountState.session.address
+  return null
+}
+
+function facts(state: SafeState, review: SubjectReview, account: Address | null): Facts {
+  const valid = review.confirmations.filter(({ status }) => status === 'valid').length
+  return {
+    account: account ?? '',
+    missing: Math.max(state.threshold - valid, 0),
+    safeNonce: state.nonce.toString(),
+  }
+}
+
+type Facts = { account: string; missing: number; safeNonce: string }
+
+function permissionText(code: string, values: Facts): string {
+  switch (code) {
+    case 'NOT_SIGNED_IN':
+    case 'TRANSACTION_ALREADY_EXECUTED':
+    case 'NONCE_ALREADY_EXECUTED':
+    case 'THRESHOLD_NOT_REACHED':
+    case 'NONCE_OUT_OF_ORDER':
+      return text(`permission.${code}`, values)
+    default:
+      return text('permission.other', { code })
+  }
+}

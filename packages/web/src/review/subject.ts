@@ -1,0 +1,147 @@
+import type { getTransaction, OtherProposal, Reply, SafeMessage } from '@countersign/contract'
+import {
+  type Given,
+  type MessageSubject,
+  type RemovedOwner,
+  readMessageContent,
+  type SafeState,
+  type Subject,
+  type TransactionSubject,
+} from '@countersign/safe-core'
+import type { Address, Hex } from 'viem'
+import { fail } from '../text/fail.ts'
+import { listsThatCount, type ReviewLists } from './review-lists.ts'
+
+/** Where something that owners sign has its page. */
+export type Place = { kind: Subject['kind']; chainId: number; safeAddress: Address; hash: Hex }
+
+type Proposed = {
+  /** The hash in the link. Null before anybody proposed it. */
+  claimedHash: Hex | null
+  confirmations: readonly { owner: Address; signature: Hex }[]
+  /** Who of those who confirmed was removed as an owner since, by the word of the server. */
+  removedOwners: readonly RemovedOwner[]
+  others: readonly OtherProposal[]
+  account: Address | null
+  origin: string | null
+}
+
+/** A transaction to review, wherever it comes from: served, or just being composed. */
+export type TransactionRequest = Proposed & { subject: TransactionSubject }
+
+/** The same of a message. `json`: its content as it was written. */
+export type MessageRequest = Proposed & { subject: MessageSubject; json: string }
+
+/** What is to be reviewed, and what people say of it. */
+export type ReviewRequest = TransactionRequest | MessageRequest
+
+/** A served transaction; null when its fields are not known. */
+export function transactionRequest(
+  {
+    transaction,
+    others,
+    formerConfirmations,
+  }: Pick<Reply<typeof getTransaction>, 'transaction' | 'others' | 'formerConfirmations'>,
+  safeTxHash: Hex,
+  account: Address | null,
+): TransactionRequest | null {
+  const { chainId, safeAddress, safeTx, confirmations, origin } = transaction
+  if (safeTx === null) return null
+  return {
+    subject: { kind: 'transaction', chainId, safeAddress, safeTx },
+    // The hash in the link is what others speak about, not the one that the server repeats.
+    claimedHash: safeTxHash,
+    confirmations: [...confirmations, ...formerConfirmations],
+    removedOwners: formerConfirmations.map(({ owner, removedIn }) => ({ owner, transactionHash: removedIn })),
+    others: others.filter((other) => other.safeTxHash !== safeTxHash),
+    account,
+    origin,
+  }
+}
+
+/**
+ * A message: served, or just being written.
+ *
+ * @throws CountersignError `FIELD_MALFORMED` when its content cannot be read
+ */
+export function messageRequest(
+  message: Pick<SafeMessage, 'chainId' | 'safeAddress' | 'content' | 'confirmations' | 'origin'>,
+  safeMessageHash: Hex | null,
+  account: Address | null,
+): MessageRequest {
+  const { chainId, safeAddress, content: json, confirmations, origin } = message
+  const subject = { kind: 'message', chainId, safeAddress, content: readMessageContent(json) } as const
+  return { subject, json, claimedHash: safeMessageHash, confirmations, removedOwners: [], others: [], account, origin }
+}
+
+/** What a review looks at beside its request, the Safe and the lists. */
+export type Around = {
+  /** What this page showed first under the link. */
+  reviewedBefore: Hex | null
+  chainIds: readonly number[]
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+const noLists: ReviewLists = { tokens: [], names: [], abis: [] }
+
+/**
+ * Brings together what a review has before it asks the chain. What changes all the time and decides nothing is left
+ * out: the block, and of a message what the Safe holds.
+ */
+export function toGiven(
+  { subject, claimedHash, confirmations, removedOwners, others, account, origin }: ReviewRequest,
+  state: SafeState | null,
+  lists: ReviewLists,
+  { reviewedBefore, chainIds, now }: Around,
+): Given {
+  const readers = { reader: account, owners: state?.owners ?? [] }
+  const common = {
+    claimedHash,
+    confirmations: confirmations.map(({ owner, signature }) => ({ owner, signature })),
+    others,
+    chainIds,
+    removedOwners,
+    sources: 'server-only',
+  } as const
+  if (subject.kind === 'transaction')
+    return {
+      ...subject,
+      ...common,
+      ...listsThatCount(lists, readers),
+      state: state && { ...state, blockNumber: 0n },
+      account,
+      origin,
+      reviewedBefore,
+    }
+  return {
+    ...subject,
+    ...common,
+    ...listsThatCount(noLists, readers),
+    state: state && { ...state, blockNumber: 0n, balance: 0n },
+    account: null,
+    origin: siteOf(origin),
+    now,
+  }
+}
+
+/** Only an address of the web can be compared with what a sign-in message says. */
+function siteOf(origin: string | null): string | null {
+  return origin !== null && /^https?:\/\/\S+$/.test(origin) && URL.canParse(origin) ? new URL(origin).origin : null
+}
+
+/** Refuses what is served as another thing than the link says. */
+export function assertPlace(
+  { kind, chainId, safeAddress, hash }: Place,
+  served: { chainId: number; safeAddress: Address; hash: Hex },
+): void {
+  if (served.hash !== hash) throw fail(hashMismatch[kind], { reason: 'served', received: served.hash, expected: hash })
+  if (served.chainId !== chainId || served.safeAddress !== safeAddress)
+    throw fail('REVIEW_REFUSED', { reason: 'other-safe', safeAddress: served.safeAddress })
+}
+
+/** The error where a hash is another than the one that was shown. */
+export const hashMismatch = {
+  transaction: 'SAFE_TX_HASH_MISMATCH',
+  message: 'MESSAGE_HASH_MISMATCH',
+} as const satisfies Record<Subject['kind'], string>

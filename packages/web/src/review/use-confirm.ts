@@ -1,0 +1,53 @@
+import { confirmMessage, confirmTransaction } from '@countersign/contract'
+import { encodeSignatures } from '@countersign/safe-core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Hex } from 'viem'
+import { api } from '../api/client.ts'
+import { useSigner } from '../wallet/index.ts'
+import { checkAgain } from './check-again.ts'
+import type { ImportedSignature } from './imported-signature.ts'
+import { outdate } from './queries.ts'
+import { useReviewLists } from './review-lists.ts'
+import { requireSigner, type SigningStep, signSubject } from './sign.ts'
+import type { Place } from './subject.ts'
+
+/** Confirms what was reviewed: checks everything once more, asks the wallet, verifies its answer, stores it. */
+export function useConfirm(place: Place) {
+  const queryClient = useQueryClient()
+  const signer = useSigner()
+  const { lists } = useReviewLists(place.chainId, place.safeAddress, place.kind)
+  const [step, setStep] = useState<SigningStep>('checking')
+  const mutation = useMutation({
+    /** @param shown the hash that the person has seen, computed in this browser */
+    mutationFn: async (shown: Hex) => {
+      const by = requireSigner(signer)
+      setStep('checking')
+      const again = await checkAgain(queryClient, place, { account: by.account, lists }, shown)
+      setStep('wallet')
+      const signature = await signSubject(by, again)
+      setStep('sending')
+      await confirm(place, { signature })
+    },
+    onSettled: () => outdate(queryClient, place),
+  })
+  return { ...mutation, step }
+}
+
+/** Stores what owners signed elsewhere, by the same verb. Whose it is was checked here; the server checks it again. */
+export function useImport(place: Place) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (signed: readonly ImportedSignature[]) => {
+      // A message takes one signature at a time.
+      const parts = place.kind === 'message' ? signed.map((one) => [one]) : [signed]
+      for (const part of parts) await confirm(place, { signature: encodeSignatures(part), isImported: true })
+    },
+    onSettled: () => outdate(queryClient, place),
+  })
+}
+
+async function confirm({ kind, chainId, hash }: Place, signed: { signature: Hex; isImported?: true }): Promise<void> {
+  if (kind === 'message') await api(confirmMessage, { chainId, safeMessageHash: hash, ...signed })
+  else await api(confirmTransaction, { chainId, safeTxHash: hash, ...signed })
+}
