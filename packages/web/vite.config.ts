@@ -36,7 +36,7 @@ export default defineConfig({
               // What only some wallets need comes when one of them is picked, and never with another page.
               test: (id: string) => !/wallet[\\/]walletconnect[\\/]|@walletconnect/.test(id),
               entriesAware: true,
-              entriesAwareMergeThreshold: 160_000,
+              entriesAwareMergeThreshold: 300_000,
               minShareCount: 2,
             },
           ],

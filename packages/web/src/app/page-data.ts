@@ -12,7 +12,6 @@ import { chainStatusQuery } from '../features/chains/chain-status.ts'
 import { historyQuery } from '../features/history/history-query.ts'
 import { messagesQuery, signedOnChainQuery } from '../features/messages/queries.ts'
 import { viewersQuery } from '../features/team/queries.ts'
-import { apiTokensQuery } from '../features/tokens/queries.ts'
 import { messageQuery, queueQuery, transactionQuery } from '../review/queries.ts'
 import { queries } from './queries.ts'
 
@@ -34,7 +33,7 @@ function startForTeam(place: Place, start: () => void) {
 }
 
 /**
- * What each page shows, asked for as soon as somebody goes there: also what the page itself would ask for only once
+ * What each page of a Safe shows, asked for as soon as somebody goes there: also what the page itself would ask for only once
  * something else has arrived. Nothing is waited for. The page asks the same queries, and says how they stand.
  */
 export const pageData = {
@@ -85,11 +84,5 @@ export const pageData = {
   activity(place: Place) {
     startSafe(place)
     void queries.prefetchInfiniteQuery(activityQuery(place.chainId, place.safeAddress))
-  },
-  chains() {
-    void queries.prefetchQuery(chainStatusQuery)
-  },
-  tokens() {
-    void queries.prefetchQuery(apiTokensQuery)
   },
 }

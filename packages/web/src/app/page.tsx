@@ -25,7 +25,6 @@ export function page<Route extends AnyRoute>(
   return route
 }
 
-type ParamsOf<Start> = Start extends () => void ? object : Start extends (params: infer Params) => void ? Params : never
 type PageData = typeof import('./page-data.ts')['pageData']
 
 /**
@@ -33,7 +32,7 @@ type PageData = typeof import('./page-data.ts')['pageData']
  * stands. Before somebody goes there (the pointer is on a link) only the code comes, which costs the server nothing.
  */
 export function starting<Name extends keyof PageData>(name: Name) {
-  return ({ params, cause }: { params: ParamsOf<PageData[Name]>; cause: 'preload' | 'enter' | 'stay' }): void => {
+  return ({ params, cause }: { params: Parameters<PageData[Name]>[0]; cause: 'preload' | 'enter' | 'stay' }): void => {
     const coming = import('./page-data.ts')
     if (cause === 'preload') coming.catch(() => {})
     else

@@ -30,12 +30,12 @@ const signedIn = createRoute({
 })
 
 const tokens = page(
-  createRoute({ getParentRoute: () => signedIn, path: '/tokens', loader: starting('tokens') }),
+  createRoute({ getParentRoute: () => signedIn, path: '/tokens' }),
   async () => (await import('../features/tokens/tokens-page.tsx')).TokensPage,
 )
 
 const chains = page(
-  createRoute({ getParentRoute: () => signedIn, path: '/chains', loader: starting('chains') }),
+  createRoute({ getParentRoute: () => signedIn, path: '/chains' }),
   async () => (await import('../features/chains/chains-page.tsx')).ChainsPage,
 )
 
