@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-const LOOK_MILLISECONDS = 500
+const LOOK_MS = 500
 
 /**
  * Between npm and us is a shell that passes no signal on: told to end, or killed, npm ends and we would stay. Sends this
@@ -17,7 +17,7 @@ export function endWithNpm() {
     if (process.ppid === parent && (!isShell || readProcess(parent).ppid === ppid)) return
     clearInterval(look)
     process.kill(process.pid, 'SIGTERM')
-  }, LOOK_MILLISECONDS)
+  }, LOOK_MS)
   look.unref()
 }
 

@@ -14,9 +14,9 @@ const NETWORKS = 1_000
 const STREAMS = 500
 const PROPOSALS = 201
 const PROPOSAL_BYTES = 120_000
-const LOOK_MILLISECONDS = 250
+const LOOK_MS = 250
 /** What an attacker who keeps more open would wait for alone. */
-const MOST_AT_ONCE = 400
+const MAX_AT_ONCE = 400
 
 type Request = { path: string; body?: string; headers?: Record<string, string>; from?: string }
 type Answer = { status: number; text: string; cookies: string[]; bytes: number }
@@ -106,7 +106,7 @@ async function flood(ask: Ask, next: (at: number) => Request): Promise<Outcome> 
   let sent = 0
   while (performance.now() - started < SECONDS * 1_000) {
     const due = Math.floor(((performance.now() - started) / 1_000) * PER_SECOND)
-    for (; sent < due && open.size < MOST_AT_ONCE; sent += 1) {
+    for (; sent < due && open.size < MAX_AT_ONCE; sent += 1) {
       const one = ask(next(sent)).then(
         (answer) => count(outcome, answer),
         () => count(outcome, { status: 0, bytes: 0 }),
@@ -201,7 +201,7 @@ async function measure(what: string, scene: Scene, run: (scene: Scene) => Promis
       for (const path of ['/healthz', '/metrics', '/readyz']) health = Math.max(health, await longest(path))
       await longest('/api/safes')
       memory = Math.max(memory, residentMemory(server))
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS))
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
     }
   })()
   const used = ownSeconds(server) ?? 0
@@ -226,7 +226,7 @@ async function measure(what: string, scene: Scene, run: (scene: Scene) => Promis
 
 function openClient(url: string): Ask {
   const { hostname, port, host, origin } = new URL(url)
-  const agent = new Agent({ keepAlive: true, maxSockets: MOST_AT_ONCE })
+  const agent = new Agent({ keepAlive: true, maxSockets: MAX_AT_ONCE })
   return ({ path, body, headers = {}, from = '198.51.100.1' }) =>
     new Promise((resolve, reject) => {
       const method = body === undefined ? 'GET' : 'POST'

@@ -15,7 +15,7 @@ const REAL = 100
 const BLOCKS = 60
 /** Transfers of each block that are no tracked Safe's. */
 const STRANGERS = 100
-const BLOCK_MILLISECONDS = 500
+const BLOCK_MS = 500
 const AT_ONCE = 1_000
 
 /** What following one block more costs, and whether it grows with the Safes that are tracked. */
@@ -42,7 +42,7 @@ async function measure(chain: BusyChain, postgres: OwnPostgres, count: number): 
       let head = 0
       for (let block = 0; block < BLOCKS; block += 1) {
         head = await chain.mineTransfers(STRANGERS)
-        await sleep(BLOCK_MILLISECONDS)
+        await sleep(BLOCK_MS)
       }
       await whenFollowed(product, head)
       const { indexer, postgres: database } = used()

@@ -20,7 +20,7 @@ const PAYMENTS = 100
 const FIRST_WEI = 10_100_000_000_000_000n
 const STEP_WEI = 1_000_000_000_000n
 /** So that no payment comes in step with the follower, which looks every 400 ms at a node of this machine. */
-const LONGEST_PAUSE = 500
+const MAX_PAUSE = 500
 
 /** From the moment that a payment to a Safe is mined until the open page of the Safe shows it. */
 export async function measureBlockToScreen(): Promise<Measurement[]> {
@@ -44,7 +44,7 @@ export async function measureBlockToScreen(): Promise<Measurement[]> {
       const inList: number[] = []
       const onPage: number[] = []
       for (let at = 0; at < PAYMENTS; at += 1) {
-        await sleep(Math.random() * LONGEST_PAUSE)
+        await sleep(Math.random() * MAX_PAUSE)
         const wei = FIRST_WEI + BigInt(at) * STEP_WEI
         await chain.pay(safe, wei)
         const mined = performance.now()

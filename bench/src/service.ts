@@ -1,7 +1,7 @@
 import {
   call,
   confirmTransaction,
-  makeApiToken,
+  createApiToken,
   prepareSignIn,
   proposeTransaction,
   signIn,
@@ -71,7 +71,7 @@ async function measureStored(stored: number, recoveries: Rates): Promise<Measure
     ...linesOf(`${title}: propose`, written.proposing, recoveries, { core: 3 }),
     ...linesOf(`${title}: confirm`, written.confirming, recoveries, { core: 3 }),
   ]
-  const { token } = await call(anna.options, makeApiToken, { name: 'bench', scopes: ['read'], expiresAt: null })
+  const { token } = await call(anna.options, createApiToken, { name: 'bench', scopes: ['read'], expiresAt: null })
   const read = async (path: string) => {
     const response = await fetch(`${product.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
     await response.arrayBuffer()

@@ -1,7 +1,7 @@
 import '../../scripts/map-group-by.mjs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { PATIENCE } from './src/patience.ts'
+import { UI_TIMEOUT_MS } from './src/ui-timeout.ts'
 
 export default defineConfig({
   test: {
@@ -12,10 +12,10 @@ export default defineConfig({
     // Loaded once: what the files import, and a browser.
     isolate: false,
     globalSetup: ['src/browser-setup.ts'],
-    testTimeout: 5 * PATIENCE,
-    hookTimeout: 5 * PATIENCE,
+    testTimeout: 5 * UI_TIMEOUT_MS,
+    hookTimeout: 5 * UI_TIMEOUT_MS,
     // What is waited for has all the time that the page has.
-    expect: { poll: { timeout: PATIENCE } },
+    expect: { poll: { timeout: UI_TIMEOUT_MS } },
     // A machine can be too busy for a browser. Whoever passes in the second try alone is named at the end.
     retry: 1,
   },

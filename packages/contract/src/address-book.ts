@@ -47,14 +47,14 @@ export const removeName = endpoint({
 })
 
 /** An ABI that one account gave for a contract: a claim of its author, ranked below what is built in. */
-export const givenAbi = z.object({
+export const teamAbi = z.object({
   contract: address,
   name: line(60),
   abi: z.string(),
   author: address,
   updatedAt: time,
 })
-export type GivenAbiEntry = z.output<typeof givenAbi>
+export type TeamAbiEntry = z.output<typeof teamAbi>
 
 export const listAbis = endpoint({
   name: 'listAbis',
@@ -63,19 +63,19 @@ export const listAbis = endpoint({
   summary: 'ABIs that people of the team gave for contracts: those of who asks first, then by contract',
   params: safeParams,
   query: page,
-  reply: z.object({ abis: z.array(givenAbi), nextCursor: z.nullable(z.string()) }),
+  reply: z.object({ abis: z.array(teamAbi), nextCursor: z.nullable(z.string()) }),
   session: 'required',
   errors: memberErrors,
 })
 
-export const giveAbi = endpoint({
-  name: 'giveAbi',
+export const addAbi = endpoint({
+  name: 'addAbi',
   method: 'POST',
   path: '/api/chains/{chainId}/safes/{safeAddress}/abis',
   summary: "Gives an ABI (JSON) for a contract. Again: replaces one's own, and nobody else's",
   params: safeParams,
   body: z.object({ contract: address, name: line(60), abi: z.string().check(z.minLength(2), z.maxLength(131_072)) }),
-  reply: givenAbi,
+  reply: teamAbi,
   session: 'required',
   scope: 'propose',
   errors: [...writeErrors, 'ABI_MALFORMED', 'TOO_MANY'],

@@ -32,8 +32,8 @@ export const listApiTokens = endpoint({
   errors: [],
 })
 
-export const makeApiToken = endpoint({
-  name: 'makeApiToken',
+export const createApiToken = endpoint({
+  name: 'createApiToken',
   method: 'POST',
   path: '/api/tokens',
   summary: 'Makes an API token of the signed-in account. The reply is the only place where it is shown',

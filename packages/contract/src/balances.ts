@@ -4,7 +4,7 @@ import { address, signedSum, time } from './primitives.ts'
 import { safeParams } from './transactions.ts'
 
 /** No more are answered; where there are more, the last one of each of so many equal spans of time. */
-export const MOST_BALANCE_POINTS = 200
+export const MAX_BALANCE_POINTS = 200
 
 /** A block with a change of the balance, seen from the end: the balance then is the one at the end less `changeAfter`. */
 export const balancePoint = z.object({
@@ -41,7 +41,7 @@ export const listBalanceChanges = endpoint({
     changes: z.int(),
     changeSince: signedSum,
     /** Oldest first. */
-    points: z.array(balancePoint).check(z.maxLength(MOST_BALANCE_POINTS)),
+    points: z.array(balancePoint).check(z.maxLength(MAX_BALANCE_POINTS)),
   }),
   session: 'required',
   errors: ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND'],

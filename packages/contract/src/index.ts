@@ -1,22 +1,22 @@
 export { type ActivityEntry, type ActivityVerb, activityVerbs, exportActivity, listActivity } from './activity.ts'
 export {
-  type GivenAbiEntry,
-  giveAbi,
+  addAbi,
   listAbis,
   listNames,
   type NamedAddress,
   nameAddress,
   removeAbi,
   removeName,
+  type TeamAbiEntry,
 } from './address-book.ts'
 export { type Alarm, acknowledgeAlarm, listAlarms } from './alarms.ts'
 export {
   type ApiToken,
+  createApiToken,
   listApiTokens,
-  makeApiToken,
   revokeApiToken,
 } from './api-tokens.ts'
-export { type BalancePoint, listBalanceChanges, MOST_BALANCE_POINTS } from './balances.ts'
+export { type BalancePoint, listBalanceChanges, MAX_BALANCE_POINTS } from './balances.ts'
 export { type ChainStatus, listChainStatus } from './chain-status.ts'
 export { callNode, rpcMethods } from './chains.ts'
 export { type ClientOptions, call } from './client.ts'

@@ -212,7 +212,7 @@ async function answers(rpcUrl: string, { child, listens }: { child: ChildProcess
   return false
 }
 
-const LOOK_MILLISECONDS = 250
+const LOOK_MS = 250
 
 /**
  * Anvil now and then leaves a transaction in its pool that came in while it mined another, until something else is
@@ -239,7 +239,7 @@ function mineLeftOvers(rpcUrl: string, child: ChildProcess): void {
     setTimeout(async () => {
       await look().catch(() => {})
       if (!hasEnded(child)) lookLater()
-    }, LOOK_MILLISECONDS).unref()
+    }, LOOK_MS).unref()
   }
 
   lookLater()

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import type { Address, Hex } from 'viem'
-import { PATIENCE } from './patience.ts'
+import { UI_TIMEOUT_MS } from './ui-timeout.ts'
 import { installWallet, type ScriptedWallet, type WalletOptions } from './wallet.ts'
 import { type Watch, watchContext } from './watch.ts'
 
@@ -32,7 +32,7 @@ export async function newVisitor(browser: Browser, url: string): Promise<Visitor
 
 async function newContext(browser: Browser, url: string): Promise<Pick<Visitor, 'context' | 'watch'>> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  context.setDefaultTimeout(PATIENCE)
+  context.setDefaultTimeout(UI_TIMEOUT_MS)
   return { context, watch: await watchContext(context, new URL(url).origin) }
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SignClient } from '@walletconnect/sign-client'
 import { type Address, createWalletClient, type Hex, hexToBigInt, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { PATIENCE } from './patience.ts'
+import { UI_TIMEOUT_MS } from './ui-timeout.ts'
 
 /** What the person does with a request: answers it, rejects it with a code, or lets the phone lie. */
 export type PhoneBehaviour = 'answer' | 'wait' | { reject: number }
@@ -44,7 +44,7 @@ const events = ['chainChanged', 'accountsChanged']
 
 /** What the page owes the phone comes within a person's patience. */
 function inTime<T>(answer: Promise<T>): Promise<T> {
-  const late = sleep(PATIENCE, undefined, { ref: false }).then(() => {
+  const late = sleep(UI_TIMEOUT_MS, undefined, { ref: false }).then(() => {
     throw new Error('the page did not answer the phone')
   })
   return Promise.race([answer, late])

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { PATIENCE } from './patience.ts'
+import { UI_TIMEOUT_MS } from './ui-timeout.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const launcher = join(root, 'dist/launch.js')
@@ -55,7 +55,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 
   async function stop(): Promise<number | null> {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
-    const code = await Promise.race([exited, sleep(PATIENCE, 'still running' as const, { ref: false })])
+    const code = await Promise.race([exited, sleep(UI_TIMEOUT_MS, 'still running' as const, { ref: false })])
     if (code !== 'still running') return code
     child.kill('SIGKILL')
     throw new Error(`The product did not stop within a minute of SIGTERM.\n${output()}`)
@@ -83,7 +83,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
 /** Starts a product that is expected to refuse, and answers how it ended. */
 export async function startAndFail(options: ProductOptions): Promise<{ code: number | null; output: string }> {
   const { child, output, exited } = launch({ ...options, port: options.port ?? (await freePort()) })
-  const code = await Promise.race([exited, sleep(2 * PATIENCE, 'still running' as const, { ref: false })])
+  const code = await Promise.race([exited, sleep(2 * UI_TIMEOUT_MS, 'still running' as const, { ref: false })])
   if (code !== 'still running') return { code, output: output() }
   child.kill('SIGTERM')
   throw new Error(`The product was expected to refuse, but runs.\n${output()}`)
@@ -165,7 +165,7 @@ async function ready({ child, output, exited }: Launched, check: 'readyz' | 'hea
   void exited.then(() => {
     ended = true
   })
-  const deadline = Date.now() + 3 * PATIENCE
+  const deadline = Date.now() + 3 * UI_TIMEOUT_MS
   while (!ended && Date.now() < deadline) {
     const url = /https?:\/\/localhost:\d+/.exec(output())?.[0]
     if (url && (await isOk(`${url}/${check}`))) return url

@@ -16,7 +16,7 @@ import {
 import { hashSafeTx, newSafeTx, type SafeTx, safeTxTypedData } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { PATIENCE } from './patience.ts'
+import { UI_TIMEOUT_MS } from './ui-timeout.ts'
 
 /** An owner without a browser: the same HTTP operations, with a cookie jar and an Origin of its own. */
 export type ScriptOwner = { account: PrivateKeyAccount; chainId: number; options: ClientOptions }
@@ -91,7 +91,7 @@ export async function confirmByScript(owner: ScriptOwner, safe: SafeAt, safeTxHa
 export async function readDemoQueue(
   owner: ScriptOwner,
 ): Promise<{ safeAddress: Address; harmless: Hex; malicious: Hex }> {
-  const deadline = Date.now() + PATIENCE
+  const deadline = Date.now() + UI_TIMEOUT_MS
   while (Date.now() < deadline) {
     for (const { address: safeAddress } of (await call(owner.options, listSafes, {})).safes) {
       const { transactions } = await call(owner.options, listQueue, { chainId: owner.chainId, safeAddress })

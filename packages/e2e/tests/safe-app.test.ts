@@ -5,12 +5,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startBrowserThatBlocks } from '../src/browser.ts'
 import { violationsOf } from '../src/faults.ts'
 import { names, transactionPath } from '../src/owner.ts'
-import { PATIENCE } from '../src/patience.ts'
 import { freePort } from '../src/product.ts'
 import { type SafeHost, startSafeHost } from '../src/safe-host.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, proposeByScript, signInByScript } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
+import { UI_TIMEOUT_MS } from '../src/ui-timeout.ts'
 import { type Watch, watchContext } from '../src/watch.ts'
 
 let scene: Scene
@@ -41,7 +41,7 @@ async function visit(browser: Browser, url = host.sameSite): Promise<Visit> {
 }
 
 async function visitIn(context: BrowserContext, url: string): Promise<Visit> {
-  context.setDefaultTimeout(PATIENCE)
+  context.setDefaultTimeout(UI_TIMEOUT_MS)
   const watch = await watchContext(context, new URL(scene.product.url).origin)
   // The interface is a page of its own.
   watch.expect(new RegExp(`request left: (${host.sameSite}|${host.crossSite})`))

@@ -1,4 +1,4 @@
-import { addDelegate, call, giveAbi, nameAddress } from '@countersign/contract'
+import { addAbi, addDelegate, call, nameAddress } from '@countersign/contract'
 import { testContracts } from '@countersign/devnet'
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -82,7 +82,7 @@ describe('an ABI', () => {
 
   test('behavior: counts for the owner who gave or endorsed it; everybody else’s is a guess', async () => {
     const safeTxHash = await proposed(1n, poke(7n))
-    for (const by of [proposer, anna]) await call(by.options, giveAbi, { ...place(), contract, name: 'Poker', abi })
+    for (const by of [proposer, anna]) await call(by.options, addAbi, { ...place(), contract, name: 'Poker', abi })
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await verdictIs('cannot-verify')
     expect(await confirmButton(bruno.page).isDisabled()).toBe(true)
@@ -112,7 +112,7 @@ describe('an ABI', () => {
     })
     const alike = [{ type: 'function', name: 'many_msg_babbage', inputs: [{ name: 'flag', type: 'bytes1' }] }]
     const bySession = await signInByScript(scene.product.url, team.bruno.privateKey, safe.chainId)
-    await call(bySession.options, giveAbi, { ...place(), contract, name: 'Alike', abi: JSON.stringify(alike) })
+    await call(bySession.options, addAbi, { ...place(), contract, name: 'Alike', abi: JSON.stringify(alike) })
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await verdictIs('cannot-verify')
     expect(await confirmButton(bruno.page).isDisabled()).toBe(true)
@@ -138,7 +138,7 @@ describe('an ABI', () => {
     const safeTxHash = await proposed(2n, transferOwnership)
     const lie = [{ type: 'function', name: 'transferOwnership', inputs: [{ name: 'beneficiary', type: 'address' }] }]
     const bySession = await signInByScript(scene.product.url, team.bruno.privateKey, safe.chainId)
-    await call(bySession.options, giveAbi, { ...place(), contract, name: 'Lie', abi: JSON.stringify(lie) })
+    await call(bySession.options, addAbi, { ...place(), contract, name: 'Lie', abi: JSON.stringify(lie) })
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await verdictIs('do-not-sign')
     await bruno.page.getByText('Gives control of a contract to somebody else').first().waitFor()

@@ -143,8 +143,8 @@ export function messageQuestionData(parent: SafeMessageContext, fallbackHandler:
   if (handler === null || !/^(?:Compatibility|Extensible)FallbackHandler$/.test(handler.name)) return null
   const isNewHandler = !isVersionBefore(handler.version, 1, 5)
   if (isVersionBefore(version, 1, 5) && isNewHandler) return null
-  const isOfMiddleAge = !isVersionBefore(version, 1, 4) && isVersionBefore(version, 1, 5)
-  if (isOfMiddleAge && isVersionBefore(handler.version, 1, 4)) return null
+  const isVersion14 = !isVersionBefore(version, 1, 4) && isVersionBefore(version, 1, 5)
+  if (isVersion14 && isVersionBefore(handler.version, 1, 4)) return null
   return bytesFor(handler.version)
 }
 

@@ -59,9 +59,9 @@ const SENTINEL: Address = '0x0000000000000000000000000000000000000001'
 const MODULE_PAGE_SIZE = 100n
 const MODULE_PAGES = 50
 /** A contract that imitates a Safe may list any number of owners, to be in everybody's way. */
-const MOST_OWNERS = 1_000
+const MAX_OWNERS = 1_000
 /** Counted by one with each execution. */
-const MOST_NONCE = BigInt(Number.MAX_SAFE_INTEGER)
+const MAX_NONCE = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** Safe 1.0.0 lists its modules in one go. */
 const legacyModulesAbi = parseAbi(['function getModules() view returns (address[])'])
@@ -121,7 +121,7 @@ export async function readSafeState(
   if (code === '0x' || singletonWord === null || owners === null || threshold === null || nonce === null) {
     throw fail('NOT_A_SAFE', { address, chainId })
   }
-  if (owners.length > MOST_OWNERS || nonce > MOST_NONCE) throw fail('NOT_A_SAFE', { address, chainId })
+  if (owners.length > MAX_OWNERS || nonce > MAX_NONCE) throw fail('NOT_A_SAFE', { address, chainId })
   if (modules === null || owners.length === 0 || threshold === 0n || threshold > BigInt(owners.length)) {
     throw fail('NOT_A_SAFE', { address, chainId })
   }

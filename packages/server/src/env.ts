@@ -66,7 +66,7 @@ const walletConnect = z.strictObject({
   codeSeconds: z.number().int().min(5).max(CODE_SECONDS).optional(),
 })
 
-const HOUR_MILLISECONDS = 3_600_000
+const HOUR_MS = 3_600_000
 const YEAR_HOURS = 8_760
 const hours = (value: number) => z.number().min(0.05).max(YEAR_HOURS).default(value)
 
@@ -223,9 +223,9 @@ function readRebuild(
 
 function readSessionLimits(given: z.output<typeof session>): SessionLimits {
   return {
-    idleMilliseconds: given.idleHours * HOUR_MILLISECONDS,
-    absoluteMilliseconds: given.absoluteHours * HOUR_MILLISECONDS,
-    contractMilliseconds: given.contractAccountHours * HOUR_MILLISECONDS,
+    idleMilliseconds: given.idleHours * HOUR_MS,
+    absoluteMilliseconds: given.absoluteHours * HOUR_MS,
+    contractMilliseconds: given.contractAccountHours * HOUR_MS,
   }
 }
 

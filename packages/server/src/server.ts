@@ -26,10 +26,10 @@ import { keepEpoch } from './outbox/epoch.ts'
 import { type Chains, createChains } from './rpc/clients.ts'
 import { answerWhileStarting, whenDatabaseIsThere } from './starting.ts'
 
-const CLEAN_UP_MESSAGES_MILLISECONDS = 60_000
-const CLEAN_UP_SESSIONS_MILLISECONDS = 3_600_000
-const CHECK_MILLISECONDS = 5_000
-const BEHIND_STATEMENT_MILLISECONDS = 30_000
+const CLEAN_UP_MESSAGES_MS = 60_000
+const CLEAN_UP_SESSIONS_MS = 3_600_000
+const CHECK_MS = 5_000
+const BEHIND_STATEMENT_MS = 30_000
 
 export type Server = { url: URL; port: number; chains: Chains; db: Database; stop: () => Promise<void> }
 
@@ -79,7 +79,7 @@ async function startBehind(
   // waiting, live events or probes.
   const { db, ...behind } = openDatabase(environment.databaseUrl, onLost, {
     max: 10,
-    statementMilliseconds: BEHIND_STATEMENT_MILLISECONDS,
+    statementMilliseconds: BEHIND_STATEMENT_MS,
     silence,
   })
   await keepEpoch(db)
@@ -135,18 +135,15 @@ async function startBehind(
     startFollower({ chain, db, databaseUrl: environment.databaseUrl, clock, log, pollMilliseconds }),
   )
   const cleanUps = [
-    setInterval(() => void removeOldMessages({ db, clock }).catch(() => {}), CLEAN_UP_MESSAGES_MILLISECONDS),
-    setInterval(() => void removeEndedSessions({ db, clock }).catch(() => {}), CLEAN_UP_SESSIONS_MILLISECONDS),
-    setInterval(() => void removeExpiredTokens({ db, clock }).catch(() => {}), CLEAN_UP_SESSIONS_MILLISECONDS),
-    setInterval(() => void removeUnsignedProposals({ db, clock }).catch(() => {}), CLEAN_UP_SESSIONS_MILLISECONDS),
-    setInterval(
-      () => void removeEndedDelegates({ db, clock }, WINDOW_BLOCKS).catch(() => {}),
-      CLEAN_UP_SESSIONS_MILLISECONDS,
-    ),
+    setInterval(() => void removeOldMessages({ db, clock }).catch(() => {}), CLEAN_UP_MESSAGES_MS),
+    setInterval(() => void removeEndedSessions({ db, clock }).catch(() => {}), CLEAN_UP_SESSIONS_MS),
+    setInterval(() => void removeExpiredTokens({ db, clock }).catch(() => {}), CLEAN_UP_SESSIONS_MS),
+    setInterval(() => void removeUnsignedProposals({ db, clock }).catch(() => {}), CLEAN_UP_SESSIONS_MS),
+    setInterval(() => void removeEndedDelegates({ db, clock }, WINDOW_BLOCKS).catch(() => {}), CLEAN_UP_SESSIONS_MS),
   ]
   const check = setInterval(() => {
     for (const chain of chains.values()) void chain.check()
-  }, CHECK_MILLISECONDS)
+  }, CHECK_MS)
 
   return {
     url,

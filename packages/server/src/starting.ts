@@ -7,7 +7,7 @@ import { readDatabaseFailure } from './db/failure.ts'
 import { describeError } from './describe-error.ts'
 import { toCountersignError, toProblem } from './http/errors.ts'
 
-const RETRY_MILLISECONDS = 1_000
+const RETRY_MS = 1_000
 
 /**
  * Does what a start needs the database for, again and again while that is away: a database that is started later, or
@@ -24,7 +24,7 @@ export async function whenDatabaseIsThere<result>(work: () => Promise<result>, l
       if (error instanceof CountersignError || readDatabaseFailure(error)?.code !== 'DATABASE_UNAVAILABLE') throw error
       if (!isTold) log.warn({ err: describeError(error) }, 'waiting for the database')
       isTold = true
-      await sleep(RETRY_MILLISECONDS)
+      await sleep(RETRY_MS)
     }
   }
 }

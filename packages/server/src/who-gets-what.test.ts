@@ -1,13 +1,13 @@
 import * as contract from '@countersign/contract'
 import {
+  addAbi,
   addDelegate,
   addNote,
   addSafe,
   type ClientOptions,
   call,
-  giveAbi,
+  createApiToken,
   inviteViewer,
-  makeApiToken,
   nameAddress,
   proposeMessage,
   proposeTransaction,
@@ -61,7 +61,7 @@ const table: Record<string, string> = {
   listViewers: 'nmyyyy',
   // To be written by owners and proposers.
   addNote: 'nmmmyy',
-  giveAbi: 'nmmmyy',
+  addAbi: 'nmmmyy',
   nameAddress: 'nmmmyy',
   recordExecution: 'nnmmyy',
   removeAbi: 'nmmmyy',
@@ -89,7 +89,7 @@ const table: Record<string, string> = {
   listApiTokens: 'yyyyyy',
   listSafes: 'yyyyyy',
   listSessions: 'yyyyyy',
-  makeApiToken: 'yyyyyy',
+  createApiToken: 'yyyyyy',
   revokeApiToken: 'nnnnnn',
   revokeOtherSessions: 'yyyyyy',
   revokeSession: 'nnnnnn',
@@ -103,12 +103,12 @@ const table: Record<string, string> = {
 const scopes = {
   confirm: ['confirmMessage', 'confirmTransaction'],
   propose: [
-    ...['addDelegate', 'addDelegateOfAll', 'addNote', 'addSafe', 'deleteMessage', 'deleteTransaction', 'giveAbi'],
+    ...['addDelegate', 'addDelegateOfAll', 'addNote', 'addSafe', 'deleteMessage', 'deleteTransaction', 'addAbi'],
     ...['nameAddress', 'proposeMessage', 'proposeTransaction', 'recordExecution', 'removeAbi', 'removeDelegate'],
     ...['removeDelegateOfAll', 'removeName', 'removeNote'],
   ],
   session: [
-    ...['acknowledgeAlarm', 'inviteViewer', 'listApiTokens', 'listSessions', 'listViewers', 'makeApiToken'],
+    ...['acknowledgeAlarm', 'inviteViewer', 'listApiTokens', 'listSessions', 'listViewers', 'createApiToken'],
     ...['removeViewer', 'revokeApiToken', 'revokeOtherSessions', 'revokeSession'],
   ],
 } as const
@@ -198,13 +198,13 @@ function bodyOf(name: string, who: Address): unknown {
     recordExecution: { transactionHash: pad('0x4') },
     proposeMessage: { content: '"x"', safeMessageHash: pad('0x5'), signature },
     confirmMessage: { signature },
-    giveAbi: { contract: nowhere, name: 'x', abi: '[]' },
+    addAbi: { contract: nowhere, name: 'x', abi: '[]' },
     nameAddress: { address: nowhere, name: 'x' },
     addNote: { text: `by ${who}` },
     addDelegate: named,
     addDelegateOfAll: named,
     inviteViewer: { account: demoAccounts[9].address, label: 'x' },
-    makeApiToken: { name: 'x', scopes: ['read'], expiresAt: null },
+    createApiToken: { name: 'x', scopes: ['read'], expiresAt: null },
   }
   return bodies[name]
 }
@@ -328,7 +328,7 @@ describe('every query of what the team keeps', () => {
     const proposal = await signedTx(safeAddress, alice, { nonce: 7n })
     await call(owner, proposeTransaction, { ...place, ...proposal })
     await call(owner, nameAddress, { ...place, address: nowhere, name: 'Nowhere' })
-    await call(owner, giveAbi, { ...place, contract: nowhere, name: 'None', abi: '[]' })
+    await call(owner, addAbi, { ...place, contract: nowhere, name: 'None', abi: '[]' })
     const subjectHash = proposal.safeTxHash
     await call(owner, addNote, { ...place, subjectHash, text: 'Said' })
     const context = {
@@ -361,6 +361,6 @@ describe('every query of what the team keeps', () => {
 })
 
 async function tokenOf(browser: Browser, scopes: TokenScope[]): Promise<ClientOptions> {
-  const { token } = await call(browser, makeApiToken, { name: 'walk', scopes, expiresAt: null })
+  const { token } = await call(browser, createApiToken, { name: 'walk', scopes, expiresAt: null })
   return { baseUrl: server.origin, headers: { authorization: `Bearer ${token}` } }
 }

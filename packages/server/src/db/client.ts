@@ -17,11 +17,11 @@ export type Executor = Pick<Database, 'select' | 'insert' | 'update' | 'delete' 
 
 const MIGRATION_LOCK = 4_100_001
 /** Somebody waits: for a connection while others get one, while nobody does, and for each statement. */
-const QUEUE_MILLISECONDS = 8_000
-const CONNECT_MILLISECONDS = 4_000
-const STATEMENT_MILLISECONDS = 4_500
+const QUEUE_MS = 8_000
+const CONNECT_MS = 4_000
+const STATEMENT_MS = 4_500
 /** PostgreSQL ends a statement itself; when it is still silent so much later, it hangs. */
-const GRACE_MILLISECONDS = 500
+const GRACE_MS = 500
 
 export type OpenDatabase = { db: Database; pool: pg.Pool; close: () => Promise<void> }
 
@@ -35,12 +35,12 @@ type DatabaseOptions = {
 export function openDatabase(
   url: string,
   onError: (error: Error) => void,
-  { max = 20, statementMilliseconds = STATEMENT_MILLISECONDS, silence = createSilenceWatch() }: DatabaseOptions = {},
+  { max = 20, statementMilliseconds = STATEMENT_MS, silence = createSilenceWatch() }: DatabaseOptions = {},
 ): OpenDatabase {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: QUEUE_MILLISECONDS,
+    connectionTimeoutMillis: QUEUE_MS,
     statement_timeout: statementMilliseconds,
     // A process that stops in the middle of a write must hold back neither others nor the readers of the log.
     idle_in_transaction_session_timeout: statementMilliseconds,
@@ -48,8 +48,8 @@ export function openDatabase(
     // Statements of one connection do not wait for each other's answers: `transaction` sends `begin` with the first one.
     pipeline: true,
   })
-  giveUpWhenNobodyIsServed(pool, CONNECT_MILLISECONDS)
-  silence.watch(pool, statementMilliseconds + GRACE_MILLISECONDS)
+  giveUpWhenNobodyIsServed(pool, CONNECT_MS)
+  silence.watch(pool, statementMilliseconds + GRACE_MS)
   // Without a listener a lost idle connection ends the process.
   pool.on('error', onError)
   pool.on('connect', (client) => {

@@ -8,7 +8,7 @@ import { toBytes } from './columns.ts'
 
 const ROWS = 60
 const BYTES = 100_000
-const MOST_CHARACTERS = 4 * 1024 * 1024
+const MAX_CHARACTERS = 4 * 1024 * 1024
 
 let safeAddress: Address
 let byAlice: TxClient
@@ -90,7 +90,7 @@ describe('fitsPage', () => {
     ] as const) {
       const found = await readPages(path, name)
       expect([path, found.rows]).toEqual([path, rows])
-      expect(found.largest).toBeLessThan(MOST_CHARACTERS)
+      expect(found.largest).toBeLessThan(MAX_CHARACTERS)
       expect(found.pages).toBeGreaterThan(2)
     }
   })
@@ -115,7 +115,7 @@ describe('fitsPage', () => {
     ] as const) {
       const found = await readLinks(path)
       expect([path, found.rows, found.count]).toEqual([path, rows, rows])
-      expect([path, found.largest]).toEqual([path, expect.toSatisfy((length: number) => length < MOST_CHARACTERS)])
+      expect([path, found.largest]).toEqual([path, expect.toSatisfy((length: number) => length < MAX_CHARACTERS)])
     }
   })
 

@@ -152,7 +152,7 @@ export const addressBookEntry = pgTable(
 )
 
 /** An ABI that one account gave for a contract. */
-export const givenAbi = pgTable(
+export const teamAbi = pgTable(
   'given_abi',
   {
     chainId: chainId(),

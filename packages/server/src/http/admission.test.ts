@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { addSafe, call, getConfiguration, listActivity, listSafes, makeApiToken } from '@countersign/contract'
+import { addSafe, call, createApiToken, getConfiguration, listActivity, listSafes } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
@@ -75,7 +75,7 @@ describe('a session that was made up', () => {
     const few = { ...usualAdmission, rates: { ...rates, guesses: { burst: 20, perSecond: 0.01 } } }
     await withServer(few, async (server) => {
       const asAlice = await signInAs(server, alice)
-      const { token } = await call(asAlice, makeApiToken, { name: 'script', scopes: ['read'], expiresAt: null })
+      const { token } = await call(asAlice, createApiToken, { name: 'script', scopes: ['read'], expiresAt: null })
       const wrong = stranger(server, asAlice)
       expect(await statuses(10, () => wrong('cookie'))).toEqual({ 401: 10 })
       expect(await statuses(10, () => wrong('token'))).toEqual({ 401: 10 })
@@ -238,7 +238,7 @@ describe('a body that does not come', () => {
       async (server) => {
         const asAlice = await signInAs(server, alice)
         const cookie = `cookie: ${[...asAlice.cookies].map(([name, value]) => `${name}=${value}`).join('; ')}`
-        const { token } = await call(asAlice, makeApiToken, {
+        const { token } = await call(asAlice, createApiToken, {
           name: 'slow',
           scopes: ['read', 'propose'],
           expiresAt: null,

@@ -11,7 +11,7 @@ import type { Variables } from './variables.ts'
 /** By which people and secret scanners know what it is, and by which it is told from what a proxy may add. */
 const PREFIX = 'csn_'
 /** Writing the time of every request would make every read a write. */
-const TOUCH_MILLISECONDS = 60_000
+const TOUCH_MS = 60_000
 
 export function newApiToken(): string {
   return `${PREFIX}${newToken()}`
@@ -49,7 +49,7 @@ export async function findTokenViewer(
   const { id, name, account: address, chainId, provenBy, scopes, expiresAt, lastUsedAt } = found
   const now = clock()
   if (expiresAt && now >= expiresAt) throw fail('TOKEN_EXPIRED', { id, name, expiresAt: expiresAt.toISOString() })
-  const touchBefore = new Date(now.getTime() - TOUCH_MILLISECONDS)
+  const touchBefore = new Date(now.getTime() - TOUCH_MS)
   if (!lastUsedAt || lastUsedAt < touchBefore)
     await db
       .update(apiToken)

@@ -1,5 +1,5 @@
 /** A download that nobody reads on gives its place to another after this time. */
-const PLACE_MILLISECONDS = 60_000
+const PLACE_MS = 60_000
 
 /**
  * A download that is written as it is read: as long as it may be, it is never in memory whole.
@@ -12,7 +12,7 @@ export async function csvResponse(
   enter: () => Promise<() => void>,
 ): Promise<Response> {
   const leave = await enter()
-  setTimeout(leave, PLACE_MILLISECONDS).unref()
+  setTimeout(leave, PLACE_MS).unref()
   const body = ReadableStream.from(withPlace(lines, leave)).pipeThrough(new TextEncoderStream())
   return new Response(body, {
     headers: {

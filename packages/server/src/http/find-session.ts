@@ -7,7 +7,7 @@ import { ownersChangedAt } from '../db/owners-changed.ts'
 import { session } from '../db/schema.ts'
 
 /** Writing the time of every request would make every read a write. A short idle limit needs it more often. */
-const TOUCH_MILLISECONDS = 300_000
+const TOUCH_MS = 300_000
 const TOUCHES_PER_IDLE_LIMIT = 10
 
 /** `ended`: how it came to its end, if it has. */
@@ -33,7 +33,7 @@ export async function findSession(
   const now = clock()
   const end = new Date(Math.min(row.expiresAt.getTime(), row.lastSeenAt.getTime() + sessionLimits.idleMilliseconds))
   const ended = endOf({ revokedAt: row.revokedAt, changedAt, end: now >= end ? end : null })
-  const touchAfter = Math.min(TOUCH_MILLISECONDS, sessionLimits.idleMilliseconds / TOUCHES_PER_IDLE_LIMIT)
+  const touchAfter = Math.min(TOUCH_MS, sessionLimits.idleMilliseconds / TOUCHES_PER_IDLE_LIMIT)
   if (!ended && now.getTime() - row.lastSeenAt.getTime() > touchAfter)
     await db
       .update(session)

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net'
 import { clientNetwork } from './rate-limit.ts'
 
 /** Who sends headers or a body slower than this is not waited for. */
-const HEADERS_MILLISECONDS = 10_000
-const REQUEST_MILLISECONDS = 30_000
-const CHECK_MILLISECONDS = 2_000
+const HEADERS_MS = 10_000
+const REQUEST_MS = 30_000
+const CHECK_MS = 2_000
 /** Open connections of one network: a team behind one address, with its live streams, has room in it. */
 const MAX_CONNECTIONS = 2_000
 
@@ -34,9 +34,9 @@ export function createFront({
 }): Server {
   const server = createServer(
     {
-      headersTimeout: HEADERS_MILLISECONDS,
-      requestTimeout: REQUEST_MILLISECONDS,
-      connectionsCheckingInterval: CHECK_MILLISECONDS,
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      connectionsCheckingInterval: CHECK_MS,
     },
     (incoming, outgoing) => {
       if (isPipelinedTooFar(incoming, outgoing)) return

@@ -4,9 +4,9 @@ import { createFollowing } from './following.ts'
 import { createLease } from './lease.ts'
 import { createProgress } from './progress.ts'
 
-const LOCAL_POLL_MILLISECONDS = 400
-const POLL_MILLISECONDS = 4_000
-const LONGEST_PAUSE_MILLISECONDS = 30_000
+const LOCAL_POLL_MS = 400
+const POLL_MS = 4_000
+const MAX_PAUSE_MS = 30_000
 
 /**
  * Follows a chain: everything that its logs and transactions say of the Safes kept here. One process at a time follows
@@ -17,7 +17,7 @@ export function startFollower(options: FollowerOptions): { stop: () => Promise<v
   const { chainId } = chain.settings
   const url = chain.settings.rpcUrls[0] ?? ''
   const isLocal = /^https?:\/\/(localhost|127\.|\[::1\])/.test(url)
-  const wait = options.pollMilliseconds ?? (isLocal ? LOCAL_POLL_MILLISECONDS : POLL_MILLISECONDS)
+  const wait = options.pollMilliseconds ?? (isLocal ? LOCAL_POLL_MS : POLL_MS)
   const lease = createLease({ chainId, ...options })
   const progress = createProgress({ chainId, lease, ...options })
   let follow: (() => Promise<void>) | null = null
@@ -50,7 +50,7 @@ export function startFollower(options: FollowerOptions): { stop: () => Promise<v
 
   /** Longer after each failure, and never in step with others who fail at the same node. */
   function pause(milliseconds: number, failures: number): Promise<void> {
-    const longest = Math.min(milliseconds * 2 ** Math.min(failures, 6), LONGEST_PAUSE_MILLISECONDS)
+    const longest = Math.min(milliseconds * 2 ** Math.min(failures, 6), MAX_PAUSE_MS)
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, failures === 0 ? milliseconds : longest * (0.5 + Math.random() / 2))
       wake = () => {

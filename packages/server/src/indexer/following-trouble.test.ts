@@ -120,7 +120,7 @@ function erc20(functionName: string, args: unknown[]) {
 
 /** A transaction that is sent again takes one more block. */
 const SPARE_BLOCKS = 8
-const MOST_ACTS = 5
+const MAX_ACTS = 5
 const REORGANISATIONS = isSoak ? 100 : 25
 
 describe('reorganisations', () => {
@@ -133,7 +133,7 @@ describe('reorganisations', () => {
     for (let round = 0; round < REORGANISATIONS; round += 1) {
       const snapshot = await actor.rpc('evm_snapshot')
       const depth = 1 + randomInt(round % 5 === 0 ? WINDOW_BLOCKS - SPARE_BLOCKS : 6)
-      const acts = Math.min(depth, MOST_ACTS)
+      const acts = Math.min(depth, MAX_ACTS)
       for (let one = 0; one < acts; one += 1) await act()
       if (depth > acts) await actor.rpc('anvil_mine', `0x${(depth - acts).toString(16)}`)
       if (round % 3 === 0 || depth > acts) await untilAtHead(server)

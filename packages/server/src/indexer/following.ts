@@ -24,7 +24,7 @@ import { createResolving } from './reconcile/resolve.ts'
 import { readTouched, refreshStale, saveStates } from './refresh.ts'
 import { rollBack } from './roll-back.ts'
 import { applyFacts, type Cursor, readCursor, readHeader, writeCursor } from './write/apply.ts'
-import { createSettling } from './write/read-ahead.ts'
+import { createReadAheadSettler } from './write/read-ahead.ts'
 
 const BACKFILL_STEPS = 10
 const REFRESH_STEPS = 10
@@ -48,7 +48,7 @@ export function createFollowing({
   const comparing = { chain, db, clock, lease, askAt: createAskAt(request), readThreshold }
   const compare = createComparison(comparing)
   const resolve = createResolving(comparing)
-  const settle = createSettling({ chain, db, lease })
+  const settle = createReadAheadSettler({ chain, db, lease })
   const reader = createRangeReader({ chain, db })
   const followed = { chain, db, clock, log, lease, progress, reader, chainId, startBlock, isWhole }
 

@@ -20,8 +20,8 @@ const DATABASES = 5
 const KILLS = isSoak ? 10 : 4
 const randomInt = createRandomInt()
 /** How long they live: so many exchanges with the node, and a moment more. */
-const MOST_EXCHANGES = 80
-const MOMENT_MILLISECONDS = 20
+const MAX_EXCHANGES = 80
+const MOMENT_MS = 20
 /** Few blocks at once: as many database transactions as there can be, each a place to die in. */
 const BLOCKS = 3
 
@@ -176,12 +176,12 @@ describe('kill -9', () => {
       const child = next
       await child.ready
       const ended = new Promise((resolve) => child.process.once('exit', resolve))
-      const last = node.exchanges.length + 1 + randomInt(MOST_EXCHANGES)
+      const last = node.exchanges.length + 1 + randomInt(MAX_EXCHANGES)
       child.process.send(orderOf(places))
       next = startChild()
       await actor.execute(safes[kill % 2] ?? alice.address, { to: bob.address, value: 1n })
       await eventually(async () => node.exchanges.length >= last)
-      await new Promise((resolve) => setTimeout(resolve, randomInt(MOMENT_MILLISECONDS)))
+      await new Promise((resolve) => setTimeout(resolve, randomInt(MOMENT_MS)))
       child.process.kill('SIGKILL')
       await ended
       for (const [at, { db }] of places.entries()) {

@@ -11,9 +11,9 @@ import { isNodeFailure } from '../rpc/errors.ts'
 import type { Block } from '../rpc/logs.ts'
 import type { Lease } from './lease.ts'
 
-const TELL_MILLISECONDS = 1_000
+const TELL_MS = 1_000
 /** A head that stays the same is written down this seldom, to say that the node still answers. */
-const SAME_HEAD_MILLISECONDS = 10_000
+const SAME_HEAD_MS = 10_000
 
 /** What people are told of how a chain is followed. */
 export type Progress = {
@@ -54,7 +54,7 @@ export function createProgress({
         toldAt = performance.now()
         void notify(db, { kind: 'chain', chainId }).catch(() => {})
       },
-      Math.max(0, toldAt + TELL_MILLISECONDS - performance.now()),
+      Math.max(0, toldAt + TELL_MS - performance.now()),
     )
   }
 
@@ -67,7 +67,7 @@ export function createProgress({
     tell,
     async saw({ number, hash, timestamp }) {
       const now = clock()
-      if (seen?.hash === hash && now.getTime() - seen.at < SAME_HEAD_MILLISECONDS) return
+      if (seen?.hash === hash && now.getTime() - seen.at < SAME_HEAD_MS) return
       await write({ headBlock: number, headTime: new Date(timestamp * 1000), headReadAt: now })
       seen = { hash, at: now.getTime() }
     },

@@ -22,7 +22,7 @@ import { type LaunchSettings, readLaunchSettings } from './settings.ts'
 
 /** For a new database, a new chain and their logs. */
 const NEEDED_AT_FIRST_BYTES = 4 * NEEDED_BYTES
-const LOOK_FOR_ROOM_MILLISECONDS = 2_000
+const LOOK_FOR_ROOM_MS = 2_000
 
 const announcer = createAnnouncer(process.env.COUNTERSIGN_LOG === 'stdout')
 
@@ -166,7 +166,7 @@ async function untilRoom(directories: string[]): Promise<void> {
     if (!shortage) return
     if (!isSaid) announcer.warn(`${shortage.code}  ${shortage.message} It is started when there is room.`)
     isSaid = true
-    await sleep(LOOK_FOR_ROOM_MILLISECONDS)
+    await sleep(LOOK_FOR_ROOM_MS)
   }
 }
 

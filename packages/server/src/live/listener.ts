@@ -5,8 +5,8 @@ import type { Logger } from 'pino'
 import { describeError } from '../describe-error.ts'
 import { CHANNEL, sessionEnded } from './notify.ts'
 
-const RETRY_MILLISECONDS = 1_000
-const PING_MILLISECONDS = 15_000
+const RETRY_MS = 1_000
+const PING_MS = 15_000
 
 /**
  * One connection that listens for all of this process. After a loss it connects again, and `onGap` says that events
@@ -68,7 +68,7 @@ export async function startListener({
     client = next
     // A silent loss (a pulled cable, a server that hangs) is found by asking.
     clearInterval(ping)
-    ping = setInterval(() => void next.query('select 1').catch(lose), PING_MILLISECONDS)
+    ping = setInterval(() => void next.query('select 1').catch(lose), PING_MS)
     ping.unref()
   }
 
@@ -77,7 +77,7 @@ export async function startListener({
     timer = setTimeout(() => {
       if (isStopped) return
       connect().then(onGap, retry)
-    }, RETRY_MILLISECONDS)
+    }, RETRY_MS)
   }
 
   await connect()

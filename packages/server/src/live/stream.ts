@@ -10,7 +10,7 @@ import { overloaded } from '../overloaded.ts'
 import { findAudience } from '../safes/roles.ts'
 import type { Viewer } from '../safes/viewer.ts'
 
-const HEARTBEAT_MILLISECONDS = 20_000
+const HEARTBEAT_MS = 20_000
 /** What a client may leave unread before it is dropped; it then connects again and asks for everything. */
 const BACKLOG_BYTES = 64 * 1024
 
@@ -18,8 +18,8 @@ const BACKLOG_BYTES = 64 * 1024
  * A page asks for what it shows while its stream is being opened; what changes in between is told once the stream is
  * there. One that takes longer asks for everything again.
  */
-const RECALLED_MILLISECONDS = 3_000
-const MOST_RECALLED = 200
+const RECALLED_MS = 3_000
+const MAX_RECALLED = 200
 
 /** An event, when it was told, and to whom: asked once, for the streams that were there and those that come. */
 type Told = { event: LiveEvent; at: number; who?: Promise<(viewer: Viewer) => boolean> }
@@ -66,7 +66,7 @@ export function createHub({
       if (subscriber) subscribers.delete(subscriber)
       clearInterval(heartbeat)
     }
-    const heartbeat = setInterval(() => subscriber?.send(': heartbeat\n\n'), HEARTBEAT_MILLISECONDS)
+    const heartbeat = setInterval(() => subscriber?.send(': heartbeat\n\n'), HEARTBEAT_MS)
     heartbeat.unref()
     const body = new ReadableStream<Uint8Array>(
       {
@@ -109,13 +109,13 @@ export function createHub({
     recent.delete(text)
     recent.set(text, told)
     const [oldest] = recent.keys()
-    if (recent.size > MOST_RECALLED && oldest) recent.delete(oldest)
+    if (recent.size > MAX_RECALLED && oldest) recent.delete(oldest)
     return told
   }
 
   /** Tells a new stream what was told just before it was there. */
   async function recall({ viewer, send, close }: Subscriber): Promise<void> {
-    const since = performance.now() - RECALLED_MILLISECONDS
+    const since = performance.now() - RECALLED_MS
     try {
       for (const [text, told] of [...recent]) if (told.at > since && (await mayKnow(told))(viewer)) send(text)
     } catch {

@@ -1,6 +1,6 @@
 import { desc } from 'drizzle-orm'
 import type { Database } from '../db/client.ts'
-import { oneAtATime } from '../db/one-at-a-time.ts'
+import { lockUntilCommit } from '../db/lock-until-commit.ts'
 import { outboxEpoch } from '../db/schema.ts'
 import { transaction } from '../db/transaction.ts'
 
@@ -10,7 +10,7 @@ import { transaction } from '../db/transaction.ts'
  */
 export async function keepEpoch(db: Database): Promise<void> {
   await transaction(db, async (tx) => {
-    await oneAtATime(tx, 'outbox epoch')
+    await lockUntilCommit(tx, 'outbox epoch')
     const { rows } = await tx.execute<{ id: string }>('select system_identifier::text as id from pg_control_system()')
     const systemIdentifier = rows[0]?.id ?? ''
     const [last] = await tx.select().from(outboxEpoch).orderBy(desc(outboxEpoch.epoch)).limit(1)

@@ -11,10 +11,10 @@ import { describeError } from '../describe-error.ts'
 const LEASE_SECONDS = 10
 const ENTRIES = 200
 /** Nothing is to be read; what is there is not committed yet, or not to be read yet; another process reads. */
-const IDLE_MILLISECONDS = 2_000
-const SOON_MILLISECONDS = 50
-const LONGEST_PAUSE_MILLISECONDS = 30_000
-const HELD_BACK_MILLISECONDS = 60_000
+const IDLE_MS = 2_000
+const SOON_MS = 50
+const MAX_PAUSE_MS = 30_000
+const HELD_BACK_MS = 60_000
 
 /** One entry of the activity log, as readers get it. */
 export type LogEntry = {
@@ -102,7 +102,7 @@ export function startReader({ db, log, name, handle }: { db: Database; log: Logg
     let failures = 0
     let warnedAt = 0
     while (!isStopped) {
-      let pause = IDLE_MILLISECONDS
+      let pause = IDLE_MS
       isWoken = false
       try {
         if (failures > 0 || warnedAt === 0) await keepReader(db, name)
@@ -111,20 +111,20 @@ export function startReader({ db, log, name, handle }: { db: Database; log: Logg
         if (step.kind === 'read') {
           if (step.count > 0) pause = 0
           else if (step.heldBackSince) {
-            pause = SOON_MILLISECONDS
+            pause = SOON_MS
             const now = Date.now()
-            if (now - step.heldBackSince.getTime() > HELD_BACK_MILLISECONDS && now - warnedAt > HELD_BACK_MILLISECONDS)
+            if (now - step.heldBackSince.getTime() > HELD_BACK_MS && now - warnedAt > HELD_BACK_MS)
               log.warn(
                 { reader: name, since: step.heldBackSince },
                 'a long transaction of the cluster holds the log back',
               )
-            if (now - warnedAt > HELD_BACK_MILLISECONDS) warnedAt = now
+            if (now - warnedAt > HELD_BACK_MS) warnedAt = now
           }
         }
       } catch (error) {
         failures += 1
         if (failures === 1) log.warn({ reader: name, err: describeError(error) }, 'reader of the log failed, goes on')
-        pause = Math.min(IDLE_MILLISECONDS * 2 ** failures, LONGEST_PAUSE_MILLISECONDS)
+        pause = Math.min(IDLE_MS * 2 ** failures, MAX_PAUSE_MS)
       }
       if (pause > 0 && !isStopped && !(isWoken && failures === 0)) await sleep(pause)
     }

@@ -3,7 +3,7 @@ import type { Executor } from '../db/client.ts'
 import { transaction } from '../db/transaction.ts'
 import { chainOf } from '../rpc/clients.ts'
 import type { SafeReading } from '../rpc/state-reader.ts'
-import { isAsSaved, type SavedFacts, saveSafe } from '../safes/save-safe.ts'
+import { isUnchanged, type SavedFacts, saveSafe } from '../safes/save-safe.ts'
 import { appending, type Log, newLog } from './append.ts'
 
 /** The Safe of a write, as it was just read from the chain, and as it is stored where that is known. */
@@ -21,7 +21,7 @@ export function write<result>(
   verb: (tx: Executor, log: Log) => Promise<result>,
 ): Promise<result> {
   return writeLogged(ctx, async (tx, log) => {
-    if (read && !(read.saved && isAsSaved(read.saved, read.state))) await store(ctx, tx, log, read.state)
+    if (read && !(read.saved && isUnchanged(read.saved, read.state))) await store(ctx, tx, log, read.state)
     return verb(tx, log)
   })
 }

@@ -2,7 +2,7 @@ import { type Address, type Hex, isHex } from 'viem'
 import type { Chain } from './clients.ts'
 import { isRevert } from './errors.ts'
 
-const DEADLINE_MILLISECONDS = 8_000
+const DEADLINE_MS = 8_000
 /** Contracts that one process asks at a time: each question can cost a node a tenth of a second. */
 const MAX_ASKING = 32
 
@@ -29,7 +29,7 @@ export async function askContract(
     const data = await Promise.race([
       request({ method: 'eth_call', params: [call, block] }),
       new Promise((_, reject) => {
-        const timer = setTimeout(() => reject(new Error('no answer in time')), DEADLINE_MILLISECONDS)
+        const timer = setTimeout(() => reject(new Error('no answer in time')), DEADLINE_MS)
         deadline.signal.addEventListener('abort', () => clearTimeout(timer))
       }),
     ])

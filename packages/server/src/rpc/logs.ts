@@ -7,7 +7,7 @@ import { isRefusal } from './errors.ts'
 /** More addresses than this in one filter, and nodes begin to refuse. */
 const ADDRESSES_PER_REQUEST = 500
 /** From here on it costs less to read the logs of all contracts and to look whom they are about. */
-const MOST_FILTERED = 2_000
+const MAX_FILTERED = 2_000
 const BLOCKS_PER_BATCH = 100
 
 export const transferTopics = {
@@ -127,7 +127,7 @@ export async function readLogs(
 ): Promise<Log[]> {
   const { transfer, single, batch } = transferTopics
   const filters: object[] = []
-  if (safes.size > MOST_FILTERED) filters.push({ topics: [[...topics, transfer, single, batch]] })
+  if (safes.size > MAX_FILTERED) filters.push({ topics: [[...topics, transfer, single, batch]] })
   else
     for (const address of groups([...safes])) {
       const padded = address.map((one) => padHex(one))

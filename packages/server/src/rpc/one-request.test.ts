@@ -36,9 +36,9 @@ async function mineBlock(): Promise<void> {
 }
 
 /** Just short of what one question may take. */
-const ALMOST_MILLISECONDS = 3_000
+const ALMOST_MS = 3_000
 /** Far less than all the steps of one of them. */
-const WHOLE_MILLISECONDS = 15_000
+const WHOLE_MS = 15_000
 
 describe('chainsOfOneRequest', () => {
   test('error: CHAIN_UNREACHABLE for every write that a node keeps waiting at each step, once for all steps', async () => {
@@ -52,7 +52,7 @@ describe('chainsOfOneRequest', () => {
     const { signature } = await signedTx(safeAddress, bob)
     await mineBlock()
     node.play(async (_, truth) => {
-      await sleep(ALMOST_MILLISECONDS)
+      await sleep(ALMOST_MS)
       return truth()
     })
     const started = performance.now()
@@ -85,6 +85,6 @@ describe('chainsOfOneRequest', () => {
     ])
     node.play(honest)
     expect(codes).toEqual(codes.map(() => 'CHAIN_UNREACHABLE'))
-    expect(Math.max(...took)).toBeLessThan(WHOLE_MILLISECONDS)
+    expect(Math.max(...took)).toBeLessThan(WHOLE_MS)
   })
 })

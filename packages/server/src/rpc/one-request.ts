@@ -2,13 +2,13 @@ import { TimeoutError } from 'viem'
 import { type Chain, type Chains, unreachable } from './clients.ts'
 
 /** What one request waits for nodes in all: a person is told before the page gives up. */
-const NODE_MILLISECONDS = 7_000
+const NODE_MS = 7_000
 
 /**
  * The chains as one request asks them. Each question to a node has its own limit, and a node that takes nearly as long for
  * every one would keep a request of five questions five times as long: from now on they have one limit together.
  */
-export function chainsOfOneRequest(chains: Chains, milliseconds = NODE_MILLISECONDS): Chains {
+export function chainsOfOneRequest(chains: Chains, milliseconds = NODE_MS): Chains {
   const deadline = performance.now() + milliseconds
   return new Map(Array.from(chains, ([chainId, chain]) => [chainId, boundedBy(deadline, chain)]))
 }

@@ -5,7 +5,7 @@ import { type Block, readBlock } from './logs.ts'
 import { createAskAt } from './state-at.ts'
 
 /** Safes that are kept of one block. */
-const MOST_KEPT = 2_000
+const MAX_KEPT = 2_000
 
 /** A Safe as it stood at a block that may still be lost. */
 export type SafeReading = SafeState & { blockHash: Hex }
@@ -44,7 +44,7 @@ export function createStateReader(
     const known = states.get(address)
     if (known) return known
     const reading = readAt(head, address)
-    if (states.size < MOST_KEPT) states.set(address, reading)
+    if (states.size < MAX_KEPT) states.set(address, reading)
     try {
       return await reading
     } catch (error) {

@@ -46,7 +46,7 @@ export async function saveSafe(
 export type SavedFacts = Pick<typeof safe.$inferSelect, 'owners' | 'threshold' | 'nonce' | 'version' | 'domainVersion'>
 
 /** Whether a Safe is written down as it was just read: then there is nothing to save, and nobody to wait for. */
-export function isAsSaved(saved: SavedFacts, state: SafeState): boolean {
+export function isUnchanged(saved: SavedFacts, state: SafeState): boolean {
   return (
     saved.threshold === state.threshold &&
     saved.nonce === state.nonce &&

@@ -1,4 +1,4 @@
-import { call, makeApiToken, type TokenScope, tokenScopes } from '@countersign/contract'
+import { call, createApiToken, type TokenScope, tokenScopes } from '@countersign/contract'
 import ApiKit from '@safe-global/api-kit'
 import type { Browser, TestServer } from './test-server.ts'
 
@@ -24,7 +24,7 @@ export async function newTxClient(
   browser: Browser | null,
   { scopes = [...tokenScopes], chainId = 31337 }: { scopes?: TokenScope[]; chainId?: number } = {},
 ): Promise<TxClient> {
-  const made = browser && (await call(browser, makeApiToken, { name: 'script', scopes, expiresAt: null }))
+  const made = browser && (await call(browser, createApiToken, { name: 'script', scopes, expiresAt: null }))
   const base = `${origin}/tx-service/${chainId}/api`
   const authorization: Record<string, string> = made ? { authorization: `Bearer ${made.token}` } : {}
 

@@ -9,7 +9,7 @@ import { pathAddress } from './fields.ts'
 import { toModuleTransaction } from './module-transactions.ts'
 import { multisigFieldsWhere, multisigWeight, seenBy } from './multisig-queries.ts'
 import { toMultisig } from './multisig-transactions.ts'
-import { MOST_COUNTED, pageSizes, readWindow, toPage, type Window } from './page.ts'
+import { MAX_COUNTED, pageSizes, readWindow, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { isTransfer, type Transfer, toTransfers } from './transfer-wire.ts'
 import { isOfSafe, placeOrder } from './transfers.ts'
@@ -18,7 +18,7 @@ import { toData, toDate } from './wire.ts'
 
 const orderings = ['timestamp', '-timestamp']
 /** Of all transactions of a page together. */
-const MOST_TRANSFERS = 2_000
+const MAX_TRANSFERS = 2_000
 
 /** Everything that was executed on a Safe or moved something of it: each execution once, each Ethereum transaction else. */
 export function allTransactionsRoutes({ read }: TxService): void {
@@ -105,7 +105,7 @@ async function findItems(call: Call, safeAddress: Address, { limit, offset }: Wi
     isVisibleAt(call, safeAddress),
     isItem,
   )
-  const matching = db.select({ one: sql`1` }).from(entry).where(where).limit(MOST_COUNTED)
+  const matching = db.select({ one: sql`1` }).from(entry).where(where).limit(MAX_COUNTED)
   const count = sql<number>`(select count(*)::int from (${matching}) matching)`
   // Of what stands before the page nothing is put together.
   const page = db
@@ -178,7 +178,7 @@ async function findTransfers(
       ),
     )
     .orderBy(...placeOrder(true))
-    .limit(MOST_TRANSFERS + items.length)
+    .limit(MAX_TRANSFERS + items.length)
   const byHash = new Map<Hex | null, typeof rows>()
   for (const row of rows) {
     const others = byHash.get(row.transactionHash)

@@ -5,19 +5,19 @@ import { historyEntry as entry } from '../db/schema.ts'
 import { type Chain, unreachable } from '../rpc/clients.ts'
 import { refuse } from './answers.ts'
 import { pathAddress, readFilters } from './fields.ts'
-import { MOST_COUNTED, pageSizes, readWindow, toPage, type Window } from './page.ts'
+import { MAX_COUNTED, pageSizes, readWindow, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { findTokenInfos, tokenLogo } from './token-info.ts'
 import { findVisibleSafe } from './visibility.ts'
 
 /** In one list, oldest first: a flood of worthless tokens pushes nothing away. */
-const MOST_IN_V1 = 500
+const MAX_IN_V1 = 500
 
 /** What a Safe has now: which tokens to ask comes from its history, what it has of them from the chain. */
 export function assetRoutes({ read }: TxService): void {
   read('GET', '/v1/safes/{safe}/balances', async (call) => {
     const safeAddress = await requireSafe(call)
-    const { tokens } = await findTokens(call, safeAddress, { limit: MOST_IN_V1, offset: 0 })
+    const { tokens } = await findTokens(call, safeAddress, { limit: MAX_IN_V1, offset: 0 })
     return [await nativeBalance(call.chain, safeAddress), ...(await readBalances(call, safeAddress, tokens))]
   })
   read('GET', '/v2/safes/{safe}/balances', async (call) => {
@@ -180,6 +180,6 @@ async function findMoved(
   }
   return {
     rows: rows.slice(0, limit).flatMap(({ address, tokenId }) => (address ? [{ address, tokenId }] : [])),
-    count: Math.min(first?.count ?? 0, MOST_COUNTED),
+    count: Math.min(first?.count ?? 0, MAX_COUNTED),
   }
 }

@@ -13,7 +13,7 @@ type Value = string | readonly Value[]
 type Parameter = { name: string; type: string; value: Value; valueDecoded?: unknown }
 
 /** In lists; one transaction alone is decoded whatever its length. Decoding a page of long ones would hold up all others. */
-export const MOST_BYTES_IN_LISTS = 8_192
+export const MAX_BYTES_IN_LISTS = 8_192
 
 /**
  * The call of a transaction by its own bytes. Null where nothing is known that reads them, and where they run as the Safe

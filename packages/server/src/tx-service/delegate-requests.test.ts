@@ -1,4 +1,4 @@
-import { addSafe, call, getSafe, listDelegates, makeApiToken, type TokenScope } from '@countersign/contract'
+import { addSafe, call, createApiToken, getSafe, listDelegates, type TokenScope } from '@countersign/contract'
 import { demoAccounts, deployContractAccount } from '@countersign/devnet'
 import {
   delegateTypedData,
@@ -53,7 +53,7 @@ beforeEach(async () => {
 })
 
 async function makeToken(as: Browser, scopes: TokenScope[]): Promise<string> {
-  return (await call(as, makeApiToken, { name: 'api-kit', scopes, expiresAt: null })).token
+  return (await call(as, createApiToken, { name: 'api-kit', scopes, expiresAt: null })).token
 }
 
 const hashFor = ({ hours = 0, chain = chainId as number | null } = {}): Hex =>

@@ -5,7 +5,7 @@ import { delegate as table } from '../db/team-schema.ts'
 import { isUnexpired } from '../safes/roles.ts'
 import { refuse } from './answers.ts'
 import { readFilters } from './fields.ts'
-import { MOST_COUNTED, readWindow, toPage } from './page.ts'
+import { MAX_COUNTED, readWindow, toPage } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { isMember } from './visibility.ts'
 import { toDate } from './wire.ts'
@@ -27,7 +27,7 @@ async function listDelegates(call: Call, version: Version) {
     isVisibleRow(call),
     ...readConditions(call),
   )
-  const matching = db.select({ one: sql`1` }).from(table).where(where).limit(MOST_COUNTED)
+  const matching = db.select({ one: sql`1` }).from(table).where(where).limit(MAX_COUNTED)
   const count = sql<number>`(select count(*)::int from (${matching}) matching)`
   const rows = await db
     .select({ delegate: table, count })

@@ -8,7 +8,7 @@ export type EthereumTransaction = { from: Address; to: Address | null; input: He
 /** Asked for at a time: each may bring as much calldata as a block takes. */
 const AT_ONCE = 10
 /** Of calldata in one answer. */
-const MOST_CHARACTERS = 2 * 1024 * 1024
+const MAX_CHARACTERS = 2 * 1024 * 1024
 
 /**
  * Ethereum transactions by hash, from the node. One that the node does not have any more is null; those for
@@ -32,12 +32,12 @@ export async function readEthereumTransactions(
   const found = new Map<Hex, EthereumTransaction | null>()
   let characters = 0
   const all = [...new Set(hashes)]
-  for (let at = 0; at < all.length && characters < MOST_CHARACTERS; at += AT_ONCE) {
+  for (let at = 0; at < all.length && characters < MAX_CHARACTERS; at += AT_ONCE) {
     const some = all.slice(at, at + AT_ONCE)
     const transactions = await Promise.all(some.map(read))
     for (const [index, transaction] of transactions.entries()) {
       const hash = some[index]
-      if (hash === undefined || characters >= MOST_CHARACTERS) break
+      if (hash === undefined || characters >= MAX_CHARACTERS) break
       found.set(hash, transaction)
       characters += transaction?.input.length ?? 0
     }

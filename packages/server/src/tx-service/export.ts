@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import { historyEntry as entry, safe, multisigTransaction as transaction } from '../db/schema.ts'
 import { refuse } from './answers.ts'
 import { compareMoments, pathAddress, readFilters } from './fields.ts'
-import { MOST_COUNTED, pageSizes, readWindow, toPage, type Window } from './page.ts'
+import { MAX_COUNTED, pageSizes, readWindow, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { findTokenInfos, type TokenInfo } from './token-info.ts'
 import { isTransfer } from './transfer-wire.ts'
@@ -44,7 +44,7 @@ async function findRows(call: Call, safeAddress: Address, { limit, offset }: Win
     isTransfer,
     ...dates,
   )
-  const matching = db.select({ one: sql`1` }).from(entry).where(where).limit(MOST_COUNTED)
+  const matching = db.select({ one: sql`1` }).from(entry).where(where).limit(MAX_COUNTED)
   const page = db
     .select(getTableColumns(entry))
     .from(entry)

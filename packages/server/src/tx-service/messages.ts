@@ -7,7 +7,7 @@ import { safeMessage as message, type messageConfirmation } from '../db/team-sch
 import { messageWeight } from '../features/messages/queries.ts'
 import { notFound } from './answers.ts'
 import { pathAddress, pathHash } from './fields.ts'
-import { MOST_COUNTED, readWindow, toPage, type Window } from './page.ts'
+import { MAX_COUNTED, readWindow, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { isMember } from './visibility.ts'
 import { toDate, toOrigin } from './wire.ts'
@@ -65,7 +65,7 @@ function count(call: Call, which: SQL): SQL<number> {
     .from(message)
     .innerJoin(safe, isOfSafe)
     .where(isVisibleRow(call, which))
-    .limit(MOST_COUNTED)
+    .limit(MAX_COUNTED)
   return sql<number>`(select count(*)::int from (${matching}) matching)`
 }
 

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { size } from 'viem'
 import { historyEntry as entry } from '../db/schema.ts'
 import { refuse, refuseCode } from './answers.ts'
-import { decodeCall, MOST_BYTES_IN_LISTS } from './decoded.ts'
+import { decodeCall, MAX_BYTES_IN_LISTS } from './decoded.ts'
 import { compareNumbers, pathAddress, readFilters } from './fields.ts'
 import { readWindow, toPage } from './page.ts'
 import type { Call, TxService } from './service.ts'
@@ -60,7 +60,7 @@ function conditions(call: Call) {
   ]
 }
 
-export function toModuleTransaction(row: typeof entry.$inferSelect, mostBytes = MOST_BYTES_IN_LISTS) {
+export function toModuleTransaction(row: typeof entry.$inferSelect, mostBytes = MAX_BYTES_IN_LISTS) {
   const { safeAddress, transactionHash, data, counterparty: to, amount: value, operation } = row
   const isShort = data !== null && size(data) <= mostBytes
   return {

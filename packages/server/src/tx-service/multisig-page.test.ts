@@ -7,7 +7,7 @@ import { toBytes } from '../db/columns.ts'
 import { multisigTransaction, safe } from '../db/schema.ts'
 import { openScene, server } from '../test/scene.ts'
 import { findMultisigPage } from './multisig-page.ts'
-import { MOST_COUNTED } from './page.ts'
+import { MAX_COUNTED } from './page.ts'
 import type { Call } from './service.ts'
 
 const [alice, bob] = demoAccounts
@@ -96,7 +96,7 @@ async function expected(where: string, order: string, limit: number, offset: num
     order by ${sql.raw(order)} limit ${limit + 1} offset ${offset}`)
   const { rows: counted } = await server.db.execute<{ count: number }>(sql`
     select count(*)::int as count from ${multisigTransaction} where ${which}`)
-  return { hashes: rows.map(({ hash }) => hash), count: Math.min(counted[0]?.count ?? 0, MOST_COUNTED) }
+  return { hashes: rows.map(({ hash }) => hash), count: Math.min(counted[0]?.count ?? 0, MAX_COUNTED) }
 }
 
 const byNonce = 'nonce desc, submission_date desc, safe_tx_hash'
@@ -144,12 +144,12 @@ describe('findMultisigPage', () => {
     for (const offset of [0, 15, 12_000]) {
       const { hashes, count, uniqueNonces } = await find(query, { offset })
       expect({ hashes, count }).toEqual(await expected(where, order, 20, offset))
-      expect(uniqueNonces).toBe(MOST_COUNTED + (query === 'trusted=false' ? 21 : 20))
+      expect(uniqueNonces).toBe(MAX_COUNTED + (query === 'trusted=false' ? 21 : 20))
     }
   })
 
   test.each(filters)('behavior: `%s` reads a bounded number of rows, however many there are', async (query) => {
-    expect((await find(query)).read).toBeLessThan(4 * MOST_COUNTED)
+    expect((await find(query)).read).toBeLessThan(4 * MAX_COUNTED)
   })
 
   test('behavior: for others than the team an executed transaction is as old as its block', async () => {

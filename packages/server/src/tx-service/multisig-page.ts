@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import { safe, multisigTransaction as table } from '../db/schema.ts'
 import { compareMoments, compareNumbers, readFilters } from './fields.ts'
 import { findAll, hasFields, type MultisigRow } from './multisig-queries.ts'
-import { MOST_COUNTED, type Window } from './page.ts'
+import { MAX_COUNTED, type Window } from './page.ts'
 import type { Call } from './service.ts'
 import { findVisibleSafe, isMemberAt, isVisibleAt, type VisibleSafe } from './visibility.ts'
 
@@ -80,7 +80,7 @@ export async function findMultisigPage(
       ${countNonces(base, seen)} as unique_nonces
     where ${may}`)
   const { count = 0, hashes = [], unique_nonces: uniqueNonces = 0 } = found[0] ?? {}
-  if (count <= MOST_COUNTED) return { ...(await findAll(call, hashes, window.limit)), count, uniqueNonces }
+  if (count <= MAX_COUNTED) return { ...(await findAll(call, hashes, window.limit)), count, uniqueNonces }
   const { rows: read } = await call.deps.db.execute<{ hash: string }>(sql`
     select encode(${table.safeTxHash}, 'hex') as hash from ${table}
     where ${and(base, ...conditions.map((one) => inOrder(one, one === way, order)))} and ${may}
@@ -90,7 +90,7 @@ export async function findMultisigPage(
     read.map(({ hash }) => hash),
     window.limit,
   )
-  return { ...page, count: MOST_COUNTED, uniqueNonces }
+  return { ...page, count: MAX_COUNTED, uniqueNonces }
 }
 
 /** Few Safes have rows without fields. Looking for these in lists of others would take more than their indexes hold. */
@@ -119,7 +119,7 @@ function inOrder({ which, range, equal }: Condition, isWay: boolean, order: Orde
 function readPart(columns: readonly Column[], which: SQL | undefined, by: readonly SQL[]): SQL {
   const names = columns.length > 0 ? sql.join([...columns], sql`, `) : sql`1`
   const order = by.length > 0 ? sql`order by ${sql.join([...by], sql`, `)}` : undefined
-  return sql`(select ${names} from ${table} where ${which} ${order} limit ${MOST_COUNTED + 1})`
+  return sql`(select ${names} from ${table} where ${which} ${order} limit ${MAX_COUNTED + 1})`
 }
 
 /** The filter whose index finds the least; undefined where none has an index. */
@@ -149,7 +149,7 @@ function countNonces(base: SQL | undefined, { nonce }: VisibleSafe): SQL {
   const isExecuted = sql`${table.isExecuted} and ${table.nonce} is not null`
   const isOpen = sql`not ${table.isExecuted}`
   const open = readPart([table.chainId, table.safeAddress, table.nonce], and(base, isOpen), queued)
-  return sql`(select least(count(*), ${MOST_COUNTED})::int from ${readPart([], and(base, isExecuted), listed.by)} executed)
+  return sql`(select least(count(*), ${MAX_COUNTED})::int from ${readPart([], and(base, isExecuted), listed.by)} executed)
     + (select count(distinct ${table.nonce})::int from ${open} as ${table}
       where ${table.nonce} >= ${nonce.toString()}::numeric or not ${isUsedUp})`
 }

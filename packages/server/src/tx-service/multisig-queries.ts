@@ -4,7 +4,7 @@ import { toBytes } from '../db/columns.ts'
 import { fitsPage, shownOf } from '../db/page-bytes.ts'
 import { type confirmation, safe, multisigTransaction as table } from '../db/schema.ts'
 import { confirmationBytes, confirmationsRequired, transactionWeight } from '../features/transactions/queries.ts'
-import { MOST_BYTES_IN_LISTS } from './decoded.ts'
+import { MAX_BYTES_IN_LISTS } from './decoded.ts'
 import type { Window } from './page.ts'
 import type { Call } from './service.ts'
 import { isMember, isVisible } from './visibility.ts'
@@ -57,7 +57,7 @@ const multisigFields = {
 }
 
 /** What is long of a transaction, and what short calldata is decoded to. `confirmationBytes` is joined to it. */
-export const multisigWeight = sql`(${transactionWeight} + case when octet_length(${table.data}) <= ${sql.raw(String(MOST_BYTES_IN_LISTS))}
+export const multisigWeight = sql`(${transactionWeight} + case when octet_length(${table.data}) <= ${sql.raw(String(MAX_BYTES_IN_LISTS))}
   then 3 * octet_length(${table.data}) else 0 end)`
 
 /** The fields of a page: what does not fit is not read. */

@@ -1,7 +1,7 @@
 import { countSignatures } from '@countersign/safe-core'
 import { size } from 'viem'
 import { notFound } from './answers.ts'
-import { decodeCall, MOST_BYTES_IN_LISTS } from './decoded.ts'
+import { decodeCall, MAX_BYTES_IN_LISTS } from './decoded.ts'
 import { pathAddress, pathHash } from './fields.ts'
 import { findMultisigPage } from './multisig-page.ts'
 import { findConfirmations, findMultisig, type MultisigRow, toConfirmation } from './multisig-queries.ts'
@@ -45,7 +45,7 @@ function price(wei: bigint | null): string | null {
 }
 
 /** In v1 three of the numbers are JSON numbers; in v2 they are text. */
-export function toMultisig(row: MultisigRow, version: Version, mostBytes = MOST_BYTES_IN_LISTS) {
+export function toMultisig(row: MultisigRow, version: Version, mostBytes = MAX_BYTES_IN_LISTS) {
   const count = (value: bigint | null) => (value === null ? null : version === 'v1' ? Number(value) : value.toString())
   return {
     safe: row.safeAddress,

@@ -3,7 +3,7 @@ import { isHex, keccak256 } from 'viem'
 import type { ChainSettings } from '../env.ts'
 import { type Chain, unreachable } from '../rpc/clients.ts'
 
-const REMEMBERED_MILLISECONDS = 300_000
+const REMEMBERED_MS = 300_000
 
 const remembered = new WeakMap<ChainSettings, { at: number; releases: Promise<Deployment[]> }>()
 
@@ -16,7 +16,7 @@ const remembered = new WeakMap<ChainSettings, { at: number; releases: Promise<De
 export function findReleases(chain: Chain, now: Date): Promise<Deployment[]> {
   const { settings } = chain
   const known = remembered.get(settings)
-  if (known && now.getTime() - known.at < REMEMBERED_MILLISECONDS) return known.releases
+  if (known && now.getTime() - known.at < REMEMBERED_MS) return known.releases
   const releases = readReleases(chain)
   remembered.set(settings, { at: now.getTime(), releases })
   releases.catch(() => remembered.delete(settings))

@@ -3,12 +3,12 @@ import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { safe } from '../db/schema.ts'
 import { pathAddress } from './fields.ts'
-import { MOST_COUNTED, readWindow, toPage } from './page.ts'
+import { MAX_COUNTED, readWindow, toPage } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { isVisible } from './visibility.ts'
-import { orZero } from './wire.ts'
+import { addressOrZero } from './wire.ts'
 
-const MOST_IN_V1 = 200
+const MAX_IN_V1 = 200
 /** Each is read from the chain, so a page holds fewer than of other lists. */
 const statesPerPage = { usual: 20, most: 50 }
 
@@ -19,7 +19,7 @@ export function ownerRoutes({ read }: TxService): void {
     ['modules/{module}/safes', (call: Call) => hasModule(call.chainId, pathAddress(call, 'module'))],
   ] as const) {
     read('GET', `/v1/${path}`, async (call) => {
-      const { rows } = await findSafes(call, which(call), { limit: MOST_IN_V1 - 1, offset: 0 })
+      const { rows } = await findSafes(call, which(call), { limit: MAX_IN_V1 - 1, offset: 0 })
       return { safes: rows.map(({ address }) => address) }
     })
     read('GET', `/v2/${path}`, async (call) => {
@@ -42,7 +42,7 @@ async function readState({ chain }: Call, address: Address) {
       threshold: state.threshold,
       nonce: Number(state.nonce),
       masterCopy: state.singleton,
-      fallbackHandler: orZero(state.fallbackHandler),
+      fallbackHandler: addressOrZero(state.fallbackHandler),
       guard: state.guard,
       moduleGuard: state.moduleGuard,
       enabledModules: state.modules,
@@ -75,7 +75,7 @@ async function findSafes(
 ): Promise<{ rows: { address: Address }[]; count: number }> {
   const { db } = call.deps
   const where = and(eq(safe.chainId, call.chainId), isVisible(call), which)
-  const matching = db.select({ one: sql`1` }).from(safe).where(where).limit(MOST_COUNTED)
+  const matching = db.select({ one: sql`1` }).from(safe).where(where).limit(MAX_COUNTED)
   const rows = await db
     .select({ address: safe.address, count: sql<number>`(select count(*)::int from (${matching}) matching)` })
     .from(safe)

@@ -1,7 +1,7 @@
 import type { Call } from './service.ts'
 
 /** Counting goes no further: it would cost more than the page. From there on `count` says what is sure to be there. */
-export const MOST_COUNTED = 10_000
+export const MAX_COUNTED = 10_000
 
 export type PageSize = { usual: number; most: number }
 export const pageSizes = {

@@ -3,7 +3,7 @@ import { refuse, refuseCode } from './answers.ts'
 import { pathAddress } from './fields.ts'
 import type { TxService } from './service.ts'
 import { findVisibleSafe } from './visibility.ts'
-import { orZero } from './wire.ts'
+import { addressOrZero } from './wire.ts'
 
 /** A Safe as it is on the chain now. */
 export function safeRoutes({ read }: TxService): void {
@@ -22,9 +22,9 @@ export function safeRoutes({ read }: TxService): void {
       owners: state.owners,
       masterCopy: state.singleton,
       modules: state.modules,
-      fallbackHandler: orZero(state.fallbackHandler),
-      guard: orZero(state.guard),
-      moduleGuard: orZero(state.moduleGuard),
+      fallbackHandler: addressOrZero(state.fallbackHandler),
+      guard: addressOrZero(state.guard),
+      moduleGuard: addressOrZero(state.moduleGuard),
       version: state.version ?? state.reportedVersion,
     }
   })

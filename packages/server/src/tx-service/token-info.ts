@@ -20,7 +20,7 @@ export type TokenInfo = {
 }
 
 /** Names do not change. Tokens beyond that are asked again, so that a flood of them takes bounded memory. */
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 const ASKED_AT_ONCE = 100
 
 type Claims = { name: string; symbol: string; decimals: number | null }
@@ -103,6 +103,6 @@ function keyOf({ settings }: Chain, address: Address): string {
 }
 
 function remember(key: string, claims: Claims): void {
-  if (remembered.size >= MOST_REMEMBERED) remembered.delete(remembered.keys().next().value ?? '')
+  if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value ?? '')
   remembered.set(key, claims)
 }

@@ -4,7 +4,7 @@ import { fitsPage, shownOf } from '../db/page-bytes.ts'
 import { historyEntry as entry, safe } from '../db/schema.ts'
 import { refuse, refuseCode } from './answers.ts'
 import { compareMoments, compareNumbers, pathAddress, readFilters } from './fields.ts'
-import { MOST_COUNTED, readWindow, toPage, type Window } from './page.ts'
+import { MAX_COUNTED, readWindow, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { isIncoming, isTransfer, readTransferId, toTransfers } from './transfer-wire.ts'
 import { isVisible } from './visibility.ts'
@@ -64,7 +64,7 @@ export async function findEntries(
 ): Promise<{ rows: Row[]; count: number; shown: number }> {
   const { db } = call.deps
   const where = and(eq(entry.chainId, call.chainId), isVisible(call), which)
-  const matching = db.select({ one: sql`1` }).from(entry).innerJoin(safe, isOfSafe).where(where).limit(MOST_COUNTED)
+  const matching = db.select({ one: sql`1` }).from(entry).innerJoin(safe, isOfSafe).where(where).limit(MAX_COUNTED)
   const count = sql<number>`(select count(*)::int from (${matching}) matching)`
   const order = placeOrder(isAscending)
   const page = db

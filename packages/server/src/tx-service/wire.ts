@@ -13,8 +13,8 @@ export function toData(data: Hex | null): Hex | null {
   return data === '0x' ? null : data
 }
 
-export function orZero<address>(one: address | null): address | typeof zeroAddress {
-  return one ?? zeroAddress
+export function addressOrZero<address>(found: address | null): address | typeof zeroAddress {
+  return found ?? zeroAddress
 }
 
 /** What a client gave as origin is kept as its text; it comes back as the JSON that it is, written as this wire writes it. */

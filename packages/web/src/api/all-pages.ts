@@ -1,5 +1,5 @@
 /** A page of the server has about 1 MiB at the most: more than these nobody waits for. */
-const MOST_PAGES = 12
+const MAX_PAGES = 12
 
 /** All of a list whose pages end by their bytes. `isCut`: there is more. */
 export async function allPages<Page extends { nextCursor: string | null }, Item>(
@@ -8,7 +8,7 @@ export async function allPages<Page extends { nextCursor: string | null }, Item>
 ): Promise<{ items: Item[]; isCut: boolean }> {
   const items: Item[] = []
   let cursor: string | undefined
-  for (let at = 0; at < MOST_PAGES; at += 1) {
+  for (let at = 0; at < MAX_PAGES; at += 1) {
     const page = await read(cursor)
     items.push(...itemsOf(page))
     cursor = page.nextCursor ?? undefined

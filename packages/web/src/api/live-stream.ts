@@ -11,7 +11,7 @@ export type Heard =
 /** What is asked for within this of the beginning is not old. */
 export const SHORT_MS = 1_000
 const FIRST_WAIT_MS = 500
-const LONGEST_WAIT_MS = 15_000
+const MAX_WAIT_MS = 15_000
 
 /** Parses what the stream or another tab said; anything else is nothing. */
 export function readLiveEvent(data: string): LiveEvent | undefined {
@@ -52,7 +52,7 @@ export function holdStream(say: (word: Heard) => void, signal: AbortSignal, hasG
         say({ kind: 'status', status: 'connecting', isAfterGap: false })
         clearTimeout(timer)
         timer = setTimeout(open, waitMs)
-        waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
+        waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)
       }
     }
     const openNow = () => {

@@ -21,7 +21,7 @@ export const DROPPED_AFTER_MS = 90_000
  * Where a transaction without a receipt is: on its way, replaced by another of the same account nonce, or unknown to
  * the node for too long.
  */
-export function whereabouts(
+export function pendingStateOf(
   sent: { submissionDate: string; accountNonce: number | null },
   seen: Omit<Observation, 'receipt'>,
 ): 'waiting' | 'replaced' | 'dropped' {

@@ -75,7 +75,7 @@ export function revertOf(error: CountersignError): CountersignError | null {
   const explained = explainRevert(data ?? '0x')
   const inText = findGsCode(message)
   const known = explained.kind === 'safe' ? explained.reason : inText === null ? null : describeGsCode(inText)
-  const said = showUntrusted(sayRevert(explained) ?? (message || (data ?? '')), 200).replaceAll('`', "'")
+  const said = showUntrusted(revertText(explained) ?? (message || (data ?? '')), 200).replaceAll('`', "'")
   return known
     ? fail(
         'EXECUTION_REVERTED',
@@ -85,7 +85,7 @@ export function revertOf(error: CountersignError): CountersignError | null {
     : fail('EXECUTION_REVERTED', { reason: 'other', gs: null, said }, error)
 }
 
-function sayRevert(explained: RevertExplanation): string | null {
+function revertText(explained: RevertExplanation): string | null {
   switch (explained.kind) {
     case 'safe':
       return explained.reason.code

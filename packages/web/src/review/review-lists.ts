@@ -1,4 +1,4 @@
-import type { GivenAbiEntry, NamedAddress } from '@countersign/contract'
+import type { NamedAddress, TeamAbiEntry } from '@countersign/contract'
 import { type GivenAbi, type ReviewInput, readAbiJson, type Subject } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -13,7 +13,7 @@ import { isSame } from './names.ts'
 export type ReviewLists = {
   tokens: ReviewInput['tokens']
   names: readonly NamedAddress[]
-  abis: readonly GivenAbiEntry[]
+  abis: readonly TeamAbiEntry[]
 }
 
 export const noLists: ReviewLists = { tokens: byIdentity([]), names: [], abis: [] }
@@ -66,10 +66,10 @@ export function listsThatCount({ tokens, names, abis }: ReviewLists, readers: Re
 }
 
 /** Parsed once: an ABI is long, and asked for whenever the page is drawn. */
-const parsed = new WeakMap<GivenAbiEntry, GivenAbi>()
+const parsed = new WeakMap<TeamAbiEntry, GivenAbi>()
 
 /** What the server keeps may be anything; an ABI that cannot be read names nothing. */
-export function parsedAbi(entry: GivenAbiEntry): GivenAbi {
+export function parsedAbi(entry: TeamAbiEntry): GivenAbi {
   const known = parsed.get(entry)
   if (known) return known
   const abi = byIdentity({ address: entry.contract, functions: functionsOf(entry.abi) })

@@ -12,7 +12,7 @@ export type AvatarPattern = {
 }
 
 const known = new Map<string, AvatarPattern>()
-const MOST_KNOWN = 2_000
+const MAX_KNOWN = 2_000
 
 /**
  * A mirrored pattern of 7 by 7 squares in two inks. It is drawn from a hash of the address, so that two addresses that
@@ -23,7 +23,7 @@ export function avatarPattern(address: string): AvatarPattern {
   const found = known.get(seed)
   if (found) return found
   const pattern = draw(hexToBytes(keccak256(isHex(seed) ? seed : stringToHex(seed))))
-  if (known.size >= MOST_KNOWN) known.clear()
+  if (known.size >= MAX_KNOWN) known.clear()
   known.set(seed, pattern)
   return pattern
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readAddress, tellAddressProblem } from './typed-address.ts'
+import { addressProblemText, readAddress } from './typed-address.ts'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
@@ -24,6 +24,6 @@ describe('readAddress', () => {
 })
 
 it('says how many digits there are', () => {
-  expect(tellAddressProblem('not-an-address', '0x1234')).toContain('4')
-  expect(tellAddressProblem('not-an-address', 'na\u202Eme')).toContain('[U+202E]')
+  expect(addressProblemText('not-an-address', '0x1234')).toContain('4')
+  expect(addressProblemText('not-an-address', 'na\u202Eme')).toContain('[U+202E]')
 })

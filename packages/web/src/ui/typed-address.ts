@@ -15,7 +15,7 @@ export function readAddress(typed: string): TypedAddress {
   return { ok: true, address: getAddress(trimmed.toLowerCase()) }
 }
 
-export function tellAddressProblem(problem: AddressProblem, typed: string): string {
+export function addressProblemText(problem: AddressProblem, typed: string): string {
   const trimmed = typed.trim()
   const digits = /^0x([0-9a-fA-F]*)$/.exec(trimmed)?.[1]
   if (problem === 'not-an-address' && digits !== undefined)

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { readAddress, tellAddressProblem } from './typed-address.ts'
+import { addressProblemText, readAddress } from './typed-address.ts'
 
 /** What a typed field means, or what to say about it. */
 export type FieldReading<Value> = { value: Value } | { error: string }
@@ -12,5 +12,5 @@ export function parseRequired(typed: string, missing: string): FieldReading<stri
 
 export function parseAddressField(typed: string): FieldReading<Address> {
   const read = readAddress(typed)
-  return read.ok ? { value: read.address } : { error: tellAddressProblem(read.problem, typed) }
+  return read.ok ? { value: read.address } : { error: addressProblemText(read.problem, typed) }
 }

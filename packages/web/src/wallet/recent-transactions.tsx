@@ -10,7 +10,7 @@ import { ExternalLink } from '../ui/external-link.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { TextAnchor } from '../ui/text-link.tsx'
 import { Time } from '../ui/time.tsx'
-import { seenOf } from './sent-outcome.ts'
+import { outcomeOf } from './sent-outcome.ts'
 import {
   clearSent,
   readSent,
@@ -75,7 +75,7 @@ function useFollowing(sender: Sender, sent: readonly SentTransaction[]): { isUnr
       queryFn: async () => {
         const { transactionHash } = transaction
         const seen = await readObservation(chainRequest(sender.chainId), { transactionHash, executor: sender.account })
-        updateSent(sender, transactionHash, seenOf(transaction, seen))
+        updateSent(sender, transactionHash, outcomeOf(transaction, seen))
         return seen.now
       },
       refetchInterval: POLL_MS,

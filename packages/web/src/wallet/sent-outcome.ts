@@ -1,11 +1,14 @@
-import { executionOutcome, type Observation, whereabouts } from '../api/sent-transaction.ts'
+import { executionOutcome, type Observation, pendingStateOf } from '../api/sent-transaction.ts'
 import type { SentTransaction } from './sent-transactions.ts'
 
 /** What the node shows of a sent transaction. An execution whose inner call failed is a failure, though it was mined. */
-export function seenOf(sent: SentTransaction, seen: Observation): Pick<SentTransaction, 'accountNonce' | 'outcome'> {
+export function outcomeOf(sent: SentTransaction, seen: Observation): Pick<SentTransaction, 'accountNonce' | 'outcome'> {
   const accountNonce = seen.transaction?.accountNonce ?? sent.accountNonce
   if (!seen.receipt)
-    return { accountNonce, outcome: whereabouts({ ...sent, accountNonce }, seen) === 'waiting' ? 'pending' : 'dropped' }
+    return {
+      accountNonce,
+      outcome: pendingStateOf({ ...sent, accountNonce }, seen) === 'waiting' ? 'pending' : 'dropped',
+    }
   const isFailed =
     seen.receipt.status === 'reverted' ||
     (sent.subject !== undefined && executionOutcome(seen.receipt.logs, sent.subject) === 'failure')

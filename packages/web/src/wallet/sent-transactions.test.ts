@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { DROPPED_AFTER_MS, type Observation } from '../api/sent-transaction.ts'
-import { seenOf } from './sent-outcome.ts'
+import { outcomeOf } from './sent-outcome.ts'
 import { parseSent, type SentTransaction } from './sent-transactions.ts'
 
 const safeAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -27,25 +27,25 @@ const receipt = (topics: Hex[], status: 'success' | 'reverted' = 'success') =>
     receipt: { status, logs: topics.length > 0 ? [{ address: safeAddress, topics, data: `0x${'0'.repeat(64)}` }] : [] },
   })
 
-const outcomeOf = (one: SentTransaction, shown: Observation) => seenOf(one, shown).outcome
+const shownAs = (one: SentTransaction, shown: Observation) => outcomeOf(one, shown).outcome
 
-describe('seenOf', () => {
+describe('outcomeOf', () => {
   test('default', () => {
-    expect(outcomeOf(sent, seen({ transaction: { accountNonce: 7 } }))).toBe('pending')
-    expect(outcomeOf(sent, receipt([]))).toBe('confirmed')
-    expect(outcomeOf(sent, receipt([], 'reverted'))).toBe('failed')
+    expect(shownAs(sent, seen({ transaction: { accountNonce: 7 } }))).toBe('pending')
+    expect(shownAs(sent, receipt([]))).toBe('confirmed')
+    expect(shownAs(sent, receipt([], 'reverted'))).toBe('failed')
   })
 
   test('behavior: replaced, or unknown for long, is dropped', () => {
-    expect(outcomeOf(sent, seen({ minedAccountNonce: 8 }))).toBe('dropped')
-    expect(outcomeOf(sent, seen({ now: sentAt + DROPPED_AFTER_MS + 1 }))).toBe('dropped')
-    expect(outcomeOf(sent, seen({}))).toBe('pending')
+    expect(shownAs(sent, seen({ minedAccountNonce: 8 }))).toBe('dropped')
+    expect(shownAs(sent, seen({ now: sentAt + DROPPED_AFTER_MS + 1 }))).toBe('dropped')
+    expect(shownAs(sent, seen({}))).toBe('pending')
   })
 
   test('behavior: an execution whose inner call failed is a failure', () => {
     const execution = { ...sent, subject: { safeAddress, safeTxHash } } as const
-    expect(outcomeOf(execution, receipt([success, safeTxHash]))).toBe('confirmed')
-    expect(outcomeOf(execution, receipt([failure, safeTxHash]))).toBe('failed')
+    expect(shownAs(execution, receipt([success, safeTxHash]))).toBe('confirmed')
+    expect(shownAs(execution, receipt([failure, safeTxHash]))).toBe('failed')
   })
 })
 

@@ -27,8 +27,8 @@ export const otherChains = defineFact({
           const { owners, threshold, nonce, version, reportedVersion } = state
           return { chainId, safe: { owners, threshold, nonce, version, reportedVersion } }
         } catch (error) {
-          const isNone = error instanceof CountersignError && error.code === 'NOT_A_SAFE'
-          return { chainId, safe: isNone ? null : 'unanswered' }
+          const isNotGuard = error instanceof CountersignError && error.code === 'NOT_A_SAFE'
+          return { chainId, safe: isNotGuard ? null : 'unanswered' }
         }
       }),
     )

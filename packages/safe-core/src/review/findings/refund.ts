@@ -24,7 +24,7 @@ export function reviewRefund(input: ReviewInput): Finding[] {
     const { refundLimit } = input
     // Without safeTxGas there is no most, and so it is over every limit.
     const isOverLimit = refundLimit !== undefined && (safeTxGas === 0n || maximum > refundLimit)
-    const isHarmless = isKnownReceiver(refundReceiver, input) && !hasToken && !isOverLimit
+    const isBounded = isKnownReceiver(refundReceiver, input) && !hasToken && !isOverLimit
     const evidence = {
       maximum: safeTxGas > 0n ? String(maximum) : null,
       gasPrice: String(gasPrice),
@@ -33,7 +33,7 @@ export function reviewRefund(input: ReviewInput): Finding[] {
       gasToken,
       refundReceiver,
     }
-    findings.push(finding('GAS-REFUND', isHarmless ? 'medium' : 'critical', evidence, { field: 'gasPrice' }))
+    findings.push(finding('GAS-REFUND', isBounded ? 'medium' : 'critical', evidence, { field: 'gasPrice' }))
     if (baseGas > HIGH_BASE_GAS) {
       findings.push(finding('GAS-BASEGAS-HIGH', 'high', { baseGas: String(baseGas) }, { field: 'baseGas' }))
     }

@@ -41,18 +41,18 @@ function reviewFunction(call: Call, before: SafeConfiguration | null, input: Rev
   switch (functionName(call)) {
     case 'addOwnerWithThreshold': {
       const evidence = { ...safe, owner: argument(call, 'owner'), threshold }
-      return [callFinding(call, 'OWNER-ADD', 'high', evidence), ...foreignThreshold(call, before)]
+      return [callFinding(call, 'OWNER-ADD', 'high', evidence), ...thresholdOfUnknownSafe(call, before)]
     }
     case 'removeOwner': {
       const evidence = { ...safe, owner: argument(call, 'owner'), threshold }
-      return [callFinding(call, 'OWNER-REMOVE', 'high', evidence), ...foreignThreshold(call, before)]
+      return [callFinding(call, 'OWNER-REMOVE', 'high', evidence), ...thresholdOfUnknownSafe(call, before)]
     }
     case 'swapOwner': {
       const evidence = { ...safe, oldOwner: argument(call, 'oldOwner'), newOwner: argument(call, 'newOwner') }
       return [callFinding(call, 'OWNER-SWAP', 'high', evidence)]
     }
     case 'changeThreshold':
-      return foreignThreshold(call, before)
+      return thresholdOfUnknownSafe(call, before)
     case 'enableModule':
       return [reviewModule(call, input)]
     case 'disableModule':
@@ -77,7 +77,7 @@ function reviewFunction(call: Call, before: SafeConfiguration | null, input: Rev
 }
 
 /** The threshold of another Safe may fall by this: what it is now is not known here. */
-function foreignThreshold(call: Call, before: SafeConfiguration | null): Finding[] {
+function thresholdOfUnknownSafe(call: Call, before: SafeConfiguration | null): Finding[] {
   if (before !== null) return []
   return [callFinding(call, 'THRESHOLD-DOWN', 'critical', { safe: call.to, after: argument(call, 'threshold') })]
 }
@@ -107,9 +107,9 @@ function reviewGuard(call: Call, before: SafeConfiguration | null, input: Review
   const guard = addressArgument(call, 'guard')
   const evidence = { safe: call.to, before: before?.guard, guard }
   if (isZero(guard)) return callFinding(call, 'GUARD-REMOVE', 'high', evidence)
-  const isNone =
+  const isNotGuard =
     guard !== null && (codeAt(input.codes, guard)?.size === 0 || input.guardAnswers?.[guard.toLowerCase()] === false)
-  return callFinding(call, 'GUARD-SET', isNone ? 'critical' : 'high', evidence)
+  return callFinding(call, 'GUARD-SET', isNotGuard ? 'critical' : 'high', evidence)
 }
 
 function reviewHandler(call: Call, handler: Address | null, input: ReviewInput): Finding {

@@ -1,18 +1,18 @@
 import {
+  type addAbi as addEndpoint,
   fail,
-  type GivenAbiEntry,
-  type giveAbi as giveEndpoint,
   type Input,
   type removeAbi as removeEndpoint,
+  type TeamAbiEntry,
 } from '@countersign/contract'
 import { type CountersignError, readAbiJson } from '@countersign/safe-core'
 import { and, count, eq, ne, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
-import { oneAtATime } from '../../db/one-at-a-time.ts'
+import { lockUntilCommit } from '../../db/lock-until-commit.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
-import { givenAbi as table } from '../../db/team-schema.ts'
+import { teamAbi as table } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
 import { requireMayRemove, requireOwnerOrProposer } from '../../safes/access.ts'
 import { isMemberOf } from '../../safes/roles.ts'
@@ -33,7 +33,7 @@ export async function findAbis(
     cursor,
     limit = DEFAULT_LIMIT,
   }: { chainId: number; safeAddress: Address; cursor?: string | undefined; limit?: number | undefined },
-): Promise<{ abis: GivenAbiEntry[]; nextCursor: string | null }> {
+): Promise<{ abis: TeamAbiEntry[]; nextCursor: string | null }> {
   const [isOther, contract, author] = decodeKeyset(cursor, keyset)
   const { address: viewer } = ctx.viewer
   const isOfOther = ne(table.author, viewer)
@@ -75,17 +75,17 @@ export function hexOf(address: Address): string {
  *
  * @throws CountersignError `ABI_MALFORMED`.
  */
-export async function giveAbi(
+export async function addAbi(
   ctx: SignedInCtx,
-  { chainId, safeAddress, contract, name, abi }: Input<typeof giveEndpoint>,
-): Promise<GivenAbiEntry> {
+  { chainId, safeAddress, contract, name, abi }: Input<typeof addEndpoint>,
+): Promise<TeamAbiEntry> {
   const role = await requireOwnerOrProposer(ctx, chainId, safeAddress)
   readAbiJson(abi)
   const author = ctx.viewer.address
   const now = ctx.clock()
   const ofAuthor = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.author, author))
   return write(ctx, null, async (tx, log) => {
-    await oneAtATime(tx, `abis ${chainId} ${safeAddress} ${author}`)
+    await lockUntilCommit(tx, `abis ${chainId} ${safeAddress} ${author}`)
     const [others] = await tx
       .select({ count: count(), bytes: sql`coalesce(sum(octet_length(${table.abi})), 0)`.mapWith(Number) })
       .from(table)

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import {
+  addAbi,
   addNote,
   addSafe,
   call,
   exportActivity,
   exportHistory,
-  giveAbi,
   listAbis,
   listActivity,
   listNames,
@@ -60,7 +60,7 @@ describe('bounds', () => {
   test('error: TOO_MANY at the 101st ABI and the 201st note, also of many at a time', async () => {
     const contracts = Array.from({ length: 104 }, (_, at) => pad(numberToHex(at + 1), { size: 20 }))
     const codes = await Promise.all(
-      contracts.map((contract) => codeOf(call(asAlice, giveAbi, { ...place, contract, name: 'x', abi: '[]' }))),
+      contracts.map((contract) => codeOf(call(asAlice, addAbi, { ...place, contract, name: 'x', abi: '[]' }))),
     )
     expect(codes.filter((code) => code === 'no error')).toHaveLength(100)
     expect(codes.filter((code) => code === 'TOO_MANY')).toHaveLength(4)
@@ -183,7 +183,7 @@ describe('whose entry it is', () => {
   const write = (by: Browser, name: string) =>
     Promise.all([
       call(by, nameAddress, { ...place, address: payee.address, name }),
-      call(by, giveAbi, { ...place, contract, name, abi: pokeAbi }),
+      call(by, addAbi, { ...place, contract, name, abi: pokeAbi }),
     ])
   const removals = (by: Browser, author: Address) =>
     Promise.all([
@@ -249,7 +249,7 @@ describe('whose entry it is', () => {
       Promise.all(Array.from({ length: count }, (_, index) => codeOf(write(index))))
     const codes = [
       await many(201, (index) => call(asDave, nameAddress, { ...place, address: at(index), name: 'x' })),
-      await many(12, (index) => call(asDave, giveAbi, { ...place, contract: at(index), name: 'x', abi: '[]' })),
+      await many(12, (index) => call(asDave, addAbi, { ...place, contract: at(index), name: 'x', abi: '[]' })),
       await many(21, (index) => call(asDave, addNote, { ...place, subjectHash: subject, text: `Note ${index}` })),
     ]
     for (const [index, accepted] of [199, 10, 20].entries())
@@ -268,7 +268,7 @@ describe('what only the team may see', () => {
       codeOf(call(browser, nameAddress, { ...place, address: payee.address, name: 'x' })),
       codeOf(call(browser, removeName, { ...place, address: payee.address, author: bob.address })),
       codeOf(call(browser, listAbis, place)),
-      codeOf(call(browser, giveAbi, { ...place, contract: payee.address, name: 'x', abi: pokeAbi })),
+      codeOf(call(browser, addAbi, { ...place, contract: payee.address, name: 'x', abi: pokeAbi })),
       codeOf(call(browser, removeAbi, { ...place, contract: payee.address, author: bob.address })),
       codeOf(call(browser, listNotes, { ...place, subjectHash })),
       codeOf(call(browser, addNote, { ...place, subjectHash, text: 'x' })),
@@ -283,9 +283,9 @@ describe('what only the team may see', () => {
 describe('ABIs', () => {
   test('behavior: given, replaced and removed, each account its own', async () => {
     const contract = devnet.tokens.erc20
-    await call(asAlice, giveAbi, { ...place, contract, name: 'Poker', abi: pokeAbi })
-    await call(asBob, giveAbi, { ...place, contract, name: 'Poker 2', abi: pokeAbi })
-    await call(asBob, giveAbi, { ...place, contract, name: 'Poker 3', abi: pokeAbi })
+    await call(asAlice, addAbi, { ...place, contract, name: 'Poker', abi: pokeAbi })
+    await call(asBob, addAbi, { ...place, contract, name: 'Poker 2', abi: pokeAbi })
+    await call(asBob, addAbi, { ...place, contract, name: 'Poker 3', abi: pokeAbi })
     expect((await call(asBob, listAbis, place)).abis).toMatchObject([
       { contract, name: 'Poker 3', abi: pokeAbi, author: bob.address },
       { contract, name: 'Poker', abi: pokeAbi, author: alice.address },
@@ -299,10 +299,10 @@ describe('ABIs', () => {
     const abi = `[${' '.repeat(131_070)}]`
     const contracts = Array.from({ length: 33 }, (_, at) => pad(numberToHex(at + 1), { size: 20 }))
     const codes = await Promise.all(
-      contracts.map((contract) => codeOf(call(asAlice, giveAbi, { ...place, contract, name: 'x', abi }))),
+      contracts.map((contract) => codeOf(call(asAlice, addAbi, { ...place, contract, name: 'x', abi }))),
     )
     expect(codes.filter((code) => code === 'TOO_MANY')).toHaveLength(1)
-    await call(asBob, giveAbi, { ...place, contract: pad('0xff', { size: 20 }), name: 'of Bob', abi: pokeAbi })
+    await call(asBob, addAbi, { ...place, contract: pad('0xff', { size: 20 }), name: 'of Bob', abi: pokeAbi })
     const read: string[] = []
     let cursor: string | undefined
     do {
@@ -320,7 +320,7 @@ describe('ABIs', () => {
 
   test.each(['{}', 'not json', '[{"type":"function"}]'])('error: ABI_MALFORMED for %j', async (abi) => {
     const contract = devnet.tokens.erc20
-    expect(await codeOf(call(asAlice, giveAbi, { ...place, contract, name: 'x', abi }))).toBe('ABI_MALFORMED')
+    expect(await codeOf(call(asAlice, addAbi, { ...place, contract, name: 'x', abi }))).toBe('ABI_MALFORMED')
     expect((await call(asAlice, listAbis, place)).abis).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ import { and, asc, count, eq, ne, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
-import { oneAtATime } from '../../db/one-at-a-time.ts'
+import { lockUntilCommit } from '../../db/lock-until-commit.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { safe } from '../../db/schema.ts'
 import { addressBookEntry as table } from '../../db/team-schema.ts'
@@ -94,7 +94,7 @@ export async function nameAddress(
   const now = ctx.clock()
   const ofAuthor = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.author, author))
   return write(ctx, null, async (tx, log) => {
-    await oneAtATime(tx, `names ${chainId} ${safeAddress} ${author}`)
+    await lockUntilCommit(tx, `names ${chainId} ${safeAddress} ${author}`)
     const [others] = await tx
       .select({ count: count() })
       .from(table)

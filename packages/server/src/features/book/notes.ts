@@ -13,7 +13,7 @@ import type { SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
-import { oneAtATime } from '../../db/one-at-a-time.ts'
+import { lockUntilCommit } from '../../db/lock-until-commit.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { note as table } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
@@ -77,7 +77,7 @@ export async function addNote(
     const same = own.find((note) => note.text === text)
     if (same) return same
     if (own.length >= MAX_NOTES[role]) throw tooMany('notes', MAX_NOTES[role])
-    await oneAtATime(tx, `notes ${chainId} ${safeAddress} ${author}`)
+    await lockUntilCommit(tx, `notes ${chainId} ${safeAddress} ${author}`)
     const [others] = await tx
       .select({ bytes: sql`coalesce(sum(octet_length(${table.text})), 0)`.mapWith(Number) })
       .from(table)

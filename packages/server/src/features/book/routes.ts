@@ -1,6 +1,6 @@
 import {
   addNote as addNoteEndpoint,
-  giveAbi as giveAbiEndpoint,
+  addAbi as giveAbiEndpoint,
   listAbis,
   listNames,
   listNotes,
@@ -11,7 +11,7 @@ import {
 } from '@countersign/contract'
 import { mount, type Router } from '../../http/endpoint.ts'
 import { requireSharedSafe } from '../../safes/access.ts'
-import { findAbis, giveAbi, removeAbi } from './abis.ts'
+import { addAbi, findAbis, removeAbi } from './abis.ts'
 import { findNames, nameAddress, removeName } from './names.ts'
 import { addNote, findNotes, removeNote } from './notes.ts'
 
@@ -26,7 +26,7 @@ export function bookRoutes(router: Router): void {
     await requireSharedSafe(ctx, input.chainId, input.safeAddress)
     return findAbis(ctx, input)
   })
-  mount(router, giveAbiEndpoint, giveAbi)
+  mount(router, giveAbiEndpoint, addAbi)
   mount(router, removeAbiEndpoint, removeAbi)
   mount(router, listNotes, async (ctx, input) => {
     await requireSharedSafe(ctx, input.chainId, input.safeAddress)

@@ -3,8 +3,8 @@ import type { Deps } from '../../context.ts'
 import { readChainStatus } from './status.ts'
 
 /** Whoever asks whether the product is ready waits no longer. */
-const LONGEST_MILLISECONDS = 1_500
-const PAUSE_MILLISECONDS = 200
+const MAX_WAIT_MS = 1_500
+const PAUSE_MS = 200
 
 const databaseStates = { DISK_FULL: 'disk-full', DATABASE_READ_ONLY: 'read-only' } as const
 
@@ -30,9 +30,9 @@ export function createReadiness(deps: Deps): () => Promise<Readiness> {
     looking ??= look().finally(() => {
       setTimeout(() => {
         looking = undefined
-      }, PAUSE_MILLISECONDS).unref()
+      }, PAUSE_MS).unref()
     })
-    const found = await Promise.race([looking, sleep(LONGEST_MILLISECONDS, null)]).catch(() => null)
+    const found = await Promise.race([looking, sleep(MAX_WAIT_MS, null)]).catch(() => null)
     if (!found)
       return {
         isReady: false,

@@ -1,4 +1,4 @@
-import { addSafe, call, listBalanceChanges, listHistory, MOST_BALANCE_POINTS } from '@countersign/contract'
+import { addSafe, call, listBalanceChanges, listHistory, MAX_BALANCE_POINTS } from '@countersign/contract'
 import { demoAccounts, testContractAbi } from '@countersign/devnet'
 import { readTokens } from '@countersign/safe-core'
 import { eq } from 'drizzle-orm'
@@ -121,12 +121,12 @@ describe('listBalanceChanges', () => {
 
   test('behavior: of more than can be shown, the last of each span', async () => {
     const address = await newAliceSafe()
-    const count = MOST_BALANCE_POINTS + 20
+    const count = MAX_BALANCE_POINTS + 20
     for (let sent = 0; sent < count; sent += 1) await actor.send({ to: address, value: 1n })
     await added(address, 100)
     await eventually(async () => (await changes(address)).changes === count)
     const { blockNumber, points, change } = await changes(address)
-    expect(points.length).toBeLessThanOrEqual(MOST_BALANCE_POINTS)
+    expect(points.length).toBeLessThanOrEqual(MAX_BALANCE_POINTS)
     expect(points.length).toBeGreaterThan(1)
     expect(change).toBe(BigInt(count))
     expect(points.at(-1)?.changeAfter).toBe(0n)

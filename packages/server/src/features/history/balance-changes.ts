@@ -1,4 +1,4 @@
-import { type Input, type listBalanceChanges, MOST_BALANCE_POINTS, type Reply } from '@countersign/contract'
+import { type Input, type listBalanceChanges, MAX_BALANCE_POINTS, type Reply } from '@countersign/contract'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
@@ -47,13 +47,13 @@ export async function findBalanceChanges(
       from change, whole
       where ${isShown}
       -- Few are shown one by one; of many, all of one span of time are one.
-      group by case when changes <= ${MOST_BALANCE_POINTS} or first = last then block_number
-        else least(floor((extract(epoch from block_time)::float8 - first) / (last - first) * ${MOST_BALANCE_POINTS}),
-          ${MOST_BALANCE_POINTS - 1}) end
+      group by case when changes <= ${MAX_BALANCE_POINTS} or first = last then block_number
+        else least(floor((extract(epoch from block_time)::float8 - first) / (last - first) * ${MAX_BALANCE_POINTS}),
+          ${MAX_BALANCE_POINTS - 1}) end
     ), point as (
       select block, (extract(epoch from time) * 1000)::bigint as time, is_unexplained,
         (sum(change) over (order by block desc) - change)::text as after
-      from part order by block desc limit ${MOST_BALANCE_POINTS}
+      from part order by block desc limit ${MAX_BALANCE_POINTS}
     )
     select change::text as change, has_unexplained, changes::text as changes, change_since::text as change_since,
       (select coalesce(json_agg(json_build_object('block', block, 'time', time, 'after', after,

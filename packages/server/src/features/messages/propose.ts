@@ -2,7 +2,7 @@ import { type proposeMessage as endpoint, fail, type Input, type SafeMessage } f
 import { CountersignError } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
-import { oneAtATime } from '../../db/one-at-a-time.ts'
+import { lockUntilCommit } from '../../db/lock-until-commit.ts'
 import { safeMessage } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
 import { chainOf } from '../../rpc/clients.ts'
@@ -76,7 +76,7 @@ export async function propose(ctx: Ctx, given: ProposingMessage): Promise<Stored
   return write(ctx, { state }, async (tx, log) => {
     const { now } = log
     if (log.isNewSafe) await storeListEntry(tx, log, { account: keeper, chainId, safeAddress })
-    await oneAtATime(tx, `messages ${chainId} ${safeAddress} ${proposer}`)
+    await lockUntilCommit(tx, `messages ${chainId} ${safeAddress} ${proposer}`)
     const facts = { safeAddress, content, proposer, safeAppId, origin }
     const proposed = await tx
       .insert(safeMessage)

@@ -3,7 +3,7 @@ import { count, eq } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
-import { oneAtATime } from '../../db/one-at-a-time.ts'
+import { lockUntilCommit } from '../../db/lock-until-commit.ts'
 import { safeListEntry } from '../../db/schema.ts'
 import type { Log } from '../../outbox/append.ts'
 import { write } from '../../outbox/write.ts'
@@ -31,7 +31,7 @@ export async function storeListEntry(
   log: Log,
   { account, chainId, safeAddress }: { account: Address; chainId: number; safeAddress: Address },
 ): Promise<void> {
-  await oneAtATime(tx, `list ${account}`)
+  await lockUntilCommit(tx, `list ${account}`)
   const added = await tx
     .insert(safeListEntry)
     .values({ account, chainId, safeAddress, addedAt: log.now })

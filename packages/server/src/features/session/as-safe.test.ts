@@ -1,11 +1,11 @@
 import {
   addSafe,
   call,
+  createApiToken,
   getSafe,
   getSession,
   listQueue,
   listSafes,
-  makeApiToken,
   proposeTransaction,
 } from '@countersign/contract'
 import { encodeFunctionData } from 'viem'
@@ -45,7 +45,7 @@ test('behavior: a Safe reads its own queue, and writes nothing', async () => {
 test('behavior: an API token of the Safe does not read what its team keeps: it would outlive its owners', async () => {
   const safeAddress = await newSafe(devnet.rpcUrl, { owners: [bob.address], threshold: 1 })
   const asSafe = await signInAsSafe(server, safeAddress, [bob])
-  const { token } = await call(asSafe, makeApiToken, { name: 'x', scopes: ['read'], expiresAt: null })
+  const { token } = await call(asSafe, createApiToken, { name: 'x', scopes: ['read'], expiresAt: null })
   const byToken = { baseUrl: server.origin, headers: { authorization: `Bearer ${token}` } }
   expect((await call(byToken, listSafes, {})).safes).toEqual([])
   expect(await codeOf(call(byToken, listQueue, { chainId, safeAddress }))).toBe('SAFE_NOT_FOUND')

@@ -3,7 +3,7 @@ import type { Deps } from '../../context.ts'
 import { session, signInNonce, waitingSignIn } from '../../db/schema.ts'
 
 /** Messages stay for a while after their end, so that who comes with one hears why it is refused. */
-const KEPT_MILLISECONDS = 600_000
+const KEPT_MS = 600_000
 /** Ended sessions too. */
 const KEPT_DAYS = 30
 const DAY = 86_400_000
@@ -12,7 +12,7 @@ const MAX_SESSIONS = 100
 
 export async function removeOldMessages({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   for (const table of [signInNonce, waitingSignIn])
-    await db.delete(table).where(lt(table.expiresAt, new Date(clock().getTime() - KEPT_MILLISECONDS)))
+    await db.delete(table).where(lt(table.expiresAt, new Date(clock().getTime() - KEPT_MS)))
 }
 
 export async function removeEndedSessions({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {

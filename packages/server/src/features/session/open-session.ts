@@ -89,7 +89,7 @@ type Row = {
 }
 
 /** Null: there is no such message to use, of this browser. */
-export async function useMessage(
+export async function consumeSignInMessage(
   ctx: Ctx,
   kind: keyof typeof statements,
   { nonce, message, browserHash, session }: Attempt,

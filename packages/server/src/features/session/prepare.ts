@@ -8,12 +8,12 @@ import { toBytes } from '../../db/columns.ts'
 import { waitingSignIn } from '../../db/schema.ts'
 import { type Chain, chainOf, unreachable } from '../../rpc/clients.ts'
 
-const MESSAGE_MILLISECONDS = 600_000
+const MESSAGE_MS = 600_000
 /** As long as the cookie that binds it to the browser: owners of a Safe may be asleep. */
-const WAITING_MESSAGE_MILLISECONDS = 86_400_000
+const WAITING_MESSAGE_MS = 86_400_000
 
 /** A message that ends sooner is not worth asking further owners for. */
-const RESUMED_MILLISECONDS = 3_600_000
+const RESUMED_MS = 3_600_000
 
 /** Prepared once per connection: it is sent for every sign-in. */
 const storeMessage = {
@@ -42,14 +42,12 @@ export async function prepareSignIn(
       address,
       chainId,
       browserHash,
-      until: issuedAt.getTime() + RESUMED_MILLISECONDS,
+      until: issuedAt.getTime() + RESUMED_MS,
     })
     if (known) return known
     await requireCode(chain, address)
   }
-  const expiresAt = new Date(
-    issuedAt.getTime() + (waitsForOwners ? WAITING_MESSAGE_MILLISECONDS : MESSAGE_MILLISECONDS),
-  )
+  const expiresAt = new Date(issuedAt.getTime() + (waitsForOwners ? WAITING_MESSAGE_MS : MESSAGE_MS))
   const nonce = randomBytes(16).toString('hex')
   const message = writeSignInMessage({
     scheme: ctx.publicUrl.protocol.slice(0, -1),

@@ -10,7 +10,7 @@ import { chainOf } from '../../rpc/clients.ts'
 import { recoverSigner } from '../../signatures/recover.ts'
 import { verifyAccountSignature } from '../../signatures/verify-signature.ts'
 import { differenceError } from './message-difference.ts'
-import { type Asked, CLOCK_DIFFERENCE_SECONDS, type NewSession, useMessage } from './open-session.ts'
+import { type Asked, CLOCK_DIFFERENCE_SECONDS, consumeSignInMessage, type NewSession } from './open-session.ts'
 
 /** Contract accounts sign with more than 65 bytes; the question has to fit what a node takes as creation code. */
 const MAX_SIGNATURE_BYTES = 16_384
@@ -44,14 +44,14 @@ export async function signIn(ctx: Ctx, request: SignInRequest): Promise<{ sessio
   const attempt = { nonce, message, browserHash, session }
   const key = signer ? ({ account: signer, by: 'key' } as const) : null
 
-  const used = await useMessage(ctx, 'usual', attempt, key)
+  const used = await consumeSignInMessage(ctx, 'usual', attempt, key)
   if (used?.isOpen) return openedSession(used, 'key')
   const asked = used?.asked ?? (await findWaiting(ctx, nonce, browserHash))
   if (!asked) throw await unusable(ctx, nonce)
   assertInForce(ctx, asked, message)
   if (!signature) throw malformed(request.signature)
   const proof = await prove(ctx, asked, signature)
-  const opened = await useMessage(ctx, used ? 'used' : 'waiting', attempt, proof)
+  const opened = await consumeSignInMessage(ctx, used ? 'used' : 'waiting', attempt, proof)
   if (opened?.isOpen) {
     if (proof.by === 'contract') await keepSafe(ctx, asked)
     return openedSession(opened, proof.by)

@@ -2,7 +2,7 @@ import { CountersignError, parseSignature, type SafeState, splitSignatures } fro
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { type Address, type Hex, isHex, keccak256, zeroAddress } from 'viem'
 import type { Ctx } from '../../context.ts'
-import { oneAtATime } from '../../db/one-at-a-time.ts'
+import { lockUntilCommit } from '../../db/lock-until-commit.ts'
 import { multisigTransaction } from '../../db/schema.ts'
 import { refusedSignature as table } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
@@ -84,7 +84,7 @@ async function keep(
   const place = sql`chain_id = ${chainId} and safe_address = ${sql.param(safeAddress, table.safeAddress)}`
   await write(ctx, null, async (tx, log) => {
     const { now: at } = log
-    await oneAtATime(tx, `refused ${chainId} ${safeAddress}`)
+    await lockUntilCommit(tx, `refused ${chainId} ${safeAddress}`)
     const known = await tx.execute<{ is_alarm: boolean }>(sql`
       select bool_or(is_alarm) as is_alarm from refused_signature
       where ${place} and ${isSame(signature, signedHash)} having count(*) > 0`)

@@ -5,7 +5,7 @@ import type { Address, Hex } from 'viem'
 import type { Deps, SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
-import { oneAtATime } from '../../db/one-at-a-time.ts'
+import { lockUntilCommit } from '../../db/lock-until-commit.ts'
 import { safe } from '../../db/schema.ts'
 import { delegate as table } from '../../db/team-schema.ts'
 import type { Log } from '../../outbox/append.ts'
@@ -68,7 +68,7 @@ export async function addDelegate(
   else requireViewer(ctx, [delegator], key)
 
   return write(ctx, state && { state }, async (tx, log) => {
-    await oneAtATime(tx, `delegate ${chainId} ${delegator}`)
+    await lockUntilCommit(tx, `delegate ${chainId} ${delegator}`)
     const [known] = await tx.select().from(table).where(isKey(key))
     const isOfDelegator = and(eq(table.chainId, chainId), eq(table.delegator, delegator))
     if (!known && (await tx.$count(table, isOfDelegator)) >= MAX_DELEGATES)

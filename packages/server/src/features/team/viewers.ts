@@ -2,7 +2,7 @@ import { fail, type Input, type inviteViewer as inviteEndpoint, type ViewerEntry
 import { and, asc, eq } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
-import { oneAtATime } from '../../db/one-at-a-time.ts'
+import { lockUntilCommit } from '../../db/lock-until-commit.ts'
 import { safe } from '../../db/schema.ts'
 import { viewer as table } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
@@ -47,7 +47,7 @@ export async function inviteViewer(
   const state = await chain.readSafe(safeAddress)
   if (!state.owners.includes(invitedBy)) throw notAnOwner(invitedBy, safeAddress)
   return write(ctx, { state }, async (tx, log) => {
-    await oneAtATime(tx, `viewer ${chainId} ${safeAddress}`)
+    await lockUntilCommit(tx, `viewer ${chainId} ${safeAddress}`)
     const isOfSafe = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress))
     const isSame = and(isOfSafe, eq(table.account, account), eq(table.invitedBy, invitedBy))
     const [known] = await tx.select().from(table).where(isSame)

@@ -1,18 +1,18 @@
 import {
+  createApiToken as createEndpoint,
   listApiTokens as listEndpoint,
-  makeApiToken as makeEndpoint,
   revokeApiToken as revokeEndpoint,
 } from '@countersign/contract'
 import { newApiToken } from '../../http/api-token.ts'
 import { mount, type Router } from '../../http/endpoint.ts'
 import { hashToken } from '../../http/random-token.ts'
-import { listApiTokens, makeApiToken, revokeApiToken } from './tokens.ts'
+import { createApiToken, listApiTokens, revokeApiToken } from './tokens.ts'
 
 export function tokenRoutes(router: Router): void {
   mount(router, listEndpoint, listApiTokens)
-  mount(router, makeEndpoint, async (ctx, input) => {
+  mount(router, createEndpoint, async (ctx, input) => {
     const token = newApiToken()
-    return { token, apiToken: await makeApiToken(ctx, { ...input, tokenHash: hashToken(token) }) }
+    return { token, apiToken: await createApiToken(ctx, { ...input, tokenHash: hashToken(token) }) }
   })
   mount(router, revokeEndpoint, revokeApiToken)
 }

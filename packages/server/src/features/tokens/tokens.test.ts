@@ -4,6 +4,7 @@ import {
   call,
   callNode,
   confirmTransaction,
+  createApiToken,
   getSafe,
   getSession,
   type Input,
@@ -11,7 +12,6 @@ import {
   listQueue,
   listSafes,
   listSessions,
-  makeApiToken,
   prepareSignIn,
   proposeTransaction,
   revokeApiToken,
@@ -64,9 +64,9 @@ function script(token: string): ClientOptions {
 
 async function make(
   as: ClientOptions = browser,
-  input: Partial<Input<typeof makeApiToken>> = {},
+  input: Partial<Input<typeof createApiToken>> = {},
 ): Promise<{ id: string; token: string; script: ClientOptions }> {
-  const { token, apiToken } = await call(as, makeApiToken, {
+  const { token, apiToken } = await call(as, createApiToken, {
     name: 'Nightly',
     scopes: ['read'],
     expiresAt: null,
@@ -89,7 +89,7 @@ async function signInAsContract(): Promise<Browser> {
 
 const later = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
 
-describe('makeApiToken', () => {
+describe('createApiToken', () => {
   test('default: shown once, kept as its hash alone, and good for what its scope says', async () => {
     const expiresAt = later(DAY)
     const { token, id } = await make(browser, { scopes: ['confirm', 'read', 'read'], expiresAt })

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { type ApiToken, fail, type Input, type makeApiToken as makeEndpoint } from '@countersign/contract'
+import { type ApiToken, type createApiToken as createEndpoint, fail, type Input } from '@countersign/contract'
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import type { Deps, SignedInCtx } from '../../context.ts'
-import { oneAtATime } from '../../db/one-at-a-time.ts'
+import { lockUntilCommit } from '../../db/lock-until-commit.ts'
 import { apiToken } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
 import { tooMany } from '../book/bounds.ts'
@@ -12,9 +12,9 @@ import { requireInFuture } from '../team/expiry.ts'
 const MAX_TOKENS = 50
 const DAY = 86_400_000
 /** Whoever may sign for a contract account can change behind our back, and a session of it ends within hours. */
-const CONTRACT_MILLISECONDS = 30 * DAY
+const CONTRACT_MS = 30 * DAY
 /** Expired ones stay for a while, so that their owner sees why a script has stopped. */
-const KEPT_MILLISECONDS = 30 * DAY
+const KEPT_MS = 30 * DAY
 
 export async function listApiTokens(ctx: SignedInCtx): Promise<{ tokens: ApiToken[] }> {
   const rows = await ctx.db
@@ -27,15 +27,15 @@ export async function listApiTokens(ctx: SignedInCtx): Promise<{ tokens: ApiToke
 }
 
 /** @throws CountersignError `TOO_MANY`; `INVALID_REQUEST` for an end in the past or, of a contract account, too far. */
-export async function makeApiToken(
+export async function createApiToken(
   ctx: SignedInCtx,
-  { name, scopes, expiresAt, tokenHash }: Input<typeof makeEndpoint> & { tokenHash: Hex },
+  { name, scopes, expiresAt, tokenHash }: Input<typeof createEndpoint> & { tokenHash: Hex },
 ): Promise<ApiToken> {
   const { address: account, chainId, provenBy } = ctx.viewer
   const now = ctx.clock()
   const end = endOf(expiresAt, provenBy, now)
   return write(ctx, null, async (tx, log) => {
-    await oneAtATime(tx, `api-token ${account}`)
+    await lockUntilCommit(tx, `api-token ${account}`)
     const isAlive = sql`(${apiToken.expiresAt} is null or ${apiToken.expiresAt} > ${now.toISOString()}::timestamptz)`
     if ((await tx.$count(apiToken, and(eq(apiToken.account, account), isAlive))) >= MAX_TOKENS)
       throw tooMany('tokens', MAX_TOKENS)
@@ -74,7 +74,7 @@ export async function revokeApiToken(ctx: SignedInCtx, { id }: { id: string }): 
 }
 
 export async function removeExpiredTokens({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  await db.delete(apiToken).where(lt(apiToken.expiresAt, new Date(clock().getTime() - KEPT_MILLISECONDS)))
+  await db.delete(apiToken).where(lt(apiToken.expiresAt, new Date(clock().getTime() - KEPT_MS)))
 }
 
 /** As with sessions: who holds the key sees all, who was proven by a contract what was proven by it. */
@@ -86,7 +86,7 @@ function isOfViewer({ viewer }: SignedInCtx): SQL | undefined {
 }
 
 function endOf(asked: string | null, provenBy: 'key' | 'contract', now: Date): Date | null {
-  const last = provenBy === 'contract' ? new Date(now.getTime() + CONTRACT_MILLISECONDS) : null
+  const last = provenBy === 'contract' ? new Date(now.getTime() + CONTRACT_MS) : null
   const end = asked === null ? last : new Date(asked)
   requireInFuture('expiresAt', end, now)
   if (!end || !last || end <= last) return end

@@ -51,7 +51,7 @@ export function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransactio
       return { found: transaction, safeAddress: transaction.safeAddress, role, saved }
     },
     async verify(transaction, state) {
-      const preimage = checkOpen(transaction, state)
+      const preimage = assertOpen(transaction, state)
       if (mustSign !== null)
         requirePermission(
           canConfirm(factsOf(transaction, state, mustSign)),
@@ -60,7 +60,7 @@ export function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransactio
         )
       const asked = { state, hash: safeTxHash, preimage, signatures, hasApprovals: true }
       const verified = await verifyOwnerSignatures(chainOf(ctx.chains, chainId), asked)
-      if (mustSign !== null) checkSigner(verified, mustSign)
+      if (mustSign !== null) assertSigner(verified, mustSign)
       return verified
     },
     async store(tx, log, { found: transaction, state, signed }) {
@@ -76,7 +76,7 @@ export function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransactio
         return withConfirmations(transaction, log, stored.added, signed)
       const now = await findTransaction(tx, chainId, safeTxHash)
       if (!now) throw notFound()
-      if (stored === null) checkOpen(now, state)
+      if (stored === null) assertOpen(now, state)
       return now
     },
   })
@@ -107,7 +107,7 @@ function factsOf(transaction: MultisigTransaction, safe: SafeState, account: Add
 }
 
 /** @returns what is hashed to its safeTxHash */
-function checkOpen(transaction: MultisigTransaction, state: SafeState): Hex {
+function assertOpen(transaction: MultisigTransaction, state: SafeState): Hex {
   const { safeTx, safeTxHash, chainId, safeAddress, transactionHash } = transaction
   if (!safeTx) throw transactionNotFound(chainId, safeTxHash)
   const data = { safeTxHash, transactionHash, nonce: safeTx.nonce.toString(), safeNonce: state.nonce.toString() }
@@ -120,7 +120,7 @@ function checkOpen(transaction: MultisigTransaction, state: SafeState): Hex {
   return preimage
 }
 
-function checkSigner(signed: readonly VerifiedSignature[], account: Address): void {
+function assertSigner(signed: readonly VerifiedSignature[], account: Address): void {
   if (signed.some(({ owner }) => owner === account)) return
   throw fail('ACCOUNT_MISMATCH', { reason: 'signature', signer: signed[0]?.owner ?? 'nobody', account })
 }

@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Address, type Hex, size } from 'viem'
 import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
-import { oneAtATime } from '../../db/one-at-a-time.ts'
+import { lockUntilCommit } from '../../db/lock-until-commit.ts'
 import { safe } from '../../db/schema.ts'
 import { isHashOutdated } from '../../safes/hash-form.ts'
 
@@ -39,9 +39,9 @@ type Bound = { most: number; mostBytes: number }
  */
 export async function requireRoom(tx: Executor, brought: Brought, state: SafeState): Promise<void> {
   const { chainId, safeAddress, safeTx, account, isSigned } = brought
-  await oneAtATime(tx, `proposals ${account}`)
+  await lockUntilCommit(tx, `proposals ${account}`)
   const isOwners = isSigned && state.owners.includes(account)
-  if (!isOwners) await oneAtATime(tx, `proposals of others ${chainId} ${safeAddress}`)
+  if (!isOwners) await lockUntilCommit(tx, `proposals of others ${chainId} ${safeAddress}`)
   const counts = await count(tx, brought, state)
   if (needsNoRoom(counts, brought, state)) return
   const bytes = size(safeTx.data)

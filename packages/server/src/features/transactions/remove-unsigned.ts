@@ -7,7 +7,7 @@ import { writeLogged } from '../../outbox/write.ts'
 const KEPT_DAYS = 30
 const DAY = 86_400_000
 /** In one database transaction; the rest the next time. */
-const MOST_AT_ONCE = 500
+const MAX_AT_ONCE = 500
 
 /**
  * Deletes proposals that came without any signature (from scripts) and were not signed within 30 days. They are shown to
@@ -21,7 +21,7 @@ export async function removeUnsignedProposals(deps: Pick<Deps, 'db' | 'clock'>):
       .select({ safeTxHash: table.safeTxHash })
       .from(table)
       .where(isOver)
-      .limit(MOST_AT_ONCE)
+      .limit(MAX_AT_ONCE)
       // Who signs one now is not waited for: it is none of these any more.
       .for('update', { skipLocked: true })
     if (old.length === 0) return

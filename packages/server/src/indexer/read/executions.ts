@@ -9,9 +9,9 @@ import {
   safeTxHasher,
 } from '@countersign/safe-core'
 import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
-import { breathe } from '../../rpc/breathe.ts'
 import { isRefusal } from '../../rpc/errors.ts'
 import type { Cost, EthereumTransaction, FeeCaps, Log } from '../../rpc/logs.ts'
+import { yieldToEventLoop } from '../../rpc/yield-to-event-loop.ts'
 import { confirmationsOf, type Owners, readOwnersAround, type Signed } from './signers.ts'
 
 const SELECTOR = '6a761202'
@@ -27,10 +27,10 @@ const NONCE_TRIES = 1_000
 /** So many hashes altogether for one Ethereum transaction, about a quarter of a second of work. */
 const HASH_TRIES = 16_000
 /** Calldata that holds more is none that anybody needs read. */
-const MOST_CANDIDATES = 256
-const MOST_REPEATED = 8
+const MAX_CANDIDATES = 256
+const MAX_REPEATED = 8
 /** What an integer of the database holds. */
-export const MOST_THRESHOLD = 2_147_483_647n
+export const MAX_THRESHOLD = 2_147_483_647n
 
 /** What is kept of a Safe and matters to its executions. */
 export type KnownSafe = {
@@ -110,7 +110,7 @@ export async function readExecutions(
   let owners: Owners | undefined
   for (const log of logs) {
     if (!isExecution(log)) continue
-    await breathe()
+    await yieldToEventLoop()
     const event = decodeSafeEvent(log)
     if (event?.name !== 'ExecutionSuccess' && event?.name !== 'ExecutionFailure' && event?.name !== 'ExecutionFailed')
       continue
@@ -192,14 +192,14 @@ function beginOf(
 async function* candidatesFromEvents(logs: readonly Log[]): AsyncGenerator<Candidate & { nonce: bigint }> {
   for (const log of logs) {
     if (!isDetail(log)) continue
-    await breathe()
+    await yieldToEventLoop()
     const event = decodeSafeEvent(log)
     if (event?.name !== 'SafeMultiSigTransaction') continue
     const { name, address, execution, signatures, operation, ...rest } = event
     if (execution === null || (operation !== 0 && operation !== 1)) continue
     const { nonce, threshold } = execution
     // A real threshold is no more than there are owners.
-    const known = threshold <= MOST_THRESHOLD ? { threshold: Number(threshold) } : {}
+    const known = threshold <= MAX_THRESHOLD ? { threshold: Number(threshold) } : {}
     yield { safeTx: { ...rest, operation }, signatures, nonce, ...known }
   }
 }
@@ -208,11 +208,11 @@ async function* candidatesFromEvents(logs: readonly Log[]): AsyncGenerator<Candi
 export async function* candidatesFromCalldata(input: Hex): AsyncGenerator<Candidate> {
   let tries = 0
   // Nested in one another a few times they say the same bytes again; made up ones could say them a thousand times.
-  let left = MOST_REPEATED * input.length
-  for (let at = input.indexOf(SELECTOR); at >= 0 && tries < MOST_CANDIDATES; at = input.indexOf(SELECTOR, at + 1)) {
+  let left = MAX_REPEATED * input.length
+  for (let at = input.indexOf(SELECTOR); at >= 0 && tries < MAX_CANDIDATES; at = input.indexOf(SELECTOR, at + 1)) {
     if (at % 2 !== 0 || !HEAD.test(input.slice(at + 8, at + 8 + 256))) continue
     tries += 1
-    await breathe()
+    await yieldToEventLoop()
     const decoded = decodeExecTransaction(`0x${input.slice(at)}`)
     if (!decoded) continue
     left -= decoded.safeTx.data.length + decoded.signatures.length
@@ -248,7 +248,7 @@ function createSearch(
   /** By nonce, from the highest possible down. */
   async function* hashesOf(inputs: readonly Hex[]): AsyncGenerator<[Hex, Match]> {
     const hashers: [Candidate, (nonce: bigint) => Hex][] = []
-    for (const input of inputs.slice(0, MOST_CANDIDATES))
+    for (const input of inputs.slice(0, MAX_CANDIDATES))
       for await (const candidate of candidatesFromCalldata(input))
         for (const hashAt of hashersOf(safe, candidate)) hashers.push([candidate, hashAt])
     const blockNumber = logs[0]?.blockNumber
@@ -257,7 +257,7 @@ function createSearch(
     const tries = BigInt(Math.min(NONCE_TRIES, Math.ceil(HASH_TRIES / hashers.length)))
     for (let nonce = highest; nonce >= 0n && highest - nonce < tries; nonce -= 1n)
       for (const [candidate, hashAt] of hashers) {
-        await breathe()
+        await yieldToEventLoop()
         yield [hashAt(nonce), { ...candidate, nonce }]
       }
   }

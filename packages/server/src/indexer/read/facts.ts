@@ -3,7 +3,7 @@ import { decodeMultiSend, decodeSafeEvent, deploymentAt, type SafeTx } from '@co
 import { decodeAbiParameters, getAddress, type Hex, zeroAddress } from 'viem'
 import { isTransfer, type Log, topicAddress, transferTopics } from '../../rpc/logs.ts'
 import type { Creation } from './creations.ts'
-import { type Execution, isDetail, isExecution, MOST_THRESHOLD } from './executions.ts'
+import { type Execution, isDetail, isExecution, MAX_THRESHOLD } from './executions.ts'
 import type { ModuleCall } from './module-calls.ts'
 
 /** A row of `history_entry`, before it is known when its block was. */
@@ -111,7 +111,7 @@ function readTransfers(log: Log, safes: ReadonlySet<Hex>): Entry[] {
   })
 }
 
-const MOST_MOVES = 1_000
+const MAX_MOVES = 1_000
 
 type TokenMove = Required<Pick<Entry, 'tokenKind' | 'amount'>> & Pick<Entry, 'tokenId'>
 
@@ -128,7 +128,7 @@ function readTokenMoves({ topics, data }: Log): TokenMove[] {
       return [{ tokenKind: 'erc1155', tokenId, amount }]
     }
     const [ids, amounts] = decodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], data)
-    if (ids.length !== amounts.length || ids.length > MOST_MOVES) return []
+    if (ids.length !== amounts.length || ids.length > MAX_MOVES) return []
     return ids.map((tokenId, at) => ({ tokenKind: 'erc1155', tokenId, amount: amounts[at] ?? 0n }))
   } catch {
     return []
@@ -179,7 +179,7 @@ function readEvent(log: Log, byModule: Map<string, ModuleCall>, recovered: Modul
 
 /** A contract may say any number; the database has a column for those that can be. */
 function readThreshold({ threshold }: { threshold: bigint }): { threshold?: number } {
-  return threshold <= MOST_THRESHOLD ? { threshold: Number(threshold) } : {}
+  return threshold <= MAX_THRESHOLD ? { threshold: Number(threshold) } : {}
 }
 
 /** What was executed stands in the log of L2 singletons, before; of others in the trace, where there is one. */

@@ -3,7 +3,7 @@ const LARGEST = 50_000
 /** Logs are kept in memory until they are written: no range is made wider that has half as many already. */
 const MANY_LOGS = 10_000
 const FIRST_PATIENCE = 50
-const LONGEST_PATIENCE = 10_000
+const MAX_ROUNDS_BEFORE_GROWTH = 10_000
 
 /** How many blocks to ask for at once. */
 export type RangeSize = {
@@ -50,7 +50,7 @@ export function createRangeSize(): RangeSize {
         inRow += 1
         if (inRow <= patience) return
         inRow = 0
-        patience = Math.min(LONGEST_PATIENCE, patience * 2)
+        patience = Math.min(MAX_ROUNDS_BEFORE_GROWTH, patience * 2)
         refusedAt = Number.POSITIVE_INFINITY
         size = Math.min(LARGEST, size * 2)
         isTrying = true

@@ -6,7 +6,7 @@ import { toBytes } from '../../db/columns.ts'
 import { isRefusal } from '../../rpc/errors.ts'
 import type { Log } from '../../rpc/logs.ts'
 import { createAskAt } from '../../rpc/state-at.ts'
-import { MOST_THRESHOLD } from './executions.ts'
+import { MAX_THRESHOLD } from './executions.ts'
 
 /** What a log of a Safe says its threshold is from there on. */
 export type ThresholdChange = Pick<Log, 'blockNumber' | 'logIndex' | 'transactionHash'> & { threshold: number }
@@ -49,7 +49,7 @@ function thresholdOf(log: Log): number | null {
 }
 
 function asThreshold(threshold: bigint): number | null {
-  return threshold > 0n && threshold <= MOST_THRESHOLD ? Number(threshold) : null
+  return threshold > 0n && threshold <= MAX_THRESHOLD ? Number(threshold) : null
 }
 
 /**

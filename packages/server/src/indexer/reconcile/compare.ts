@@ -4,11 +4,11 @@ import { encodeFunctionData, type Hex } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
 import type { safe } from '../../db/schema.ts'
-import { breathe } from '../../rpc/breathe.ts'
 import type { Chain } from '../../rpc/clients.ts'
 import { isRefusal } from '../../rpc/errors.ts'
 import { changed, lowerCase, readCost } from '../../rpc/logs.ts'
 import type { AskAt } from '../../rpc/state-at.ts'
+import { yieldToEventLoop } from '../../rpc/yield-to-event-loop.ts'
 import type { Lease } from '../lease.ts'
 import { candidatesFromCalldata, type Execution } from '../read/executions.ts'
 import { type Entry, readExecuted } from '../read/facts.ts'
@@ -30,15 +30,15 @@ const STEPS = 20
 const AFTER_LOGS = 1_000_000
 const UNEXPLAINED = 2_000_000
 const PARTS_PER_EXECUTION = 1_000_000
-const MOST_EXECUTIONS = 200n
+const MAX_EXECUTIONS = 200n
 /** Hashes of one block whose signatures are looked at: whoever imitates a Safe could have any number made up. */
-const MOST_TRIES = 5_000
+const MAX_TRIES = 5_000
 
 export type Row = typeof safe.$inferSelect
 export type Quantity = 'balance' | 'nonce'
 
 /** A contract's answer that is no number: its own trouble, not the node's. */
-export class NoQuantity extends Error {}
+export class NotANumberError extends Error {}
 
 export type Context = {
   chain: Chain
@@ -193,7 +193,7 @@ export async function readQuantity(
   // Before the Safe was created nothing answers.
   if (answer === '0x') return 0n
   if (typeof answer === 'string' && /^0x[0-9a-f]{1,64}$/i.test(answer)) return BigInt(answer)
-  throw new NoQuantity(`The ${quantity} of ${address} is no number.`)
+  throw new NotANumberError(`The ${quantity} of ${address} is no number.`)
 }
 
 export type Causes = { entries: Entry[]; executions: Execution[] }
@@ -245,7 +245,7 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
   const after = await readQuantity(context, row, 'nonce', block.number)
   const facts: Causes = { entries: [], executions: [] }
   // No Safe executes so many in one block; a contract that imitates one may say any number.
-  if (after - before > MOST_EXECUTIONS) return facts
+  if (after - before > MAX_EXECUTIONS) return facts
   const used = new Set<bigint>()
   let tries = 0
   let owners: Owners | undefined
@@ -255,7 +255,7 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
   if (BigInt(used.size) < after - before) {
     const inner = await readInnerCallsOfBlock(context.chain.ask, block.number, lowerCase(row.address))
     for (const one of block.transactions)
-      for (const input of (inner.get(one.hash) ?? []).slice(0, Number(MOST_EXECUTIONS))) await search(one, input)
+      for (const input of (inner.get(one.hash) ?? []).slice(0, Number(MAX_EXECUTIONS))) await search(one, input)
   }
   return facts
 
@@ -284,8 +284,8 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
       for (let nonce = before; nonce < after; nonce += 1n) {
         if (used.has(nonce)) continue
         tries += 1
-        if (tries > MOST_TRIES) return
-        await breathe()
+        if (tries > MAX_TRIES) return
+        await yieldToEventLoop()
         const { chainId, address: safeAddress, domainVersion: version } = row
         const safeTx = { ...candidate.safeTx, nonce }
         const { safeTxHash } = hashSafeTx({ chainId, safeAddress, version, safeTx })

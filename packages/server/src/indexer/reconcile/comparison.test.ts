@@ -13,7 +13,7 @@ import { createDatabase, devnetChain, newSafe } from '../../test/test-server.ts'
 import { createLease } from '../lease.ts'
 import { createThresholdReader } from '../read/thresholds.ts'
 import { createComparison } from './comparison.ts'
-import { MOST_AT_ONCE, readQuantities } from './quantities.ts'
+import { MAX_AT_ONCE, readQuantities } from './quantities.ts'
 
 let chain: Chain
 const opened: OpenDatabase[] = []
@@ -99,7 +99,7 @@ describe('createComparison', () => {
 
   test('behavior: all have their turn, and a round costs the same however many there are', async () => {
     const { db, add, compare, comparedAt, takeAsked } = await startComparison()
-    const count = 2 * MOST_AT_ONCE + 10
+    const count = 2 * MAX_AT_ONCE + 10
     const real = await newSafe(devnet.rpcUrl)
     const code = await chain.request({ method: 'eth_getCode', params: [real, 'latest'] })
     const singleton = await chain.request({ method: 'eth_getStorageAt', params: [real, '0x0', 'latest'] })
@@ -113,7 +113,7 @@ describe('createComparison', () => {
     await add(safes)
     await db.update(safe).set({ comparedBlock: await head(), comparedBalance: 0n, comparedNonce: 0n })
     const next = await mine()
-    for (const compared of [MOST_AT_ONCE, 2 * MOST_AT_ONCE, count]) {
+    for (const compared of [MAX_AT_ONCE, 2 * MAX_AT_ONCE, count]) {
       await compare(next)
       expect(takeAsked()).toEqual(['eth_call'])
       expect(await comparedAt(next)).toBe(compared)
@@ -122,7 +122,7 @@ describe('createComparison', () => {
 
   test('behavior: nobody waits for ever behind contracts that cannot be compared', async () => {
     const { db, add, compare } = await startComparison()
-    const reverting = Array.from({ length: MOST_AT_ONCE }, (_, at) => padHex(numberToHex(1_000_000 + at), { size: 20 }))
+    const reverting = Array.from({ length: MAX_AT_ONCE }, (_, at) => padHex(numberToHex(1_000_000 + at), { size: 20 }))
     for (const address of reverting) await chain.request({ method: 'anvil_setCode', params: [address, '0x60006000fd'] })
     const behind = await newSafe(devnet.rpcUrl)
     await add([...reverting.map((one) => getAddress(one)), behind])

@@ -4,8 +4,8 @@ import { toBytes } from '../../db/columns.ts'
 import { safe } from '../../db/schema.ts'
 import { isRefusal } from '../../rpc/errors.ts'
 import { readHeaders } from '../write/apply.ts'
-import { type Context, compareSafe, NoQuantity, type Row } from './compare.ts'
-import { MOST_AT_ONCE, type Quantities, readQuantities } from './quantities.ts'
+import { type Context, compareSafe, NotANumberError, type Row } from './compare.ts'
+import { MAX_AT_ONCE, type Quantities, readQuantities } from './quantities.ts'
 
 /** Of those that differ: looked into in one round; the others have their turn in the next. */
 const SAFES = 50
@@ -45,7 +45,7 @@ export function createComparison(parts: Omit<Context, 'hashes'>): (head: number)
           if (explained) settled.set(row.address, explained)
         } catch (error) {
           // What calls itself a Safe may answer anything, or nothing: that is no reason to leave out the others.
-          if (!isRefusal(error) && !(error instanceof NoQuantity)) throw error
+          if (!isRefusal(error) && !(error instanceof NotANumberError)) throw error
         }
       }),
     )
@@ -70,9 +70,9 @@ export function createComparison(parts: Omit<Context, 'hashes'>): (head: number)
         ),
       )
       .orderBy(safe.address)
-      .limit(MOST_AT_ONCE)
+      .limit(MAX_AT_ONCE)
     const wasInTheMiddle = last !== null
-    last = rows.length < MOST_AT_ONCE ? null : (rows.at(-1)?.address ?? null)
+    last = rows.length < MAX_AT_ONCE ? null : (rows.at(-1)?.address ?? null)
     return rows.length === 0 && wasInTheMiddle ? readNext(head) : rows
   }
 

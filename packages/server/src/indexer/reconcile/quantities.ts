@@ -13,7 +13,7 @@ import { isRefusal } from '../../rpc/errors.ts'
 import { safeQuantitiesCode } from './safe-quantities.data.ts'
 
 /** As many as fit into an answer, which is taken for code and must not be longer than 24,576 bytes. */
-export const MOST_AT_ONCE = 200
+export const MAX_AT_ONCE = 200
 /** A proxy needs a sixth of it. */
 const GAS_OF_SAFE = 60_000n
 const GAS_ALTOGETHER = 14_000_000

@@ -11,7 +11,7 @@ import {
   type Context,
   findBlock,
   findCauses,
-  NoQuantity,
+  NotANumberError,
   type Quantity,
   readChanges,
   readQuantity,
@@ -20,7 +20,7 @@ import {
 
 /** What nothing explains may be much, for ever: so many are looked at again, and then not for a while. */
 const ENTRIES = 10
-const REST_MILLISECONDS = 60_000
+const REST_MS = 60_000
 const BLOCKS = 20
 
 type Unexplained = typeof historyEntry.$inferSelect
@@ -39,7 +39,7 @@ export function createResolving(parts: Omit<Context, 'hashes'>): () => Promise<v
   return async function resolve() {
     const now = clock().getTime()
     if (now < restsUntil) return
-    restsUntil = now + REST_MILLISECONDS
+    restsUntil = now + REST_MS
     const found = await readNext()
     last = found.length < ENTRIES ? null : (found.at(-1) ?? null)
     if (found.length === 0) return
@@ -49,7 +49,7 @@ export function createResolving(parts: Omit<Context, 'hashes'>): () => Promise<v
         await look(context, entry)
       } catch (error) {
         // The node still does not know.
-        if (!isRefusal(error) && !(error instanceof NoQuantity)) throw error
+        if (!isRefusal(error) && !(error instanceof NotANumberError)) throw error
       }
   }
 

@@ -15,7 +15,7 @@ import type { Log } from '../../outbox/append.ts'
 import { writeLogged } from '../../outbox/write.ts'
 import type { Execution } from '../read/executions.ts'
 import type { Entry } from '../read/facts.ts'
-import { attachApprovals, takeBackApprovals } from './approvals.ts'
+import { attachApprovals, removeLostApprovals } from './approvals.ts'
 import { findNews, isNews, logSettings } from './news.ts'
 
 /** Blocks whose hashes are kept; a reorganisation that reaches further back is not undone by itself. */
@@ -171,7 +171,7 @@ export async function undoAbove(db: Executor, log: Log, chainId: number, blockNu
     log.add({
       ...{ verb: 'reverted', account: null, chainId, safeAddress: getAddress(`0x${address}`), safeTxHash: `0x${hash}` },
     })
-  await takeBackApprovals(db, log, chainId, sql`verified_block > ${blockNumber}`)
+  await removeLostApprovals(db, log, chainId, sql`verified_block > ${blockNumber}`)
   await db.delete(chainHeader).where(and(eq(chainHeader.chainId, chainId), gt(chainHeader.blockNumber, blockNumber)))
   // A Safe of which only a lost block told; the block that creates it again tells of it again.
   await db.execute(sql`

@@ -42,7 +42,7 @@ export async function attachApprovals(
 }
 
 /** Takes back confirmations by approvals that were read at blocks which are lost; those that the history shows stay. */
-export async function takeBackApprovals(db: Executor, log: Log, chainId: number, isLost: SQL): Promise<void> {
+export async function removeLostApprovals(db: Executor, log: Log, chainId: number, isLost: SQL): Promise<void> {
   const { rows } = await db.execute<{ safe_address: string; safe_tx_hash: string }>(sql`
     with lost as (
       delete from confirmation

@@ -49,7 +49,7 @@ function placeOf({ safeAddress, transactionHash }: SettingRow): string {
 }
 
 /** What one entry of the log names of each kind: any contract may emit any number of events. */
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 /** One entry of the log for each Safe and Ethereum transaction, however many settings that changed. */
 export function logSettings(
@@ -65,7 +65,7 @@ export function logSettings(
     for (const { kind, subject, threshold } of group) {
       const value = subject ? getAddress(subject) : String(threshold ?? '')
       const values = named[kind] ?? []
-      if (values.length < MOST_NAMED) named[kind] = [...values, value]
+      if (values.length < MAX_NAMED) named[kind] = [...values, value]
     }
     const [first] = group
     if (!first) continue

@@ -6,7 +6,7 @@ import type { Chain } from '../../rpc/clients.ts'
 import { type Block, readBlocks } from '../../rpc/logs.ts'
 import type { Lease } from '../lease.ts'
 import { readHeaders } from './apply.ts'
-import { takeBackApprovals } from './approvals.ts'
+import { removeLostApprovals } from './approvals.ts'
 
 /** Each may cost a question to the node; the others have their turn in the next round. */
 const BLOCKS = 200
@@ -15,7 +15,7 @@ const BLOCKS = 200
  * What people ask for is read at the newest block, which the follower may not have reached. Where it came by another block
  * at that height, Safes are marked to be read again, and approvals taken back that no followed block tells of.
  */
-export function createSettling({
+export function createReadAheadSettler({
   chain,
   db,
   lease,
@@ -45,7 +45,7 @@ export function createSettling({
         where chain_id = ${chainId} and block_number = followed.number and block_hash is not null`)
       const isLost = sql`verified_block_hash is not null and exists (select from ${followed}
         where followed.number = verified_block and followed.hash is distinct from verified_block_hash)`
-      await takeBackApprovals(tx, log, chainId, isLost)
+      await removeLostApprovals(tx, log, chainId, isLost)
       await tx.execute(sql`
         update confirmation set verified_block_hash = null
         where chain_id = ${chainId} and verified_block = any(${sql.param(blocks)}::bigint[])

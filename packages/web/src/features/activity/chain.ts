@@ -2,12 +2,12 @@ import type { ActivityEntry } from '@countersign/contract'
 import { concatHex, type Hex, sha256, stringToHex } from 'viem'
 
 /** Whether what an entry says about itself is what its hash covers. */
-function isSealed({ previousHash, hashed, hash }: ActivityEntry): boolean {
+function matchesHash({ previousHash, hashed, hash }: ActivityEntry): boolean {
   return sha256(concatHex([previousHash, stringToHex(hashed)])) === hash
 }
 
 /** What the hashed text says, as far as the screen shows it too. */
-function saysTheSame({ verb, account, safeTxHash, hashed }: ActivityEntry): boolean {
+function matchesHashedText({ verb, account, safeTxHash, hashed }: ActivityEntry): boolean {
   try {
     const said: unknown = JSON.parse(hashed)
     if (typeof said !== 'object' || said === null) return false
@@ -25,6 +25,6 @@ function saysTheSame({ verb, account, safeTxHash, hashed }: ActivityEntry): bool
 export function isWhole(entries: readonly ActivityEntry[]): boolean {
   return entries.every((entry, at) => {
     const newer = at === 0 ? undefined : entries[at - 1]
-    return isSealed(entry) && saysTheSame(entry) && (newer === undefined || newer.previousHash === entry.hash)
+    return matchesHash(entry) && matchesHashedText(entry) && (newer === undefined || newer.previousHash === entry.hash)
   })
 }

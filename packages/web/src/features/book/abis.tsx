@@ -1,4 +1,4 @@
-import { type GivenAbiEntry, giveAbi, type Role, removeAbi } from '@countersign/contract'
+import { addAbi, type Role, removeAbi, type TeamAbiEntry } from '@countersign/contract'
 import { readAbiJson, writeAbiDeclaration } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import type { Address as AddressType } from 'viem'
@@ -80,7 +80,7 @@ export function Abis({ chainId, safeAddress, role }: Place) {
 }
 
 /** Whether the reader gave this very ABI already. */
-function isOwn(entry: GivenAbiEntry, given: readonly GivenAbiEntry[], account: string | undefined): boolean {
+function isOwn(entry: TeamAbiEntry, given: readonly TeamAbiEntry[], account: string | undefined): boolean {
   return given.some(
     ({ contract, abi, author }) => author === account && contract === entry.contract && abi === entry.abi,
   )
@@ -92,12 +92,12 @@ function EndorseButton({
   chainId,
   safeAddress,
 }: {
-  entry: GivenAbiEntry
+  entry: TeamAbiEntry
   chainId: number
   safeAddress: AddressType
 }) {
   const endorse = useTeamChange({ chainId, safeAddress }, () =>
-    api(giveAbi, { chainId, safeAddress, contract, name, abi }),
+    api(addAbi, { chainId, safeAddress, contract, name, abi }),
   )
   return (
     <SureButton
@@ -145,7 +145,7 @@ function AbiForm({ chainId, safeAddress }: { chainId: number; safeAddress: Addre
       abi: parseRequired(abi, text('book.abi.json.missing')),
     }),
     sending: useTeamChange({ chainId, safeAddress }, (input: { contract: AddressType; name: string; abi: string }) =>
-      api(giveAbi, { chainId, safeAddress, ...input }),
+      api(addAbi, { chainId, safeAddress, ...input }),
     ),
   })
   return (

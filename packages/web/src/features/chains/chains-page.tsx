@@ -88,7 +88,7 @@ function ChainSection({
             <Block block={head} />
           </Fact>
           <Fact label={text('chains.lag')}>
-            <span data-lag={lag?.blocks}>{lag === null ? text('chains.block.none') : tellLag(lag)}</span>
+            <span data-lag={lag?.blocks}>{lag === null ? text('chains.block.none') : lagText(lag)}</span>
           </Fact>
           <Fact label={text('chains.backfill')}>
             {backfill ? (
@@ -141,7 +141,7 @@ function Block({ block }: { block: { blockNumber: number; time: string | null } 
   )
 }
 
-function tellLag({ blocks: count, seconds }: NonNullable<ChainStatus['lag']>): string {
+function lagText({ blocks: count, seconds }: NonNullable<ChainStatus['lag']>): string {
   if (count === 0) return text('chains.lag.none')
   const blocks = text('chains.lag.blocks', { count })
   return seconds === null ? blocks : text('chains.lag.time', { blocks, duration: formatDuration(seconds * 1000) })

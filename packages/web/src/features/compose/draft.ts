@@ -5,7 +5,7 @@ import { isSame } from '../../review/names.ts'
 import { readTab, writeTab } from '../../review/tab-storage.ts'
 import { text } from '../../review/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
-import { readAddress, tellAddressProblem } from '../../ui/typed-address.ts'
+import { addressProblemText, readAddress } from '../../ui/typed-address.ts'
 
 /** What a person has typed so far. */
 export type Draft = {
@@ -49,12 +49,12 @@ export function readDraft(
   const errors: DraftErrors = {}
   const recipient = readAddress(draft.recipient)
   const isCall = draft.kind === 'call'
-  if (!recipient.ok) errors.recipient = tellAddressProblem(recipient.problem, draft.recipient)
+  if (!recipient.ok) errors.recipient = addressProblemText(recipient.problem, draft.recipient)
   else if (recipient.address === zeroAddress) errors.recipient = text('propose.recipient.zero')
   else if (facts.asset?.address && isSame(recipient.address, facts.asset.address))
     errors.recipient = text('propose.recipient.token')
   else if (!isCall && isSame(recipient.address, facts.safeAddress)) errors.recipient = text('propose.recipient.self')
-  if (!facts.asset) errors.asset = tellTokenProblem(draft)
+  if (!facts.asset) errors.asset = tokenProblemText(draft)
   // A call sends nothing unless it says so.
   const sendsNothing = isCall && /^[0.\s]*$/.test(draft.amount)
   const data = isCall ? readData(draft.data) : '0x'
@@ -93,10 +93,10 @@ function readData(typed: string): Hex | null {
   return isHex(data) && data.length % 2 === 0 && size(data) <= MAX_DATA_BYTES ? data : null
 }
 
-function tellTokenProblem({ asset, tokenAddress }: Draft): string {
+function tokenProblemText({ asset, tokenAddress }: Draft): string {
   const read = readAddress(tokenAddress)
   return asset === 'other' && !read.ok
-    ? tellAddressProblem(read.problem, tokenAddress)
+    ? addressProblemText(read.problem, tokenAddress)
     : text('propose.tokenAddress.none')
 }
 

@@ -1,4 +1,4 @@
-import { makeApiToken, type TokenScope, tokenScopes } from '@countersign/contract'
+import { createApiToken, type TokenScope, tokenScopes } from '@countersign/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { api } from '../../api/client.ts'
@@ -22,7 +22,7 @@ export function TokenForm() {
   const queryClient = useQueryClient()
   const making = useMutation({
     mutationFn: ({ name, scopes, span }: TokenDraft) =>
-      api(makeApiToken, { name, scopes: [...scopes], expiresAt: endOf(span, serverNow()) }),
+      api(createApiToken, { name, scopes: [...scopes], expiresAt: endOf(span, serverNow()) }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.apiTokens }),
     // Nobody keeps it, the memory of this page neither.
     gcTime: 0,

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { executionOutcome, type Observation, whereabouts } from '../../api/sent-transaction.ts'
+import { executionOutcome, type Observation, pendingStateOf } from '../../api/sent-transaction.ts'
 
 /** A sent execution as this browser follows it. */
 export type SentExecution = {
@@ -36,7 +36,7 @@ export function observeExecution(
     // Mined, but it executed something else: the recorded hash does not belong to this transaction.
     return { step: 'reverted' }
   }
-  return { step: whereabouts(sent, seen) }
+  return { step: pendingStateOf(sent, seen) }
 }
 
 /** Whether one may send another execution: never while one may still be mined. */

@@ -1,4 +1,4 @@
-import type { GivenAbiEntry } from '@countersign/contract'
+import type { TeamAbiEntry } from '@countersign/contract'
 import { type Call, describeCall } from '@countersign/safe-core'
 import { Link } from '@tanstack/react-router'
 import type { Address as AddressType } from 'viem'
@@ -9,7 +9,7 @@ import { parsedAbi } from '../review-lists.ts'
 import { text } from '../text.ts'
 
 /** How others of the team read a call that the review does not read. None of it is part of the review. */
-export function CallGuesses({ call, abis, names }: { call: Call; abis: readonly GivenAbiEntry[]; names: Names }) {
+export function CallGuesses({ call, abis, names }: { call: Call; abis: readonly TeamAbiEntry[]; names: Names }) {
   if (call.name !== null || call.problem !== null || call.data === '0x' || call.operation !== 0) return null
   const guesses = abis.flatMap((entry) => {
     if (!isSame(entry.contract, call.to)) return []

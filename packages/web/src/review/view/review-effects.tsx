@@ -1,4 +1,4 @@
-import type { GivenAbiEntry } from '@countersign/contract'
+import type { TeamAbiEntry } from '@countersign/contract'
 import { type ByteRange, type Call, flattenCalls, type Review } from '@countersign/safe-core'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
@@ -19,7 +19,7 @@ export function ReviewEffects({
 }: {
   review: Review
   /** Everybody's, for guesses about what the review does not read. */
-  abis: readonly GivenAbiEntry[]
+  abis: readonly TeamAbiEntry[]
   names: Names
 }) {
   const calls = flattenCalls(review.call)
@@ -53,7 +53,7 @@ export function ReviewEffects({
   )
 }
 
-function CallDetails({ call, abis, names }: { call: Call; abis: readonly GivenAbiEntry[]; names: Names }) {
+function CallDetails({ call, abis, names }: { call: Call; abis: readonly TeamAbiEntry[]; names: Names }) {
   const currency = currencyOf(names.chain)
   return (
     <li className="border-l-2 border-rule pl-3">
@@ -88,7 +88,7 @@ function CallDetails({ call, abis, names }: { call: Call; abis: readonly GivenAb
           </div>
         ))}
       </dl>
-      <CallDoubts call={call} />
+      <CallIssues call={call} />
       <CallGuesses call={call} abis={abis} names={names} />
     </li>
   )
@@ -98,7 +98,7 @@ function CallDetails({ call, abis, names }: { call: Call; abis: readonly GivenAb
 const MAX_PLACES = 8
 
 /** Who says what the function is called, which bytes nobody has read, and what is odd about the others. */
-function CallDoubts({ call }: { call: Call }) {
+function CallIssues({ call }: { call: Call }) {
   const { alternatives, issues, undecoded, undecodedBytes } = call
   const signatures = alternatives.map(({ signature }) => signature).join(', ')
   const more = issues.length - MAX_PLACES

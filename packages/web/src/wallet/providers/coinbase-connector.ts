@@ -5,9 +5,9 @@ import { type Connector, injectedConnector } from './connector.ts'
 import { tameProvider } from './tame-provider.ts'
 
 const NAME = 'Coinbase Wallet'
-const LOOK_MILLISECONDS = 200
+const LOOK_MS = 200
 /** The window closes itself after its answer, which may still be being decrypted. */
-const GRACE_MILLISECONDS = 300
+const GRACE_MS = 300
 
 /**
  * Coinbase Wallet without its extension, in a window of keys.coinbase.com. Nothing but that window is contacted: only
@@ -80,8 +80,8 @@ export async function whileWindowIsOpen<T>(request: () => Promise<T>): Promise<T
       timer = setInterval(() => {
         if (!popup.closed) return
         clearInterval(timer)
-        setTimeout(() => endWith('WALLET_POPUP_CLOSED'), GRACE_MILLISECONDS)
-      }, LOOK_MILLISECONDS)
+        setTimeout(() => endWith('WALLET_POPUP_CLOSED'), GRACE_MS)
+      }, LOOK_MS)
     },
   })
   try {

@@ -3,8 +3,8 @@ import type { Hex } from 'viem'
 import { fail } from '../../text/fail.ts'
 import { toWalletError } from '../providers/wallet-errors.ts'
 
-const FIRST_WAIT_MILLISECONDS = 10_000
-const LONGEST_WAIT_MILLISECONDS = 60_000
+const FIRST_WAIT_MS = 10_000
+const MAX_WAIT_MS = 60_000
 /** These say nothing about the owners' signatures: a node lags or is away, an owner was exchanged, too many asked. */
 const passing = new Set([
   'SIWE_SIGNATURE_INVALID',
@@ -52,7 +52,7 @@ export async function collectSignature(
     await verify(signature)
     return true
   }
-  for (let wait = FIRST_WAIT_MILLISECONDS; !signal.aborted; wait = Math.min(wait * 1.5, LONGEST_WAIT_MILLISECONDS)) {
+  for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 1.5, MAX_WAIT_MS)) {
     if (now() >= end) throw fail('SIWE_EXPIRED', { reason: 'collecting' })
     try {
       if (await look()) return

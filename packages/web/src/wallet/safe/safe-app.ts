@@ -4,7 +4,7 @@ import { fail } from '../../text/fail.ts'
 import { isFramed } from './frame.ts'
 
 /** The interface around this page answers at once, or it is none. */
-const INFO_MILLISECONDS = 1_000
+const INFO_MS = 1_000
 /** What a Safe interface answers when the person declines: the protocol has words for it, no number. */
 const DECLINED = 'Transaction was rejected'
 
@@ -32,7 +32,7 @@ export function openSafeApp(hosts: readonly string[]): SafeApp {
   return {
     readAccount: async () => {
       if (!isFramed()) throw notAvailable('outside')
-      return toAccount(await within(INFO_MILLISECONDS, (await sdk).safe.getInfo()))
+      return toAccount(await within(INFO_MS, (await sdk).safe.getInfo()))
     },
     signMessage: async (message) => {
       const { eth, txs } = await sdk

@@ -10,7 +10,7 @@ export type Connection = {
   approval: Approval
 }
 
-export type Wishes = {
+export type PreferredConnection = {
   /** The phone says that it is there, approved or not. */
   chainId?: number | undefined
   /** Used if the phone still approves it. */
@@ -23,7 +23,7 @@ export type Wishes = {
 export function readConnection(
   { topic, namespaces }: { topic: string; namespaces: Namespaces },
   configured: readonly number[],
-  { chainId: stated, preferredChainId, accounts: wished = [] }: Wishes,
+  { chainId: stated, preferredChainId, accounts: preferredAccounts = [] }: PreferredConnection,
 ): Connection | null {
   const approval = readApproval(namespaces)
   const isApproved = (chainId: number | undefined) => approval.accounts.some((account) => account.chainId === chainId)
@@ -32,6 +32,6 @@ export function readConnection(
   if (chainId === undefined) return null
   const onChain = approval.accounts.filter((account) => account.chainId === chainId)
   const addresses = (onChain.length > 0 ? onChain : approval.accounts).map(({ address }) => address)
-  const account = wished.find((one) => one !== undefined && addresses.includes(one)) ?? addresses[0]
+  const account = preferredAccounts.find((one) => one !== undefined && addresses.includes(one)) ?? addresses[0]
   return account ? { topic, account, chainId, approval } : null
 }

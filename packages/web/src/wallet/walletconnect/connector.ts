@@ -5,13 +5,13 @@ import { guardedStorage } from '../providers/guarded-storage.ts'
 import { readChainId } from '../providers/read-provider.ts'
 import { readEventAccount } from './approval.ts'
 import type { Client } from './client.ts'
-import { type Connection, readConnection, type Wishes } from './connection.ts'
+import { type Connection, type PreferredConnection, readConnection } from './connection.ts'
 import { keepDeepLink } from './deep-link.ts'
 import { endSession, isAwaited, pair } from './pairing.ts'
 import { createProvider } from './provider.ts'
 
 const CONNECTION = 'countersign.walletconnect'
-const DISCONNECT_MILLISECONDS = 3_000
+const DISCONNECT_MS = 3_000
 
 /** WalletConnect. Its client is loaded when a phone is to be paired, or was paired last time. */
 export function walletConnect(settings: WalletConnectSettings, chains: readonly Chain[]): Connector {
@@ -51,7 +51,7 @@ export function walletConnect(settings: WalletConnectSettings, chains: readonly 
     return client
   }
 
-  const read = (client: Client, topic: string, wishes: Wishes): Connection | null =>
+  const read = (client: Client, topic: string, wishes: PreferredConnection): Connection | null =>
     client.session.keys.includes(topic) ? readConnection(client.session.get(topic), configured, wishes) : null
 
   const keep = (next: Connection): Connection => {
@@ -60,7 +60,7 @@ export function walletConnect(settings: WalletConnectSettings, chains: readonly 
     return next
   }
   /** Takes over what the phone says now: its chain, its account, what it still approves. */
-  const refresh = (client: Client, topic: string, wishes: Wishes): void => {
+  const refresh = (client: Client, topic: string, wishes: PreferredConnection): void => {
     const before = connection
     if (before?.topic !== topic) return
     const next = read(client, topic, { ...wishes, accounts: [...(wishes.accounts ?? []), before.account] })
@@ -117,7 +117,7 @@ export function walletConnect(settings: WalletConnectSettings, chains: readonly 
     drop(topic)
     const client = await loadClient()
     // A relay that is away must not keep anybody connected here.
-    const limit = new Promise((resolve) => setTimeout(resolve, DISCONNECT_MILLISECONDS))
+    const limit = new Promise((resolve) => setTimeout(resolve, DISCONNECT_MS))
     await Promise.race([endSession(client, topic), limit])
   }
 

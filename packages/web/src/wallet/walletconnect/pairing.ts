@@ -17,7 +17,7 @@ const wantedMethods = [
   'wallet_switchEthereumChain',
   'wallet_addEthereumChain',
 ]
-const RELAY_MILLISECONDS = 8_000
+const RELAY_MS = 8_000
 
 /** `offered`: topics of the codes that somebody may have scanned in this attempt. */
 type Attempt = { stop: AbortController; offered: Set<string>; code: Code | null }
@@ -90,7 +90,7 @@ export function pair(client: Client, chainIds: number[], codeSeconds: number): P
     const renew = () => (document.hidden ? document.addEventListener('visibilitychange', onVisible) : void offer())
 
     const offer = async () => {
-      timer = setTimeout(failUnreachable, RELAY_MILLISECONDS)
+      timer = setTimeout(failUnreachable, RELAY_MS)
       try {
         const { uri, approval } = await client.connect({
           optionalNamespaces: {

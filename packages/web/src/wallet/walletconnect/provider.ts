@@ -20,9 +20,9 @@ export type ConnectionHolder = {
 
 /** Somebody may have to fetch the phone, unlock it and read. */
 const ANSWER_SECONDS = 900
-const RELAY_MILLISECONDS = 8_000
+const RELAY_MS = 8_000
 /** A phone answers first and says what it now approves a moment later. */
-const UPDATE_MILLISECONDS = 3_000
+const UPDATE_MS = 3_000
 const WALLET = 'WalletConnect'
 
 /** EIP-1193: signatures and transactions go to the phone, the rest to the chain's node as every other read does. */
@@ -102,12 +102,12 @@ function chainIdOf(params: unknown): number {
 /** Brings the way to the phone up, or says that it is down: otherwise a request would wait for a minute in silence. */
 async function openRelay({ core: { relayer } }: Client): Promise<void> {
   if (relayer.connected) return
-  const limit = new Promise((resolve) => setTimeout(resolve, RELAY_MILLISECONDS))
+  const limit = new Promise((resolve) => setTimeout(resolve, RELAY_MS))
   await Promise.race([relayer.transportOpen().catch(() => {}), limit])
   if (!relayer.connected) throw relayUnreachable()
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  const deadline = performance.now() + UPDATE_MILLISECONDS
+  const deadline = performance.now() + UPDATE_MS
   while (!isSo() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 100))
 }

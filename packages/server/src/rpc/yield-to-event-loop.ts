@@ -1,9 +1,9 @@
-const WORK_MILLISECONDS = 20
+const WORK_MS = 20
 let since = performance.now()
 
 /** Between steps of long work: lets everything else have its turn once in a while. */
-export async function breathe(): Promise<void> {
-  if (performance.now() - since < WORK_MILLISECONDS) return
+export async function yieldToEventLoop(): Promise<void> {
+  if (performance.now() - since < WORK_MS) return
   await new Promise((resolve) => setImmediate(resolve))
   since = performance.now()
 }
