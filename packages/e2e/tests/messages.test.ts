@@ -248,7 +248,8 @@ describe('what is not to be had', () => {
     const { safe, anna } = await annaAndBruno()
     const safeMessageHash = await proposeMessage(anna, safe, { text: 'For us alone' })
     const outsider = await scene.owner(team.stranger.privateKey)
-    outsider.watch.expect(/MESSAGE_NOT_FOUND|NOT_A_MEMBER/)
+    // The page of a Safe asks for it ahead of what the link names.
+    outsider.watch.expect(/MESSAGE_NOT_FOUND|NOT_A_MEMBER|SAFE_NOT_FOUND/)
     await signIn(outsider)
     await outsider.page.goto(messagesUrl(outsider, safe, `/${safeMessageHash}`))
     await outsider.page.getByText('MESSAGE_NOT_FOUND').waitFor()

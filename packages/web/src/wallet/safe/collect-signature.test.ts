@@ -43,16 +43,17 @@ describe('collectSignature', () => {
     expect(Math.max(...pauses)).toBe(60_000)
   })
 
-  test('behavior: a signature that does not hold yet, a node that is away, a mute interface: it goes on', async () => {
+  test('behavior: a signature that does not hold yet, a node that is away, a busy server, a mute interface: it goes on', async () => {
     const invalid = new CountersignError('SIWE_SIGNATURE_INVALID', 'no')
     const away = new CountersignError('CHAIN_UNREACHABLE', 'no')
+    const busy = new CountersignError('OVERLOADED', 'no')
     const { steps, verified, troubles } = scene(
-      ['0x12', new Error('service down'), '0x12', null, '0x1234'],
-      [invalid, away],
+      ['0x12', new Error('service down'), '0x12', null, '0x12', '0x1234'],
+      [invalid, away, busy],
     )
     await run(steps)
-    expect(verified).toEqual(['0x12', '0x12', '0x1234'])
-    expect(troubles).toEqual(['SIWE_SIGNATURE_INVALID', 'WALLET_FAILED', 'CHAIN_UNREACHABLE', undefined])
+    expect(verified).toEqual(['0x12', '0x12', '0x12', '0x1234'])
+    expect(troubles).toEqual(['SIWE_SIGNATURE_INVALID', 'WALLET_FAILED', 'CHAIN_UNREACHABLE', undefined, 'OVERLOADED'])
   })
 
   test('behavior: the empty signature of a message signed on the chain is one', async () => {

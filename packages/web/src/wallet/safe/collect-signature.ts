@@ -15,6 +15,7 @@ const passing = new Set([
   'DISK_FULL',
   'SERVER_UNREACHABLE',
   'RATE_LIMITED',
+  'OVERLOADED',
   'INTERNAL',
   // The interface could not tell.
   'WALLET_FAILED',
