@@ -9,10 +9,10 @@ import { pathAddress } from './fields.ts'
 import { toModuleTransaction } from './module-transactions.ts'
 import { multisigFieldsWhere, multisigWeight, seenBy } from './multisig-queries.ts'
 import { toMultisig } from './multisig-transactions.ts'
-import { MAX_COUNTED, pageSizes, readWindow, toPage, type Window } from './page.ts'
+import { MAX_COUNTED, pageSizes, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { isTransfer, type Transfer, toTransfers } from './transfer-wire.ts'
-import { isOfSafe, placeOrder } from './transfers.ts'
+import { isBehind, isOfSafe, placeOf, placeOrder, readHistoryWindow } from './transfers.ts'
 import { isVisible, isVisibleAt } from './visibility.ts'
 import { toData, toDate } from './wire.ts'
 
@@ -31,7 +31,7 @@ export function allTransactionsRoutes({ read }: TxService): void {
         const ordering = call.query.get('ordering') ?? '-timestamp'
         if (!orderings.includes(ordering))
           refuseCode(400, 1, `Ordering field is not valid, only f['timestamp', '-timestamp'] are allowed`, [ordering])
-        const window = readWindow(call, pageSizes.small)
+        const window = await readHistoryWindow(call, safeAddress, pageSizes.small)
         const { rows, count } = await findItems(call, safeAddress, window, ordering === 'timestamp')
         const shown = rows.slice(0, shownOf(rows, window.limit))
         const transfers = await findTransfers(call, safeAddress, shown)
@@ -39,12 +39,13 @@ export function allTransactionsRoutes({ read }: TxService): void {
           call.chain,
           shown.flatMap((row) => (isTold(row) ? [] : (row.entry.transactionHash ?? []))),
         )
-        const items = shown.map((row) => toItem(row, transfers.get(placeOf(row.entry)) ?? [], plain, version))
+        const items = shown.map((row) => toItem(row, transfers.get(keyOf(row.entry)) ?? [], plain, version))
         const firstUnread = shown.findIndex(
           (row) => !isTold(row) && row.entry.transactionHash !== null && !plain.has(row.entry.transactionHash),
         )
         const fitting = firstUnread < 0 ? shown.length : firstUnread
-        const found = { rows: rows.map((_, at) => items[at] ?? null), count, shown: fitting }
+        const after = placeOf(shown[fitting - 1]?.entry)
+        const found = { rows: rows.map((_, at) => items[at] ?? null), count, shown: fitting, after }
         const page = toPage(call, window, found, (item) => item)
         return { ...page, results: page.results.filter((item) => item !== null) }
       },
@@ -93,11 +94,10 @@ const isItem = sql`(${entry.kind} = 'executed'
   or (${entry.kind} = 'module-executed' and not ${hasOther(sql`o.kind = 'executed'`)})
   or (${entry.kind} in ('transfer-in', 'transfer-out') and ${entry.transactionHash} is not null
     and ${entry.tokenKind} <> 'erc1155'
-    and not ${hasOther(sql`(o.log_index, o.part) < (${entry.logIndex}, ${entry.part})
-      and o.kind in ('transfer-in', 'transfer-out') and o.token_kind <> 'erc1155'`)}
-    and not ${hasOther(sql`o.kind in ('executed', 'module-executed')`)}))`
+    and not ${hasOther(sql`(o.kind in ('executed', 'module-executed') or ((o.log_index, o.part) < (${entry.logIndex}, ${entry.part})
+      and o.kind in ('transfer-in', 'transfer-out') and o.token_kind <> 'erc1155'))`)}))`
 
-async function findItems(call: Call, safeAddress: Address, { limit, offset }: Window, isAscending: boolean) {
+async function findItems(call: Call, safeAddress: Address, { limit, offset, after }: Window, isAscending: boolean) {
   const { db } = call.deps
   const where = and(
     eq(entry.chainId, call.chainId),
@@ -105,16 +105,15 @@ async function findItems(call: Call, safeAddress: Address, { limit, offset }: Wi
     isVisibleAt(call, safeAddress),
     isItem,
   )
-  const matching = db.select({ one: sql`1` }).from(entry).where(where).limit(MAX_COUNTED)
-  const count = sql<number>`(select count(*)::int from (${matching}) matching)`
+  const count = countItems(call, safeAddress)
   // Of what stands before the page nothing is put together.
   const page = db
     .select(getTableColumns(entry))
     .from(entry)
-    .where(where)
+    .where(and(where, isBehind(after, isAscending)))
     .orderBy(...placeOrder(isAscending))
     .limit(limit + 1)
-    .offset(offset)
+    .offset(after === undefined ? offset : 0)
     .as(getTableName(entry))
   const order = placeOrder(isAscending)
   const fits = fitsPage(sql`${multisigWeight} + coalesce(octet_length(${entry.data}), 0)`, order)
@@ -147,9 +146,30 @@ async function findItems(call: Call, safeAddress: Address, { limit, offset }: Wi
   return { rows, count: alone?.count ?? 0 }
 }
 
+/** How many items the newest entries of the history are: by Ethereum transaction, which asks nothing of each entry. */
+function countItems(call: Call, safeAddress: Address): SQL<number> {
+  const newest = call.deps.db
+    .select({ kind: entry.kind, transactionHash: entry.transactionHash })
+    .from(entry)
+    .where(
+      and(
+        eq(entry.chainId, call.chainId),
+        eq(entry.safeAddress, safeAddress),
+        isVisibleAt(call, safeAddress),
+        sql`(${entry.kind} in ('executed', 'module-executed') or (${entry.kind} in ('transfer-in', 'transfer-out')
+          and ${entry.transactionHash} is not null and ${entry.tokenKind} <> 'erc1155'))`,
+      ),
+    )
+    .orderBy(...placeOrder(false))
+    .limit(MAX_COUNTED)
+  return sql<number>`(select coalesce(sum(items), 0)::int from (
+    select greatest(1, coalesce(nullif(count(*) filter (where kind = 'executed'), 0),
+      count(*) filter (where kind = 'module-executed'))) as items from (${newest}) newest group by transaction_hash) counted)`
+}
+
 type Item = { entry: typeof entry.$inferSelect }
 
-function placeOf({ blockNumber, logIndex, part }: Item['entry']): string {
+function keyOf({ blockNumber, logIndex, part }: Item['entry']): string {
   return `${blockNumber}/${logIndex}/${part}`
 }
 
@@ -192,10 +212,10 @@ async function findTransfers(
     const byOwners = ofHash.filter(({ kind }) => kind === 'executed')
     const executions = byOwners.length > 0 ? byOwners : ofHash.filter(({ kind }) => kind === 'module-executed')
     const owner = executions.find(({ logIndex }) => logIndex >= move.logIndex) ?? executions.at(-1) ?? ofHash[0] ?? move
-    const list = found.get(placeOf(owner)) ?? []
+    const list = found.get(keyOf(owner)) ?? []
     const transfer = transfers[at]
     if (transfer) list.push(transfer)
-    found.set(placeOf(owner), list)
+    found.set(keyOf(owner), list)
   }
   return found
 }

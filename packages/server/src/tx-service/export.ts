@@ -3,11 +3,11 @@ import type { Address } from 'viem'
 import { historyEntry as entry, safe, multisigTransaction as transaction } from '../db/schema.ts'
 import { refuse } from './answers.ts'
 import { compareMoments, pathAddress, readFilters } from './fields.ts'
-import { MAX_COUNTED, pageSizes, readWindow, toPage, type Window } from './page.ts'
+import { MAX_COUNTED, pageSizes, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { findTokenInfos, type TokenInfo } from './token-info.ts'
 import { isTransfer } from './transfer-wire.ts'
-import { isOfSafe, placeOrder } from './transfers.ts'
+import { isBehind, isOfSafe, placeOf, placeOrder, readHistoryWindow } from './transfers.ts'
 import { findVisibleSafe, isMember, isVisible, isVisibleAt } from './visibility.ts'
 import { toDate, toOrigin } from './wire.ts'
 
@@ -16,7 +16,7 @@ export function exportRoutes({ read }: TxService): void {
   read('GET', '/v1/safes/{safe}/export', async (call) => {
     const safeAddress = pathAddress(call, 'safe')
     if (!(await findVisibleSafe(call, safeAddress))) return refuse(404)
-    const window = readWindow(call, pageSizes.export)
+    const window = await readHistoryWindow(call, safeAddress, pageSizes.export)
     const rows = await findRows(call, safeAddress, window)
     const tokens = await findTokenInfos(
       call,
@@ -26,13 +26,14 @@ export function exportRoutes({ read }: TxService): void {
       ]),
     )
     const [first] = rows.length > 0 ? rows : await findRows(call, safeAddress, { limit: 1, offset: 0 })
-    return toPage(call, window, { rows, count: first?.count ?? 0 }, (row) => toRow(call, row, tokens))
+    const after = placeOf(rows[window.limit - 1]?.entry)
+    return toPage(call, window, { rows, count: first?.count ?? 0, after }, (row) => toRow(call, row, tokens))
   })
 }
 
 type Row = Awaited<ReturnType<typeof findRows>>[number]
 
-async function findRows(call: Call, safeAddress: Address, { limit, offset }: Window) {
+async function findRows(call: Call, safeAddress: Address, { limit, offset, after }: Window) {
   const { db } = call.deps
   const filters = readFilters(call)
   const dates = compareMoments(filters, 'execution_date', sql`${entry.blockTime}`)
@@ -48,10 +49,10 @@ async function findRows(call: Call, safeAddress: Address, { limit, offset }: Win
   const page = db
     .select(getTableColumns(entry))
     .from(entry)
-    .where(where)
+    .where(and(where, isBehind(after, false)))
     .orderBy(...placeOrder(false))
     .limit(limit + 1)
-    .offset(offset)
+    .offset(after === undefined ? offset : 0)
     .as(getTableName(entry))
   // The execution that ended next in the same Ethereum transaction.
   const execution = db

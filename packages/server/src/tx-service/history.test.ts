@@ -1,6 +1,7 @@
 import { addSafe, call } from '@countersign/contract'
 import { canonicalContract, demoAccounts, testContractAbi } from '@countersign/devnet'
 import { encodeExecTransaction, encodeMultiSend, encodeSignatures } from '@countersign/safe-core'
+import { sql } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { settingsAbi } from '../test/safe-actor.ts'
@@ -154,6 +155,43 @@ describe('GET all-transactions', () => {
         next = page.next && (page.next.split(safeAddress)[1] ?? null)
       }
       expect(items).toEqual(whole)
+    }
+  })
+
+  test('behavior: `next` goes on at its place, in every list of the history and either order, whatever offset it names', async () => {
+    for (const path of [
+      '/all-transactions/?ordering=timestamp&',
+      '/all-transactions/?',
+      '/transfers/?',
+      '/incoming-transfers/?',
+      '/module-transactions/?ordering=created&',
+      '/export/?',
+    ]) {
+      const { results: whole } = await ask(`${path}limit=100`)
+      const items: unknown[] = []
+      for (let next: string | null = `${path}limit=1`; next; ) {
+        const page: { next: string | null; results: unknown[] } = await ask(next)
+        items.push(...page.results)
+        next = page.next && (page.next.split(safeAddress)[1]?.replace(/offset=\d+/, 'offset=1000000') ?? null)
+      }
+      expect(items).toEqual(whole)
+    }
+  })
+
+  test('error: no offset of a long history is larger than 100,000 but at the end of `next`, and `after` is a place', async () => {
+    const long = await newSafe(devnet.rpcUrl)
+    await call(asAlice, addSafe, { chainId, address: long })
+    const bytes = sql`decode(${long.slice(2)}, 'hex')`
+    await server.db.execute(sql`insert into history_entry (chain_id, safe_address, block_number, log_index, part, kind, block_time)
+      select ${chainId}, ${bytes}, 1, n, 0, 'module-enabled', now() from generate_series(1, 100001) n`)
+    for (const list of ['all-transactions', 'transfers', 'incoming-transfers', 'module-transactions', 'export']) {
+      expect((await ask(`/${list}/?offset=100001`)).results).toEqual([])
+      const far = await fetch(`${server.origin}/tx-service/${chainId}/api/v1/safes/${long}/${list}/?offset=100001`)
+      expect([far.status, await far.json()]).toMatchObject([
+        400,
+        { detail: expect.stringContaining('read on by next') },
+      ])
+      expect(await ask(`/${list}/?after=nowhere`)).toMatchObject({ message: 'after is not valid' })
     }
   })
 

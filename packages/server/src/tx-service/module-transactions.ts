@@ -4,10 +4,10 @@ import { historyEntry as entry } from '../db/schema.ts'
 import { refuse, refuseCode } from './answers.ts'
 import { decodeCall, MAX_BYTES_IN_LISTS } from './decoded.ts'
 import { compareNumbers, pathAddress, readFilters } from './fields.ts'
-import { readWindow, toPage } from './page.ts'
+import { toPage } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { readTransferId } from './transfer-wire.ts'
-import { findEntries } from './transfers.ts'
+import { findEntries, readHistoryWindow } from './transfers.ts'
 import { toData, toDate } from './wire.ts'
 
 /** Of some Safes that do not say themselves what a module had executed nothing does: a row without it is refused by readers. */
@@ -17,7 +17,7 @@ const isTold = and(eq(entry.kind, 'module-executed'), isNotNull(entry.counterpar
 export function moduleTransactionRoutes({ read }: TxService): void {
   read('GET', '/v1/safes/{safe}/module-transactions', async (call) => {
     const safeAddress = pathAddress(call, 'safe')
-    const window = readWindow(call)
+    const window = await readHistoryWindow(call, safeAddress)
     const which = and(eq(entry.safeAddress, safeAddress), isTold, ...conditions(call))
     const found = await findEntries(call, which, window, call.query.get('ordering') === 'created')
     return toPage(call, window, found, (row) => toModuleTransaction(row))

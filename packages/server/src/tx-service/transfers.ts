@@ -1,13 +1,14 @@
 import { and, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
+import { decodeKeyset, encodeKeyset } from '../db/keyset.ts'
 import { fitsPage, shownOf } from '../db/page-bytes.ts'
 import { historyEntry as entry, safe } from '../db/schema.ts'
-import { refuse, refuseCode } from './answers.ts'
+import { refuse, refuseCode, refuseDetail } from './answers.ts'
 import { compareMoments, compareNumbers, pathAddress, readFilters } from './fields.ts'
-import { MAX_COUNTED, readWindow, toPage, type Window } from './page.ts'
+import { MAX_COUNTED, type PageSize, readWindow, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { isIncoming, isTransfer, readTransferId, toTransfers } from './transfer-wire.ts'
-import { isVisible } from './visibility.ts'
+import { isVisible, isVisibleAt } from './visibility.ts'
 
 type Row = typeof entry.$inferSelect
 
@@ -45,7 +46,7 @@ export const isOfSafe = and(eq(safe.chainId, entry.chainId), eq(safe.address, en
 
 async function listTransfers(call: Call, which: SQL) {
   const safeAddress = pathAddress(call, 'safe')
-  const window = readWindow(call)
+  const window = await readHistoryWindow(call, safeAddress)
   const found = await findEntries(
     call,
     and(eq(entry.safeAddress, safeAddress), which, ...transferConditions(call)),
@@ -59,9 +60,9 @@ async function listTransfers(call: Call, which: SQL) {
 export async function findEntries(
   call: Call,
   which: SQL | undefined,
-  { limit, offset }: Window,
+  { limit, offset, after }: Window,
   isAscending = false,
-): Promise<{ rows: Row[]; count: number; shown: number }> {
+): Promise<{ rows: Row[]; count: number; shown: number; after?: string | undefined }> {
   const { db } = call.deps
   const where = and(eq(entry.chainId, call.chainId), isVisible(call), which)
   const matching = db.select({ one: sql`1` }).from(entry).innerJoin(safe, isOfSafe).where(where).limit(MAX_COUNTED)
@@ -71,10 +72,10 @@ export async function findEntries(
     .select(getTableColumns(entry))
     .from(entry)
     .innerJoin(safe, isOfSafe)
-    .where(where)
+    .where(and(where, isBehind(after, isAscending)))
     .orderBy(...order)
     .limit(limit + 1)
-    .offset(offset)
+    .offset(after === undefined ? offset : 0)
     .as(getTableName(entry))
   // Of a module's calldata the length, and what short one is decoded to.
   const fits = fitsPage(sql`4 * coalesce(octet_length(${entry.data}), 0)`, order)
@@ -84,10 +85,52 @@ export async function findEntries(
     .from(page)
     .orderBy(...order)
   const [first] = rows
-  const found = { rows: rows.map((row) => row.entry), shown: shownOf(rows, limit) }
+  const shown = shownOf(rows, limit)
+  const found = { rows: rows.map((row) => row.entry), shown, after: placeOf(rows[shown - 1]?.entry) }
   if (first || offset === 0) return { ...found, count: first?.count ?? 0 }
   const [alone] = await db.select({ count }).from(sql`(values (1)) as nothing`)
   return { ...found, count: alone?.count ?? 0 }
+}
+
+/** Each entry that is skipped is looked at: further on `next` alone leads, which skips nothing. */
+const FARTHEST = 100_000
+
+/** Of a list in the order of the history, which may have millions of entries. */
+export async function readHistoryWindow(call: Call, safeAddress: Address, size?: PageSize): Promise<Window> {
+  const window = readWindow(call, size)
+  const after = call.query.get('after') ?? undefined
+  if (after !== undefined || window.offset <= FARTHEST) return { ...window, after }
+  const [further] = await call.deps.db
+    .select({ one: sql`1` })
+    .from(entry)
+    .where(and(eq(entry.chainId, call.chainId), eq(entry.safeAddress, safeAddress), isVisibleAt(call, safeAddress)))
+    .limit(1)
+    .offset(FARTHEST)
+  // Of a shorter history the page is empty.
+  return further ? refuseDetail(400, `No offset is larger than ${FARTHEST}: read on by next.`) : window
+}
+
+const placeForms = [/^\d{1,15}$/, /^\d{1,9}$/, /^\d{1,9}$/]
+
+/** Where a list in the order of the chain ended, for its next page. */
+export function placeOf(row: Pick<Row, 'blockNumber' | 'logIndex' | 'part'> | undefined): string | undefined {
+  return row && encodeKeyset([row.blockNumber, row.logIndex, row.part])
+}
+
+/** What comes after such a place. */
+export function isBehind(place: string | undefined, isAscending: boolean): SQL | undefined {
+  if (place === undefined) return undefined
+  const [block, log, part] = readPlace(place)
+  return sql`(${entry.blockNumber}, ${entry.logIndex}, ${entry.part}) ${isAscending ? sql`>` : sql`<`}
+    (${block}::bigint, ${log}::int, ${part}::int)`
+}
+
+function readPlace(place: string): string[] {
+  try {
+    return decodeKeyset(place, placeForms)
+  } catch {
+    return refuseCode(400, 1, 'after is not valid', [place])
+  }
 }
 
 /** The order of the chain. */
