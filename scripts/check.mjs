@@ -18,6 +18,8 @@ const steps = [
   { name: 'texts of the screen, self-test', args: ['scripts/check-texts.mjs', '--self-test'] },
   { name: 'keys of queries', args: ['scripts/check-query-keys.mjs'] },
   { name: 'keys of queries, self-test', args: ['scripts/check-query-keys.mjs', '--self-test'] },
+  { name: 'words of the code', args: ['scripts/check-words.mjs'] },
+  { name: 'words of the code, self-test', args: ['scripts/check-words.mjs', '--self-test'] },
   { name: 'paths named in documents', args: ['scripts/check-doc-paths.mjs'] },
   { name: 'generated documents', args: ['--import', 'tsx', 'scripts/generate-docs.mjs', '--check'] },
 ]

@@ -70,9 +70,9 @@ describe('an execution whose calldata a contract makes up', () => {
       await actor.send({ to: safeAddress, value: 100n })
       await call(await signInAs(server, alice), addSafe, { chainId, address: safeAddress })
       const safeTxHash = await executeThroughRelay(safeAddress, version)
-      const isIt = and(eq(multisigTransaction.safeTxHash, safeTxHash), isNotNull(multisigTransaction.to))
+      const byHash = and(eq(multisigTransaction.safeTxHash, safeTxHash), isNotNull(multisigTransaction.to))
       const [row] = await eventually(async () => {
-        const found = await server.db.select().from(multisigTransaction).where(isIt)
+        const found = await server.db.select().from(multisigTransaction).where(byHash)
         return found.length > 0 && found
       })
       expect(row).toMatchObject({ to: bob.address, value: 7n, nonce: 0n, isExecuted: true, isSuccessful: true })

@@ -34,7 +34,7 @@ async function stopFollowing(followed: FollowedChain, cursor: Cursor, kept: Read
   const { chain, chainId, clock, log, lease, progress } = followed
   const { rpcUrls, agreement = 1, name } = chain.settings
   const { blockNumber } = cursor
-  const { having, lacking } = await chain.whoHas(new Map([...kept, [blockNumber, cursor.blockHash]]))
+  const { having, lacking } = await chain.findNodesWithBlocks(new Map([...kept, [blockNumber, cursor.blockHash]]))
   if (having.length > 0) throw strayNodesError({ having, lacking, blockNumber })
   const count = new Set(rpcUrls).size
   const needed = Math.min(count, Math.max(2, agreement))

@@ -3,7 +3,7 @@ import type { CountersignError, RpcRequest } from '@countersign/safe-core'
 import { z } from 'zod'
 import { isRevert } from './errors.ts'
 import type { Call } from './node.ts'
-import type { Nodes, Told } from './nodes.ts'
+import type { NodeAnswer, Nodes } from './nodes.ts'
 
 /** Asked at a block, by number or hash, which stands second among the parameters; at storage, third. */
 const AT_BLOCK: Partial<Record<string, number>> = {
@@ -64,48 +64,50 @@ export function createAgreement(nodes: Nodes, count: number): RpcRequest {
     // The newest state is another for each node; nobody writes it down.
     if (!isHead && !OF_CHAIN.includes(method) && (at === undefined || params[at] === 'latest'))
       return nodes.request(call)
-    const told = await nodes.requestEach(call, count)
-    if (isHead) return lowest(told)
-    const [first, ...others] = told
-    if (!first) throw lags(call, told)
+    const answers = await nodes.requestEach(call, count)
+    if (isHead) return lowest(answers)
+    const [first, ...others] = answers
+    if (!first) throw laggingNodeError(call, answers)
     const known = canonical(method, first)
     const differs = others.find((other) => canonical(method, other) !== known)
-    if (differs) throw await difference(call, [first, differs])
+    if (differs) throw await disagreementError(call, [first, differs])
     return answerOf(first)
   }
 
   /** A node without the block that it is about lags. */
-  async function difference(call: Call, told: [Told, Told]): Promise<Error> {
-    if (told.some(({ result }) => result === null)) return lags(call, told)
-    const blockNumber = await blockOf(call, told)
+  async function disagreementError(call: Call, answers: [NodeAnswer, NodeAnswer]): Promise<Error> {
+    if (answers.some(({ result }) => result === null)) return laggingNodeError(call, answers)
+    const blockNumber = await blockOf(call, answers)
     if (call.method === 'eth_getLogs') {
       const blocks = await Promise.all(
-        told.map(({ node }) => node.request({ method: 'eth_getBlockByNumber', params: [hexOf(blockNumber), false] })),
+        answers.map(({ node }) =>
+          node.request({ method: 'eth_getBlockByNumber', params: [hexOf(blockNumber), false] }),
+        ),
       )
-      if (blocks.includes(null)) return lags(call, told)
+      if (blocks.includes(null)) return laggingNodeError(call, answers)
     }
-    const hosts = told.map(({ node }) => node.host)
+    const hosts = answers.map(({ node }) => node.host)
     return fail('NODES_DISAGREE', { reason: 'answers', hosts, blockNumber, method: call.method })
   }
 
   return request
 }
 
-function answerOf({ result, error }: Told): unknown {
+function answerOf({ result, error }: NodeAnswer): unknown {
   if (error !== undefined) throw error
   return result
 }
 
 /** The lower head: up to there both know the chain. */
-function lowest(told: readonly Told[]): unknown {
+function lowest(answers: readonly NodeAnswer[]): unknown {
   const numberOf = (result: unknown) =>
     Number(z.union([z.string(), z.object({ number: z.string() }).transform((one) => one.number)]).parse(result))
-  const results = told.map(answerOf)
+  const results = answers.map(answerOf)
   return results.toSorted((one, other) => numberOf(one) - numberOf(other))[0]
 }
 
 /** What a node refuses passes through; that a contract reverts is an answer. */
-function canonical(method: string, { result, error }: Told): string {
+function canonical(method: string, { result, error }: NodeAnswer): string {
   if (error !== undefined) {
     if (isRevert(error)) return 'reverted'
     throw error
@@ -114,8 +116,9 @@ function canonical(method: string, { result, error }: Told): string {
   return JSON.stringify((facts[method] ?? text).parse(result))
 }
 
-function lags({ method }: Call, told: readonly Told[]): CountersignError {
-  const host = told.find(({ result }) => result === null || Array.isArray(result))?.node.host ?? told[0]?.node.host
+function laggingNodeError({ method }: Call, answers: readonly NodeAnswer[]): CountersignError {
+  const host =
+    answers.find(({ result }) => result === null || Array.isArray(result))?.node.host ?? answers[0]?.node.host
   return fail('RPC_ERROR', { reason: 'lags', host: host ?? '', method })
 }
 
@@ -127,7 +130,7 @@ const place = z.union([
 const byHash = z.object({ blockHash: z.string() })
 
 /** The block that a question is about; -1 when the node that knows its hash does not tell its number. */
-async function blockOf({ method, params = [] }: Call, [{ node, result }]: [Told, Told]): Promise<number> {
+async function blockOf({ method, params = [] }: Call, [{ node, result }]: [NodeAnswer, NodeAnswer]): Promise<number> {
   const isOfTransaction = method === 'eth_getTransactionByHash' || method === 'eth_getTransactionReceipt'
   const at = isOfTransaction ? result : params[AT_BLOCK[method] ?? 0]
   const { blockHash } = byHash.safeParse(isOfTransaction ? null : at).data ?? {}

@@ -18,7 +18,7 @@ export type Chain = {
   /** Of one node, alone and without a second try: a slow answer keeps nobody else waiting. */
   ask: RpcRequest
   /** Which of the nodes have any of some blocks, and which have others in their places. */
-  whoHas: Nodes['whoHas']
+  findNodesWithBlocks: Nodes['findNodesWithBlocks']
   /** Passes a JSON-RPC body on as it is, and the answer back. */
   forward: (body: unknown) => Promise<string>
   /** Asks the node for its chain id and keeps `status` true. Never throws. */
@@ -57,7 +57,7 @@ function createChain(settings: ChainSettings): Chain {
     status: 'unreachable',
     request,
     ask: nodes.ask,
-    whoHas: nodes.whoHas,
+    findNodesWithBlocks: nodes.findNodesWithBlocks,
     async forward(body) {
       try {
         return await nodes.forward(body, MAX_ANSWER_BYTES)

@@ -33,18 +33,18 @@ export type Nodes = {
    *
    * @throws CountersignError `CHAIN_UNREACHABLE` when there are not so many that answer
    */
-  requestEach: (call: Call, count: number) => Promise<Told[]>
+  requestEach: (call: Call, count: number) => Promise<NodeAnswer[]>
   /**
    * Asks each node for some blocks. Where one has any of them, those that have other blocks in their places are asked after
    * all others for a while. Who does not answer, or has no blocks there, is in neither list.
    */
-  whoHas: (blocks: ReadonlyMap<number, Hex>) => Promise<{ having: string[]; lacking: string[] }>
+  findNodesWithBlocks: (blocks: ReadonlyMap<number, Hex>) => Promise<{ having: string[]; lacking: string[] }>
   /** Looks at all of them, at most every few seconds: who is back, who lags behind the others. Waits for the first look. */
   survey: () => Promise<void>
 }
 
 /** What one node says; `error` when it refuses. */
-export type Told = { node: Node; result?: unknown; error?: unknown }
+export type NodeAnswer = { node: Node; result?: unknown; error?: unknown }
 
 type NodesState = {
   nodes: readonly Node[]
@@ -89,7 +89,7 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
         () => true,
       ),
     requestEach: (call, count) => requestEach(state, call, count),
-    whoHas: (blocks) => whoHas(state, blocks),
+    findNodesWithBlocks: (blocks) => findNodesWithBlocks(state, blocks),
     survey: () => survey(state),
   }
 }
@@ -158,7 +158,7 @@ async function besideSlow(state: NodesState, node: Node, call: Call, asked: Set<
   void isSettled.then(() => state.slow.delete(node))
   asked.add(node).add(other)
   // That a contract reverts is an answer, too.
-  const told = [answer, other.request(call)].map((one) =>
+  const answers = [answer, other.request(call)].map((one) =>
     one.then(
       (result) => ({ result, error: null }),
       (error: unknown) => {
@@ -167,7 +167,7 @@ async function besideSlow(state: NodesState, node: Node, call: Call, asked: Set<
       },
     ),
   )
-  const { result, error } = await Promise.any(told).catch((failed: AggregateError) => {
+  const { result, error } = await Promise.any(answers).catch((failed: AggregateError) => {
     throw failed.errors[0]
   })
   if (error !== null) throw error
@@ -195,10 +195,10 @@ async function once<result>(
   }
 }
 
-async function requestEach(state: NodesState, call: Call, count: number): Promise<Told[]> {
+async function requestEach(state: NodesState, call: Call, count: number): Promise<NodeAnswer[]> {
   const asked = new Set<Node>()
   let failure: unknown
-  const tell = async (): Promise<Told | null> => {
+  const tell = async (): Promise<NodeAnswer | null> => {
     for (;;) {
       const rest = state.nodes.filter((node) => !asked.has(node)).sort((one, other) => one.pause() - other.pause())
       const node = ordered(state).find((one) => !asked.has(one)) ?? rest[0]
@@ -213,8 +213,8 @@ async function requestEach(state: NodesState, call: Call, count: number): Promis
       }
     }
   }
-  const told = await Promise.all(Array.from({ length: count }, tell))
-  const found = told.filter((one) => one !== null)
+  const answers = await Promise.all(Array.from({ length: count }, tell))
+  const found = answers.filter((one) => one !== null)
   if (found.length === count) return found
   throw fail(
     'CHAIN_UNREACHABLE',
@@ -223,11 +223,11 @@ async function requestEach(state: NodesState, call: Call, count: number): Promis
   )
 }
 
-async function whoHas(
+async function findNodesWithBlocks(
   state: NodesState,
   blocks: ReadonlyMap<number, Hex>,
 ): Promise<{ having: string[]; lacking: string[] }> {
-  const told = await Promise.all(
+  const answers = await Promise.all(
     state.nodes.map(async (node) => {
       if (node.pause() > MAX_WAIT_MS) return null
       await new Promise((resolve) => setTimeout(resolve, node.pause()))
@@ -237,7 +237,7 @@ async function whoHas(
       return found.some((block) => block !== null) ? 'lacking' : null
     }),
   )
-  const those = (what: 'having' | 'lacking') => state.nodes.filter((_, at) => told[at] === what)
+  const those = (what: 'having' | 'lacking') => state.nodes.filter((_, at) => answers[at] === what)
   const [having, lacking] = [those('having'), those('lacking')]
   for (const node of having) state.stray.delete(node)
   if (having.length > 0) for (const node of lacking) state.stray.set(node, performance.now() + STRAY_MS)

@@ -6,7 +6,7 @@ import { type Heard, holdStream, SHORT_MS } from './live-stream.ts'
 import { keysOutdatedBy, queryKeys } from './query-keys.ts'
 import { openTabChannel } from './tab-channel.ts'
 
-type Word = Heard | { kind: 'who-is-leading' } | { kind: 'session-changed' }
+type TabMessage = Heard | { kind: 'who-is-leading' } | { kind: 'session-changed' }
 
 const CHANNEL = 'countersign-live'
 
@@ -21,7 +21,7 @@ export const sessionsQuery = queryOptions({
 /** Tells the other tabs of this browser profile that somebody signed in or out. */
 export function announceSessionChange(): void {
   const channel = openChannel()
-  channel?.postMessage({ kind: 'session-changed' } satisfies Word)
+  channel?.postMessage({ kind: 'session-changed' } satisfies TabMessage)
   channel?.close()
 }
 
@@ -29,7 +29,7 @@ export function announceSessionChange(): void {
 export function followSessionOfOtherTabs(queryClient: QueryClient): () => void {
   const channel = openChannel()
   if (!channel) return () => {}
-  channel.onmessage = ({ data }: MessageEvent<Word>) => {
+  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     if (data.kind === 'session-changed') void queryClient.invalidateQueries({ queryKey: queryKeys.session })
   }
   return () => channel.close()
@@ -56,38 +56,38 @@ export function followLiveEvents(queryClient: QueryClient): () => void {
   const channel = openChannel()
   let isLeading = false
 
-  const hear = (word: Word) => {
-    if (word.kind === 'event') for (const queryKey of keysOutdatedBy(word.event)) askAgain(queryClient, queryKey)
+  const handle = (message: TabMessage) => {
+    if (message.kind === 'event') for (const queryKey of keysOutdatedBy(message.event)) askAgain(queryClient, queryKey)
     // Whatever is asked now says why, and ends the session here too.
-    if (word.kind === 'refused') void queryClient.fetchQuery({ ...sessionsQuery, staleTime: 0 }).catch(() => {})
-    if (word.kind === 'status') {
-      setStreamStatus(word.status)
-      if (word.isAfterGap)
+    if (message.kind === 'refused') void queryClient.fetchQuery({ ...sessionsQuery, staleTime: 0 }).catch(() => {})
+    if (message.kind === 'status') {
+      setStreamStatus(message.status)
+      if (message.isAfterGap)
         void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'configuration' })
     }
   }
-  const say = (word: Word) => {
-    hear(word)
-    channel?.postMessage(word)
+  const broadcast = (message: TabMessage) => {
+    handle(message)
+    channel?.postMessage(message)
   }
   if (channel)
-    channel.onmessage = ({ data }: MessageEvent<Word>) => {
+    channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
       if (data.kind === 'who-is-leading') {
         if (isLeading)
-          channel.postMessage({ kind: 'status', status: readStreamStatus(), isAfterGap: false } satisfies Word)
-      } else if (!isLeading) hear(data)
+          channel.postMessage({ kind: 'status', status: readStreamStatus(), isAfterGap: false } satisfies TabMessage)
+      } else if (!isLeading) handle(data)
     }
 
   const startedAt = performance.now()
   const lead = () => {
     isLeading = true
     // Who leads after having waited may have missed what happened between two leaders.
-    return holdStream(say, stopping.signal, performance.now() - startedAt > SHORT_MS)
+    return holdStream(broadcast, stopping.signal, performance.now() - startedAt > SHORT_MS)
   }
   setStreamStatus('connecting')
   // Locks exist in secure contexts only; without them every tab holds its own stream.
   if (channel && 'locks' in navigator) {
-    channel.postMessage({ kind: 'who-is-leading' } satisfies Word)
+    channel.postMessage({ kind: 'who-is-leading' } satisfies TabMessage)
     navigator.locks.request(CHANNEL, { signal: stopping.signal }, lead).catch(() => {})
   } else void lead()
 

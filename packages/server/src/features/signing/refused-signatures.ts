@@ -114,9 +114,9 @@ async function keep(
 
 /** A key's signature is the same whatever it is said to sign; one that only names its owner is another for each hash. */
 function isSame(signature: Hex, signedHash: Hex): SQL {
-  const isIt = sql`signature_hash = ${sql.param(keccak256(signature), table.signatureHash)}`
-  if (!('owner' in parseSignature(signature))) return isIt
-  return sql`${isIt} and signed_hash = ${sql.param(signedHash, table.signedHash)}`
+  const matchesSignature = sql`signature_hash = ${sql.param(keccak256(signature), table.signatureHash)}`
+  if (!('owner' in parseSignature(signature))) return matchesSignature
+  return sql`${matchesSignature} and signed_hash = ${sql.param(signedHash, table.signedHash)}`
 }
 
 /** The proposal that it is an owner's signature of, when it is one of a key. */

@@ -48,7 +48,7 @@ export async function acknowledgeAlarm(
 ): Promise<Alarm> {
   await requireOwner(ctx, chainId, safeAddress)
   const account = ctx.viewer.address
-  const isIt = and(
+  const byKey = and(
     eq(table.id, BigInt(alarmId)),
     eq(table.chainId, chainId),
     eq(table.safeAddress, safeAddress),
@@ -58,9 +58,9 @@ export async function acknowledgeAlarm(
     const changed = await tx
       .update(table)
       .set({ acknowledgedBy: account, acknowledgedAt: log.now })
-      .where(and(isIt, isNull(table.acknowledgedAt)))
+      .where(and(byKey, isNull(table.acknowledgedAt)))
       .returning()
-    const [row] = changed.length > 0 ? changed : await tx.select().from(table).where(isIt)
+    const [row] = changed.length > 0 ? changed : await tx.select().from(table).where(byKey)
     if (!row) throw fail('ALARM_NOT_FOUND', { alarmId, safeAddress })
     if (changed.length > 0) {
       const about = { chainId, safeAddress, safeTxHash: row.signedHash }

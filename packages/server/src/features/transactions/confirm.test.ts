@@ -108,12 +108,12 @@ describe('confirm', () => {
       writeLogged({ db: server.db, clock: () => new Date() }, (tx, log) =>
         storeConfirmations(tx, log, { chainId, safeAddress, safeTxHash, signed, account: null, state }),
       )
-    const isIt = eq(multisigTransaction.safeTxHash, safeTxHash)
-    await server.db.update(multisigTransaction).set({ isExecuted: true }).where(isIt)
+    const byHash = eq(multisigTransaction.safeTxHash, safeTxHash)
+    await server.db.update(multisigTransaction).set({ isExecuted: true }).where(byHash)
     expect(await store()).toBeNull()
-    await server.db.update(multisigTransaction).set({ isExecuted: false }).where(isIt)
+    await server.db.update(multisigTransaction).set({ isExecuted: false }).where(byHash)
     expect(await store()).toMatchObject({ added: [bob.address] })
-    await server.db.delete(multisigTransaction).where(isIt)
+    await server.db.delete(multisigTransaction).where(byHash)
     expect(await store()).toBeNull()
     expect((await verbsOf(safeAddress)).filter((verb) => verb === 'confirmed')).toHaveLength(1)
   })
@@ -186,12 +186,12 @@ describe('confirm', () => {
     const safeAddress = await addedSafe()
     const { safeTxHash, signature } = await proposed(safeAddress)
     expect((await found(safeTxHash)).isHashOutdated).toBe(false)
-    const isIt = eq(multisigTransaction.safeTxHash, safeTxHash)
-    await server.db.update(multisigTransaction).set({ domainVersion: '1.1.1' }).where(isIt)
+    const byHash = eq(multisigTransaction.safeTxHash, safeTxHash)
+    await server.db.update(multisigTransaction).set({ domainVersion: '1.1.1' }).where(byHash)
     expect((await found(safeTxHash)).isHashOutdated).toBe(true)
     expect((await call(asBob, getSafe, { chainId, safeAddress })).awaitingMyConfirmation).toBe(0)
     // As if it had been proposed to that version.
-    await server.db.update(multisigTransaction).set({ value: 1n }).where(isIt)
+    await server.db.update(multisigTransaction).set({ value: 1n }).where(byHash)
     expect(await codeOf(call(asAlice, confirmTransaction, { chainId, safeTxHash, signature }))).toBe(
       'SAFE_TX_HASH_MISMATCH',
     )

@@ -39,12 +39,16 @@ export async function deleteProposal(ctx: Ctx, given: Omit<Key, 'who'>): Promise
   await checkNotExecuted(ctx, found, state)
 
   await write(ctx, null, async (tx, log) => {
-    const isIt = and(eq(multisigTransaction.chainId, chainId), eq(multisigTransaction.safeTxHash, safeTxHash))
+    const byHash = and(eq(multisigTransaction.chainId, chainId), eq(multisigTransaction.safeTxHash, safeTxHash))
     // Waits for a confirmation that is being written, and is waited for by the next one, which then finds nothing.
-    await tx.select({ safeTxHash: multisigTransaction.safeTxHash }).from(multisigTransaction).where(isIt).for('update')
+    await tx
+      .select({ safeTxHash: multisigTransaction.safeTxHash })
+      .from(multisigTransaction)
+      .where(byHash)
+      .for('update')
     // Who may delete it is looked for at this moment.
     const detail = factsOf(await findDeletable(tx, key, { now: ctx.clock(), state }))
-    await tx.delete(multisigTransaction).where(isIt)
+    await tx.delete(multisigTransaction).where(byHash)
     log.add({ verb: 'deleted', account, chainId, safeAddress, safeTxHash, detail })
   })
 }

@@ -76,15 +76,15 @@ async function count(tx: Executor, brought: Brought, { owners, nonce }: SafeStat
     select json_build_object('count', count(*), 'bytes', coalesce(sum(octet_length(t.data)), 0))
     from multisig_transaction t
     join ${safe} on ${safe.chainId} = t.chain_id and ${safe.address} = t.safe_address where ${which})`
-  const isIt = sql`t.safe_tx_hash = ${param(safeTxHash)}`
+  const isSameHash = sql`t.safe_tx_hash = ${param(safeTxHash)}`
   const { rows } = await tx.execute<Counts>(sql`
     select ${counted(sql`${isBrought} and not t.is_executed`)} as "all",
       -- What is not signed may be signed later: then it counts with the others of the account.
       ${counted(sql`${isOpen} and ${isBrought} and ${isSigned ? sql`t.is_trusted` : sql`true`}`)} as own,
       ${isSigned && owners.includes(account) ? sql`null` : counted(sql`${isOpen} and ${isOfOthers}`)} as others,
-      coalesce(bool_or(${isIt} and (is_trusted or not ${isSigned})), false) as "isHere",
-      coalesce(bool_or(not ${isIt} and kept_by is distinct from ${param(account)}), false) as "isContested",
-      coalesce(bool_or(not ${isIt} and ${isBrought} and "to" = safe_address and value = 0
+      coalesce(bool_or(${isSameHash} and (is_trusted or not ${isSigned})), false) as "isHere",
+      coalesce(bool_or(not ${isSameHash} and kept_by is distinct from ${param(account)}), false) as "isContested",
+      coalesce(bool_or(not ${isSameHash} and ${isBrought} and "to" = safe_address and value = 0
         and data = ''::bytea and operation = 0), false) as "hasCancelled"
     from multisig_transaction t where ${isSafe} and t.nonce = ${safeTx.nonce.toString()}::numeric`)
   const [row] = rows

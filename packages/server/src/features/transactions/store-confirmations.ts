@@ -33,10 +33,10 @@ export async function storeConfirmations(
   const list = <item>(read: (one: VerifiedSignature) => item) => sql.param(signed.map(read))
   const hash = sql.param(toBytes(safeTxHash))
   const at = sql`${now.toISOString()}::timestamptz`
-  const isIt = sql`chain_id = ${chainId} and safe_tx_hash = ${hash}`
+  const byHash = sql`chain_id = ${chainId} and safe_tx_hash = ${hash}`
   const { rows } = await tx.execute<{ is_open: boolean; added: string[]; before: string[] }>(sql`
     with open as (
-      select 1 from multisig_transaction where ${isIt} and not is_executed for no key update
+      select 1 from multisig_transaction where ${byHash} and not is_executed for no key update
     ), added as (
       insert into confirmation (chain_id, safe_tx_hash, owner, signature, signature_type, submission_date,
         verified_block, verified_block_hash)
@@ -49,10 +49,10 @@ export async function storeConfirmations(
       ) as given, open
       on conflict do nothing returning owner
     ), touched as (
-      update multisig_transaction set is_trusted = true, modified_date = ${at} where ${isIt} and exists (select from added)
+      update multisig_transaction set is_trusted = true, modified_date = ${at} where ${byHash} and exists (select from added)
     )
     select exists (select from open) as is_open, array(select encode(owner, 'hex') from added) as added,
-      array(select encode(owner, 'hex') from confirmation where ${isIt}) as before`)
+      array(select encode(owner, 'hex') from confirmation where ${byHash}) as before`)
   const [row] = rows
   if (!row?.is_open) return null
   const added = row.added.map((owner) => getAddress(`0x${owner}`))

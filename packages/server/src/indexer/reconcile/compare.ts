@@ -67,8 +67,9 @@ export async function compareSafe(context: Context, row: Row, head: number): Pro
   const base = await readBase(context, row)
   if (base) {
     // Executions move coin: they come first.
-    if (!(await explain(context, row, { quantity: 'nonce', from: base.block, value: base.nonce, head }))) return null
-    if (!(await explain(context, row, { quantity: 'balance', from: base.block, value: base.balance, head })))
+    if (!(await explainChanges(context, row, { quantity: 'nonce', from: base.block, value: base.nonce, head })))
+      return null
+    if (!(await explainChanges(context, row, { quantity: 'balance', from: base.block, value: base.balance, head })))
       return null
   }
   return { balance, nonce }
@@ -96,7 +97,7 @@ async function readBase(context: Context, row: Row): Promise<{ block: number; ba
 }
 
 /** @returns whether everything up to the head is explained, or said to be unexplained */
-async function explain(
+async function explainChanges(
   context: Context,
   row: Row,
   { quantity, from, value, head }: { quantity: Quantity; from: number; value: bigint; head: number },

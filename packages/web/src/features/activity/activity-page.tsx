@@ -12,7 +12,7 @@ import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { Details, Section } from '../../ui/section.tsx'
 import { TextAnchor, TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
-import { isWhole } from './chain.ts'
+import { isChainIntact } from './chain.ts'
 import { DetailLine, EntryDetail } from './entry-detail.tsx'
 import { activityQuery } from './queries.ts'
 import { text } from './text.ts'
@@ -65,7 +65,7 @@ export function ActivityPage({ chainId, safeAddress }: { chainId: number; safeAd
 /** Whether what is shown fits together, computed here from the texts. */
 function Chained({ entries }: { entries: ActivityEntry[] }) {
   const newest = entries[0]
-  if (!isWhole(entries))
+  if (!isChainIntact(entries))
     return (
       <div className="mb-8">
         <Notice tone="danger" isAnnounced title={text('activity.broken.title')}>

@@ -22,7 +22,7 @@ function matchesHashedText({ verb, account, safeTxHash, hashed }: ActivityEntry)
  * Whether entries, newest first and without a gap, are what the database wrote one after the other: each text gives its
  * hash, and each carries the hash of the one before it.
  */
-export function isWhole(entries: readonly ActivityEntry[]): boolean {
+export function isChainIntact(entries: readonly ActivityEntry[]): boolean {
   return entries.every((entry, at) => {
     const newer = at === 0 ? undefined : entries[at - 1]
     return matchesHash(entry) && matchesHashedText(entry) && (newer === undefined || newer.previousHash === entry.hash)

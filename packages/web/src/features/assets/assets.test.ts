@@ -1,6 +1,6 @@
 import { getAddress, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { imitatedSymbol, isThere, joinPages } from './assets.ts'
+import { imitatedSymbol, isHeldOrUnread, joinPages } from './assets.ts'
 
 const listed = getAddress('0x00000000000000000000000000000000000a55e7')
 const chain = {
@@ -40,9 +40,9 @@ describe('joinPages', () => {
   })
 })
 
-describe('isThere', () => {
+describe('isHeldOrUnread', () => {
   test('default: what could not be read is not taken for nothing', () => {
-    expect([0n, 1n, 'failed' as const, 'unread' as const].map((balance) => isThere({ balance }))).toEqual([
+    expect([0n, 1n, 'failed' as const, 'unread' as const].map((balance) => isHeldOrUnread({ balance }))).toEqual([
       false,
       true,
       true,

@@ -75,7 +75,7 @@ export function joinPages(pages: readonly MovedTokens[]): Omit<MovedTokens, 'nex
 }
 
 /** What there is none of is left out; what could not be read is not. */
-export function isThere({ balance }: { balance: TokenReading['balance'] }): boolean {
+export function isHeldOrUnread({ balance }: { balance: TokenReading['balance'] }): boolean {
   return balance !== 0n
 }
 

@@ -6,12 +6,12 @@ import { Address } from '../../ui/address.tsx'
 import { formatAmount } from '../../ui/format-amount.ts'
 import { Row, Rows } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { imitatedSymbol, isThere } from './assets.ts'
+import { imitatedSymbol, isHeldOrUnread } from './assets.ts'
 import { Claims } from './claims.tsx'
 
 /** Items of collections: those alone that the collection confirms. */
 export function Collections({ collections, chain }: { collections: readonly CollectionReading[]; chain: Chain }) {
-  const kept = collections.filter(({ items }) => items.some(isThere))
+  const kept = collections.filter(({ items }) => items.some(isHeldOrUnread))
   if (kept.length === 0) return null
   return (
     <div>

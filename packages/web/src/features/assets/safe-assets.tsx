@@ -12,7 +12,7 @@ import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Details, Row, Rows, Section } from '../../ui/section.tsx'
-import { isThere, joinPages, listedTokensQuery, movedTokensQuery } from './assets.ts'
+import { isHeldOrUnread, joinPages, listedTokensQuery, movedTokensQuery } from './assets.ts'
 import { Collections } from './collections.tsx'
 import { UnlistedTokens } from './unlisted-tokens.tsx'
 import { unreadText } from './unread-text.ts'
@@ -98,8 +98,8 @@ function BalanceOverTime({ state, chain }: { state: SafeState; chain: Chain }) {
 function MovedAssets({ state, chain }: { state: SafeState; chain: Chain }) {
   const moved = useInfiniteQuery(movedTokensQuery(state.chainId, state.address, chain.tokens))
   const { tokens, collections } = joinPages(moved.data?.pages ?? [])
-  const kept = tokens.filter(isThere)
-  const isEmpty = kept.length === 0 && !collections.some(({ items }) => items.some(isThere))
+  const kept = tokens.filter(isHeldOrUnread)
+  const isEmpty = kept.length === 0 && !collections.some(({ items }) => items.some(isHeldOrUnread))
   return (
     <div className="mt-8 grid gap-8">
       {kept.length > 0 && <UnlistedTokens tokens={kept} chain={chain} />}

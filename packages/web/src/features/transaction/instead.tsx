@@ -9,7 +9,7 @@ import { Writing } from '../../wallet/index.ts'
 import { DeleteButton } from './delete-button.tsx'
 
 /** What else can be done about a proposal than to confirm it. */
-export function Instead({
+export function ProposalActions({
   chainId,
   safeAddress,
   safeTxHash,

@@ -26,7 +26,7 @@ import { Alarms } from './alarms.tsx'
 import { deletionKey } from './delete-button.tsx'
 import { ExecuteButton } from './execute-button.tsx'
 import { ExecutedFacts } from './executed-facts.tsx'
-import { Instead } from './instead.tsx'
+import { ProposalActions } from './instead.tsx'
 
 /** While something is under way, the live event is not waited for alone. */
 const FAST_MS = 2_500
@@ -184,7 +184,13 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
               {...{ request, review, state, names }}
             />
           )}
-          <Instead {...place} transaction={transaction} others={served.others} state={state} account={account} />
+          <ProposalActions
+            {...place}
+            transaction={transaction}
+            others={served.others}
+            state={state}
+            account={account}
+          />
         </>
       )}
     </>
