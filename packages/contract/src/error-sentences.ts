@@ -37,6 +37,9 @@ export const errorSentences = {
     abis: 'You already have `{limit}` ABIs for this Safe, which is the limit.',
     'abi-bytes': 'With this one, your ABIs for this Safe exceed `{limit}` bytes.',
     viewers: 'This Safe already has `{limit}` invitations, which is the limit.',
+    webhooks: 'This Safe already has `{limit}` webhooks, which is the limit.',
+    'webhooks-of-account': 'This account already has `{limit}` webhooks, which is the limit.',
+    deliveries: 'This webhook already has `{limit}` deliveries that wait, which is the limit.',
     delegates: '`{delegator}` already has `{limit}` proposers on this chain, which is the limit.',
     tokens: 'This account already has `{limit}` API tokens, which is the limit.',
     safes: 'Your list already has `{limit}` Safes, which is the limit.',
@@ -159,6 +162,12 @@ export const errorSentences = {
   NOT_A_MEMBER: 'The account `{account}` is not an owner, proposer or viewer of the Safe `{safeAddress}`.',
   DELEGATE_NOT_FOUND: '`{delegate}` is not a proposer of `{delegator}` on chain `{chainId}`.',
   VIEWER_NOT_FOUND: 'The account `{account}` is not invited to `{safeAddress}`.',
+  WEBHOOK_NOT_FOUND: 'The Safe `{safeAddress}` has no webhook `{id}`.',
+  WEBHOOK_URL_REFUSED: {
+    url: 'The URL `{url}` is not an https URL without user name and fragment.',
+    address: 'The host `{host}` is an address that the operator of this server does not allow.',
+  },
+  DELIVERY_NOT_FOUND: 'The webhook `{id}` has no delivery `{deliveryId}`.',
   NOT_OWNER_OR_DELEGATE: {
     ...coreSentences.NOT_OWNER_OR_DELEGATE,
     viewer: 'The account `{account}` is a viewer of the Safe `{safeAddress}` and cannot change anything.',

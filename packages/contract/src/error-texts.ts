@@ -63,6 +63,9 @@ export const errorTexts = {
   NOT_A_MEMBER: { title: 'Only the team of this Safe has access', hint: 'Switch to an owner, proposer or viewer account, or ask an owner to invite this account.' },
   DELEGATE_NOT_FOUND: { title: 'There is no such proposer', hint: 'It may already be removed. Reload the team.' },
   VIEWER_NOT_FOUND: { title: 'This account is not a viewer', hint: 'It may already be removed. Reload the team.' },
+  WEBHOOK_NOT_FOUND: { title: 'Webhook not found', hint: 'It may already be removed. Reload the list.' },
+  WEBHOOK_URL_REFUSED: { title: 'Countersign does not send to this URL', hint: 'Use the https URL of a public host. The operator of this server can allow private networks.' },
+  DELIVERY_NOT_FOUND: { title: 'Delivery not found', hint: 'Old deliveries are removed. Reload the list.' },
   NOT_OWNER_OR_DELEGATE: { title: 'Only owners and proposers of this Safe can propose', hint: 'Switch to an owner account, or ask an owner to add this account as a proposer.' },
 
   // Transactions

@@ -80,3 +80,16 @@ export {
   recordExecution,
   safeTx,
 } from './transactions.ts'
+export {
+  createWebhook,
+  type DeliveryFailure,
+  listDeliveries,
+  listWebhooks,
+  redeliver,
+  removeWebhook,
+  testWebhook,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookEvent,
+  webhookEvents,
+} from './webhooks.ts'

@@ -17,6 +17,7 @@ import { sessionRoutes } from './features/session/routes.ts'
 import { teamRoutes } from './features/team/routes.ts'
 import { tokenRoutes } from './features/tokens/routes.ts'
 import { transactionRoutes } from './features/transactions/routes.ts'
+import { webhookRoutes } from './features/webhooks/routes.ts'
 import { type Admission, type AdmissionSettings, createAdmission, usualAdmission } from './http/admission.ts'
 import { clientAddress } from './http/client-address.ts'
 import { mount, type Router } from './http/endpoint.ts'
@@ -62,6 +63,7 @@ export function createApp(
   bookRoutes(router)
   activityRoutes(router)
   messageRoutes(router)
+  webhookRoutes(router)
   mount(router, streamEvents, async (ctx) => ctx.live.open(ctx.viewer), 'streams')
   mountTxService(router)
 

@@ -30,6 +30,8 @@ export type Deps = {
   trustedProxies: readonly string[]
   sessionLimits: SessionLimits
   hasRateLimits: boolean
+  /** Networks beside the public ones that webhooks may be sent to. */
+  webhookNetworks: readonly string[]
 }
 
 /** One request. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { address, fail, type WalletConnectSettings } from '@countersign/contract'
 import { z } from 'zod'
+import { isNetwork } from './networks.ts'
 
 const DEVNET_CHAIN_ID = 31337
 
@@ -127,6 +128,8 @@ export type Environment = {
   sessionLimits: SessionLimits
   /** False for load tests alone. */
   hasRateLimits: boolean
+  /** Networks beside the public ones that webhooks may be sent to, there also by plain http. */
+  webhookNetworks: readonly string[]
   logLevel: string
   /** Chain to read again, and from which block on. */
   rebuild: { chainId: number; blockNumber: number } | null
@@ -160,6 +163,7 @@ export function readEnvironment(env: Record<string, string | undefined> = proces
       faults.push({ path: `chains.${at}.chainId`, message: `\`${chainId}\` is there twice` })
   })
   const rebuild = readRebuild(env.COUNTERSIGN_REBUILD, chains, faults)
+  const webhookNetworks = readNetworks(env.COUNTERSIGN_WEBHOOK_NETWORKS, faults)
   const needsPublicUrl = !isLoopback(host) && publicUrl?.protocol !== 'https:'
 
   if (faults.length > 0) {
@@ -189,6 +193,7 @@ export function readEnvironment(env: Record<string, string | undefined> = proces
       .filter(Boolean),
     sessionLimits: readSessionLimits(file.session ?? session.parse({})),
     hasRateLimits: env.COUNTERSIGN_RATE_LIMITS !== 'off',
+    webhookNetworks,
     logLevel: env.COUNTERSIGN_LOG_LEVEL ?? 'info',
     rebuild,
   }
@@ -219,6 +224,18 @@ function readRebuild(
   const message = `must be CHAIN:BLOCK, with a chain that is configured, not \`${text}\``
   faults.push({ path: 'COUNTERSIGN_REBUILD', message })
   return null
+}
+
+function readNetworks(text: string | undefined, faults: Fault[]): string[] {
+  const networks = (text ?? '').split(',').map((one) => one.trim())
+  const named = networks.filter(Boolean)
+  for (const one of named)
+    if (!isNetwork(one))
+      faults.push({
+        path: 'COUNTERSIGN_WEBHOOK_NETWORKS',
+        message: `must name addresses or networks such as 10.0.0.0/8, not \`${one}\``,
+      })
+  return named
 }
 
 function readSessionLimits(given: z.output<typeof session>): SessionLimits {

@@ -16,6 +16,7 @@ import { removeEndedSessions, removeOldMessages } from './features/session/clean
 import { removeEndedDelegates } from './features/team/delegates.ts'
 import { removeExpiredTokens } from './features/tokens/tokens.ts'
 import { removeUnsignedProposals } from './features/transactions/remove-unsigned.ts'
+import { startWebhooks, type Webhooks } from './features/webhooks/start.ts'
 import type { AdmissionSettings } from './http/admission.ts'
 import { createFront } from './http/front.ts'
 import { startFollower } from './indexer/follower.ts'
@@ -91,14 +92,17 @@ async function startBehind(
   for (const { settings, status } of chains.values())
     if (status !== 'ok') log.warn({ chainId: settings.chainId, status }, 'chain is not available')
 
+  let webhooks: Webhooks | undefined
   const live = createHub({ db, clock, sessionLimits: environment.sessionLimits })
   const listening: Parameters<typeof startListener>[0] = {
     url: environment.databaseUrl,
     log,
-    onEvent: (event) =>
+    onEvent: (event) => {
+      webhooks?.wake()
       void live
         .deliver(event)
-        .catch((error) => log.error({ err: describeError(error) }, 'an event could not be delivered')),
+        .catch((error) => log.error({ err: describeError(error) }, 'an event could not be delivered'))
+    },
     onSessionEnded: (sessionId) => live.end(sessionId),
     // Who was connected may have missed something: it connects again and asks for everything.
     onGap: () => live.closeAll(),
@@ -123,6 +127,7 @@ async function startBehind(
     trustedProxies: environment.trustedProxies,
     sessionLimits: environment.sessionLimits,
     hasRateLimits: environment.hasRateLimits,
+    webhookNetworks: environment.webhookNetworks,
   }
   open(createApp(deps, admission))
 
@@ -134,6 +139,7 @@ async function startBehind(
   const followers = [...chains.values()].map((chain) =>
     startFollower({ chain, db, databaseUrl: environment.databaseUrl, clock, log, pollMilliseconds }),
   )
+  webhooks = startWebhooks({ db, clock, log, networks: environment.webhookNetworks })
   const cleanUps = [
     setInterval(() => void removeOldMessages({ db, clock }).catch(() => {}), CLEAN_UP_MESSAGES_MS),
     setInterval(() => void removeEndedSessions({ db, clock }).catch(() => {}), CLEAN_UP_SESSIONS_MS),
@@ -157,7 +163,7 @@ async function startBehind(
       const closed = new Promise<void>((resolve) => http.close(() => resolve()))
       http.closeIdleConnections()
       const hurry = setTimeout(() => http.closeAllConnections(), 3_000)
-      await Promise.all([closed, ...followers.map((follower) => follower.stop()), listener.stop()])
+      await Promise.all([closed, ...followers.map((follower) => follower.stop()), listener.stop(), webhooks?.stop()])
       clearTimeout(hurry)
       await close()
     },

@@ -73,9 +73,15 @@ const table: Record<string, string> = {
   addDelegate: 'nmmmmy',
   confirmMessage: 'nnmmmy',
   confirmTransaction: 'nnmmmy',
+  createWebhook: 'nmmmmy',
   inviteViewer: 'nmmmmy',
+  listDeliveries: 'nmmmmn',
+  listWebhooks: 'nmmmmy',
   proposeMessage: 'mmmmmy',
+  redeliver: 'nmmmmn',
   removeViewer: 'nmmmmy',
+  removeWebhook: 'nmmmmn',
+  testWebhook: 'nmmmmn',
   // By whose it is.
   deleteMessage: 'nnmmmy',
   deleteTransaction: 'nnmmmy',
@@ -110,6 +116,7 @@ const scopes = {
   session: [
     ...['acknowledgeAlarm', 'inviteViewer', 'listApiTokens', 'listSessions', 'listViewers', 'createApiToken'],
     ...['removeViewer', 'revokeApiToken', 'revokeOtherSessions', 'revokeSession'],
+    ...['createWebhook', 'listDeliveries', 'listWebhooks', 'redeliver', 'removeWebhook', 'testWebhook'],
   ],
 } as const
 
@@ -203,6 +210,7 @@ function bodyOf(name: string, who: Address): unknown {
     addNote: { text: `by ${who}` },
     addDelegate: named,
     addDelegateOfAll: named,
+    createWebhook: { url: 'https://hooks.example.org/x', events: ['proposed'] },
     inviteViewer: { account: demoAccounts[9].address, label: 'x' },
     createApiToken: { name: 'x', scopes: ['read'], expiresAt: null },
   }
@@ -227,6 +235,7 @@ async function ask(
     delegate: demoAccounts[9].address,
     id: endpoint.name === 'removeNote' ? '999' : 'f'.repeat(24),
     alarmId: '999',
+    deliveryId: '999',
   }
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? `no-${key}`)
   const query = endpoint.name === 'listBalanceChanges' ? '?token=native' : ''

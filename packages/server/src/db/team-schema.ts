@@ -1,3 +1,4 @@
+import type { DeliveryFailure, WebhookEvent } from '@countersign/contract'
 import { sql } from 'drizzle-orm'
 import { bigserial, boolean, foreignKey, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
 import { address, blockNumber, chainId, hash, hex, moment, ownerSignature } from './columns.ts'
@@ -188,5 +189,56 @@ export const apiToken = pgTable(
   (table) => [
     index('api_token_account').on(table.account, table.createdAt.desc()),
     index('api_token_expires').on(table.expiresAt).where(sql`${table.expiresAt} is not null`),
+  ],
+)
+
+/** Where somebody wants to be told what happens to a Safe. */
+export const webhook = pgTable(
+  'webhook',
+  {
+    id: text('id').primaryKey(),
+    chainId: chainId(),
+    safeAddress: address('safe_address').notNull(),
+    /** In force while this account is an owner. */
+    account: address('account').notNull(),
+    url: text('url').notNull(),
+    events: text('events').array().$type<WebhookEvent[]>().notNull(),
+    /** What requests are signed with; shown once. */
+    secret: hex('secret').notNull(),
+    createdAt: moment('created_at').notNull(),
+    /** When its receiver had failed too often; null: it is in use. */
+    disabledAt: moment('disabled_at'),
+  },
+  (table) => [index('webhook_safe').on(table.chainId, table.safeAddress), index('webhook_account').on(table.account)],
+)
+
+/** What a receiver is told, and how that went. */
+export const webhookDelivery = pgTable(
+  'webhook_delivery',
+  {
+    id: bigserial('id', { mode: 'bigint' }).primaryKey(),
+    webhookId: text('webhook_id')
+      .notNull()
+      .references(() => webhook.id, { onDelete: 'cascade' }),
+    /** The same each time it is sent. */
+    messageId: text('message_id').notNull(),
+    type: text('type').notNull(),
+    body: text('body').notNull(),
+    createdAt: moment('created_at').notNull(),
+    /** When it is to be sent; null: it was delivered, or given up. */
+    dueAt: moment('due_at'),
+    attempts: integer('attempts').notNull().default(0),
+    attemptedAt: moment('attempted_at'),
+    deliveredAt: moment('delivered_at'),
+    /** HTTP status of the last attempt; null without an answer. */
+    status: integer('status'),
+    /** Why the last attempt failed. */
+    failure: text('failure').$type<DeliveryFailure>(),
+    milliseconds: integer('milliseconds'),
+  },
+  (table) => [
+    unique('webhook_delivery_once').on(table.webhookId, table.messageId),
+    index('webhook_delivery_log').on(table.webhookId, table.id.desc()),
+    index('webhook_delivery_due').on(table.webhookId, table.id).where(sql`${table.dueAt} is not null`),
   ],
 )

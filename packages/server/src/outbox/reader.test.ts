@@ -38,7 +38,7 @@ function say(text: string, safeAddress = newAddress()): Promise<void> {
 }
 
 const handle = async (_: unknown, entries: readonly LogEntry[]) => void read.push(...entries)
-const next = (holder = 'one') => readNext(db, name, holder, handle)
+const next = (holder = 'one') => readNext({ db, clock: () => new Date() }, name, holder, handle)
 const texts = () => read.map(({ detail }) => detail?.text)
 
 /** A connection of its own, as of another process. */
@@ -105,7 +105,7 @@ describe('readNext', () => {
   test('behavior: entries that fail to be handled are read again', async () => {
     await say('again')
     const failing = () =>
-      readNext(db, name, 'one', async () => {
+      readNext({ db, clock: () => new Date() }, name, 'one', async () => {
         throw new Error('the disk is full')
       })
     await eventually(async () =>

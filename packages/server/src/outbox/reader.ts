@@ -5,8 +5,9 @@ import type { Logger } from 'pino'
 import type { Address, Hex } from 'viem'
 import type { Database, Executor } from '../db/client.ts'
 import { readAddress } from '../db/columns.ts'
-import { transaction } from '../db/transaction.ts'
 import { describeError } from '../describe-error.ts'
+import type { Log } from './append.ts'
+import { writeLogged } from './write.ts'
 
 const LEASE_SECONDS = 10
 const ENTRIES = 200
@@ -31,7 +32,7 @@ export type LogEntry = {
 }
 
 /** What is done with entries, in the transaction that moves the cursor: all of it takes place, or none. */
-export type Handle = (tx: Executor, entries: readonly LogEntry[]) => Promise<void>
+export type Handle = (tx: Executor, entries: readonly LogEntry[], log: Log) => Promise<void>
 
 /** How one step went. */
 export type Step = { kind: 'by another' } | { kind: 'read'; count: number; heldBackSince: Date | null }
@@ -52,8 +53,13 @@ export async function keepReader(db: Database, name: string): Promise<void> {
  * Ids are given before the commit, so what has a lower id may become visible later. Each entry names its transaction, and
  * is read when all transactions up to that one have ended.
  */
-export function readNext(db: Database, name: string, holder: string, handle: Handle): Promise<Step> {
-  return transaction(db, async (tx) => {
+export function readNext(
+  deps: { db: Database; clock: () => Date },
+  name: string,
+  holder: string,
+  handle: Handle,
+): Promise<Step> {
+  return writeLogged(deps, async (tx, log) => {
     const { rows: held } = await tx.execute<{ epoch: number; tx_id: string; entry_id: string }>(sql`
       update outbox_reader set holder = ${holder}, held_until = now() + make_interval(secs => ${LEASE_SECONDS})
       where name = (select name from outbox_reader where name = ${name}
@@ -71,12 +77,12 @@ export function readNext(db: Database, name: string, holder: string, handle: Han
     const settled = first < 0 ? rows : rows.slice(0, first)
     const last = settled.at(-1)
     if (last) {
-      await handle(tx, settled.map(toEntry))
+      await handle(tx, settled.map(toEntry), log)
       await tx.execute(sql`
         update outbox_reader set epoch = ${last.epoch}, tx_id = ${last.tx_id}::bigint, entry_id = ${last.id}::bigint
         where name = ${name}`)
     }
-    const heldBackSince = first < 0 ? null : new Date(rows[first]?.at ?? Date.now())
+    const heldBackSince = first < 0 ? null : new Date(rows[first]?.at ?? log.now)
     return { kind: 'read', count: settled.length, heldBackSince }
   })
 }
@@ -87,10 +93,22 @@ export async function releaseReader(db: Database, name: string, holder: string):
 }
 
 /** Reads on until it is stopped. `wake`: something was written. */
-export function startReader({ db, log, name, handle }: { db: Database; log: Logger; name: string; handle: Handle }): {
-  wake: () => void
-  stop: () => Promise<void>
-} {
+export function startReader({
+  db,
+  clock,
+  log,
+  name,
+  handle,
+  onRead = () => {},
+}: {
+  db: Database
+  clock: () => Date
+  log: Logger
+  name: string
+  handle: Handle
+  /** After entries were handled, and that is committed. */
+  onRead?: () => void
+}): { wake: () => void; stop: () => Promise<void> } {
   const holder = randomUUID()
   let isStopped = false
   let isWoken = false
@@ -101,25 +119,28 @@ export function startReader({ db, log, name, handle }: { db: Database; log: Logg
   async function run(): Promise<void> {
     let failures = 0
     let warnedAt = 0
+    let isKept = false
+    /** Steps that found what is not to be read yet. */
+    let waits = 0
     while (!isStopped) {
       let pause = IDLE_MS
       isWoken = false
       try {
-        if (failures > 0 || warnedAt === 0) await keepReader(db, name)
-        const step = await readNext(db, name, holder, handle)
+        if (!isKept) await keepReader(db, name)
+        isKept = true
+        const step = await readNext({ db, clock }, name, holder, handle)
         failures = 0
-        if (step.kind === 'read') {
-          if (step.count > 0) pause = 0
-          else if (step.heldBackSince) {
-            pause = SOON_MS
-            const now = Date.now()
-            if (now - step.heldBackSince.getTime() > HELD_BACK_MS && now - warnedAt > HELD_BACK_MS)
-              log.warn(
-                { reader: name, since: step.heldBackSince },
-                'a long transaction of the cluster holds the log back',
-              )
-            if (now - warnedAt > HELD_BACK_MS) warnedAt = now
-          }
+        const heldBackSince = step.kind === 'read' ? step.heldBackSince : null
+        waits = heldBackSince ? waits + 1 : 0
+        if (heldBackSince) pause = Math.min(SOON_MS * 2 ** Math.min(waits, 5), IDLE_MS)
+        if (step.kind === 'read' && step.count > 0) {
+          pause = 0
+          onRead()
+        }
+        const now = clock().getTime()
+        if (heldBackSince && now - Math.max(heldBackSince.getTime(), warnedAt) > HELD_BACK_MS) {
+          warnedAt = now
+          log.warn({ reader: name, since: heldBackSince }, 'a long transaction of the cluster holds the log back')
         }
       } catch (error) {
         failures += 1
@@ -161,13 +182,13 @@ type Row = {
   tx_id: string
   id: string
   at: string | Date
-  account: Buffer | null
+  account: Hex | null
   verb: ActivityVerb
   chain_id: string
-  safe_address: Buffer | null
-  safe_tx_hash: Buffer | null
+  safe_address: Hex | null
+  safe_tx_hash: Hex | null
   detail: Record<string, string> | null
-  hash: Buffer | null
+  hash: Hex | null
   is_settled: boolean
 }
 
@@ -179,8 +200,8 @@ function toEntry({ id, at, account, verb, chain_id, safe_address, safe_tx_hash, 
     verb,
     chainId: Number(chain_id),
     safeAddress: safe_address && readAddress(safe_address),
-    safeTxHash: safe_tx_hash && `0x${safe_tx_hash.toString('hex')}`,
+    safeTxHash: safe_tx_hash,
     detail,
-    hash: hash && `0x${hash.toString('hex')}`,
+    hash,
   }
 }

@@ -4,7 +4,7 @@ import type { Address, Hex } from 'viem'
 import type { Database } from '../db/client.ts'
 import { readAddress, toBytes } from '../db/columns.ts'
 import { safe, safeListEntry } from '../db/schema.ts'
-import { delegate, viewer as viewerTable } from '../db/team-schema.ts'
+import { delegate, viewer as viewerTable, webhook } from '../db/team-schema.ts'
 import { isContractSession, isProvenOn, isSafeItself, type Viewer, type Who } from './viewer.ts'
 
 /*
@@ -101,6 +101,12 @@ export function isDelegationInForce(now: Moment): SQL {
 export function isInvitationInForce(): SQL {
   return sql`(${viewerTable.chainId} = ${safe.chainId} and ${viewerTable.safeAddress} = ${safe.address}
     and ${viewerTable.invitedBy} = any(${safe.owners}))`
+}
+
+/** Whether a webhook is in force for a Safe, as SQL over a row of `webhook` and one of `safe`: its creator is an owner. */
+export function isWebhookInForce(): SQL {
+  return sql`(${webhook.chainId} = ${safe.chainId} and ${webhook.safeAddress} = ${safe.address}
+    and ${webhook.account} = any(${safe.owners}))`
 }
 
 function isOwner(who: Asker): SQL {

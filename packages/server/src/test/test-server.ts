@@ -65,6 +65,7 @@ export async function startTestServer({
       trustedProxies: [],
       sessionLimits: { idleMilliseconds: 7 * DAY, absoluteMilliseconds: 30 * DAY, contractMilliseconds: DAY / 3 },
       hasRateLimits: true,
+      webhookNetworks: [],
       logLevel: 'info',
       rebuild: null,
       ...changes,
