@@ -18,10 +18,10 @@ import { queries } from './queries.ts'
 type Place = { chainId: number; safeAddress: Address }
 
 /** What every page of a Safe goes by: who reads, what the chain says of the Safe, what the team calls accounts. */
-function startSafe({ chainId, safeAddress }: Place) {
+function startSafe(place: Place) {
+  const { chainId, safeAddress } = place
   void queries.prefetchQuery(safeStateQuery(chainId, safeAddress))
-  void queries.prefetchQuery(safeQuery(chainId, safeAddress))
-  void queries.prefetchQuery(namesQuery(chainId, safeAddress))
+  startForTeam(place, () => void queries.prefetchQuery(namesQuery(chainId, safeAddress)))
 }
 
 /** What the server tells people of the team alone is asked for once it says that the reader is one. */
@@ -52,8 +52,10 @@ export const pageData = {
     const { chainId, safeAddress, safeTxHash } = place
     void queries.prefetchQuery(transactionQuery(chainId, safeTxHash))
     startSafe(place)
-    void queries.prefetchQuery(abisQuery(chainId, safeAddress))
-    startForTeam(place, () => void queries.prefetchQuery(notesQuery(chainId, safeAddress, safeTxHash)))
+    startForTeam(place, () => {
+      void queries.prefetchQuery(abisQuery(chainId, safeAddress))
+      void queries.prefetchQuery(notesQuery(chainId, safeAddress, safeTxHash))
+    })
   },
   propose(place: Place) {
     startSafe(place)
@@ -79,7 +81,7 @@ export const pageData = {
   },
   book(place: Place) {
     startSafe(place)
-    void queries.prefetchQuery(abisQuery(place.chainId, place.safeAddress))
+    startForTeam(place, () => void queries.prefetchQuery(abisQuery(place.chainId, place.safeAddress)))
   },
   activity(place: Place) {
     startSafe(place)

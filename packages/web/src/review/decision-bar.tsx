@@ -1,4 +1,5 @@
 import type { Review } from '@countersign/safe-core'
+import { TextAnchor } from '../ui/text-link.tsx'
 import type { Offer } from './offer.ts'
 import { text } from './text.ts'
 import { verdictWords } from './verdict-words.ts'
@@ -54,15 +55,15 @@ export function DecisionBar({
         )}
       </p>
       {goal && (
-        <a
+        <TextAnchor
+          look="target"
           href={`#${anchors[goal]}`}
           onClick={(event) => {
             if (goTo(anchors[goal])) event.preventDefault()
           }}
-          className="inline-flex min-h-11 shrink-0 items-center font-semibold text-accent underline decoration-rule-strong underline-offset-4 hover:decoration-current"
         >
           {text(threshold === null && goal === 'confirmation' ? 'decision.to.signature' : `decision.to.${goal}`)}
-        </a>
+        </TextAnchor>
       )}
     </section>
   )

@@ -3,18 +3,22 @@ import type { ComponentProps } from 'react'
 
 const looks = {
   /** In a sentence, or around what is shown anyway. */
-  plain: 'min-h-6 max-w-full',
+  plain: 'inline-block min-h-6 max-w-full',
   /** The way to what comes next. */
-  action: 'min-h-6 font-semibold text-accent',
+  action: 'inline-block min-h-6 font-semibold text-accent',
+  /** The same where it stands alone: as high as a button. */
+  target: 'inline-flex min-h-11 shrink-0 items-center font-semibold text-accent',
   /** What a row is about. */
-  title: 'min-h-6 text-lead font-semibold wrap-anywhere',
+  title: 'inline-block min-h-6 text-lead font-semibold wrap-anywhere',
+  /** The same, of what would do harm. */
+  danger: 'inline-block min-h-6 text-lead font-semibold text-danger wrap-anywhere',
 }
 
 type AnchorProps = Omit<ComponentProps<'a'>, 'className' | 'style'> & { look?: keyof typeof looks }
 
 /** A link in the text, to a file or a place on the page. What leaves the product is an `ExternalLink`. */
 export function TextAnchor({ look = 'plain', ...rest }: AnchorProps) {
-  return <a {...rest} className={`inline-block ${underlined} ${looks[look]}`} />
+  return <a {...rest} className={`${underlined} ${looks[look]}`} />
 }
 
 /** The one look of a link that is not a button. */

@@ -1,21 +1,19 @@
 import type { SafeMessage } from '@countersign/contract'
 import { CountersignError, type SafeState } from '@countersign/safe-core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { isSame } from '../../review/names.ts'
 import { TransactionHash } from '../../review/transaction-hash.tsx'
 import { Hash } from '../../ui/address.tsx'
-import { Button } from '../../ui/button.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Skeleton } from '../../ui/loading.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { List } from '../../ui/list.tsx'
 import { SafePageHead } from '../../ui/safe-page-head.tsx'
-import { Row, Rows, Section } from '../../ui/section.tsx'
+import { Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { messagesQuery, signedOnChainQuery } from './queries.ts'
@@ -39,6 +37,7 @@ export function MessagesPage({ chainId, safeAddress }: Place) {
         safeAddress={safeAddress}
         chainName={chain?.name}
         title={text('messages.title')}
+        what={text('messages.what')}
         actions={
           isOwner ? (
             <ButtonLink
@@ -51,7 +50,6 @@ export function MessagesPage({ chainId, safeAddress }: Place) {
           ) : undefined
         }
       />
-      <p className="mb-8 max-w-prose text-ink-soft">{text('messages.what')}</p>
       <OffChain place={{ chainId, safeAddress }} state={state} account={isOwner ? account : null} />
       <OnChain chainId={chainId} safeAddress={safeAddress} />
     </div>
@@ -85,7 +83,6 @@ function OffChain({
     .flatMap(({ messages }) => messages)
     .map((message) => ({ message, standing: stateOf(message, state, account) }))
   const count = (standing: RowState) => rows.filter((row) => row.standing === standing).length
-  const isForTeam = list.error instanceof CountersignError && list.error.code === 'NOT_A_MEMBER'
   return (
     <Section
       title={text('messages.offChain')}
@@ -100,37 +97,21 @@ function OffChain({
         ) : undefined
       }
     >
-      {list.isPending ? (
-        <Skeleton label={text('messages.loading')} />
-      ) : !list.data && isForTeam ? (
-        <Empty title={text('messages.notMember')} />
-      ) : (
-        <>
-          {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
-          {list.data && rows.length === 0 && (
-            <Empty title={text('messages.empty')}>{text('messages.empty.sentence')}</Empty>
-          )}
-          {rows.length > 0 && (
-            <Rows label={text('messages.offChain')}>
-              {rows.map(({ message, standing }) => (
-                <Row key={message.safeMessageHash}>
-                  <MessageRow message={message} standing={standing} threshold={state?.threshold} />
-                </Row>
-              ))}
-            </Rows>
-          )}
-          {list.hasNextPage && (
-            <div className="mt-4">
-              <Button
-                onClick={() => void list.fetchNextPage()}
-                busy={list.isFetchingNextPage ? text('messages.loading') : undefined}
-              >
-                {text('messages.more')}
-              </Button>
-            </div>
-          )}
-        </>
-      )}
+      <List
+        of={list}
+        rows={rows}
+        keyOf={({ message }) => message.safeMessageHash}
+        label={text('messages.offChain')}
+        loading={text('messages.loading')}
+        instead={(error) =>
+          error instanceof CountersignError &&
+          error.code === 'NOT_A_MEMBER' && <Empty title={text('messages.notMember')} />
+        }
+        empty={<Empty title={text('messages.empty')}>{text('messages.empty.sentence')}</Empty>}
+        more={text('messages.more')}
+      >
+        {({ message, standing }) => <MessageRow message={message} standing={standing} threshold={state?.threshold} />}
+      </List>
     </Section>
   )
 }
@@ -148,13 +129,15 @@ function MessageRow({
   const { kind, words } = summarizeMessage(message.content)
   return (
     <article data-message={safeMessageHash} data-standing={standing} className="grid gap-2">
-      <Link
-        to="/safes/$chainId/$safeAddress/messages/$safeMessageHash"
-        params={{ chainId, safeAddress, safeMessageHash }}
-        className="inline-block min-h-6 justify-self-start text-lead font-semibold underline decoration-rule-strong underline-offset-4 hover:decoration-current wrap-anywhere"
-      >
-        {words}
-      </Link>
+      <p>
+        <TextLink
+          look="title"
+          to="/safes/$chainId/$safeAddress/messages/$safeMessageHash"
+          params={{ chainId, safeAddress, safeMessageHash }}
+        >
+          {words}
+        </TextLink>
+      </p>
       <p className="flex flex-wrap items-center gap-2">
         <Tag>{text(`message.kind.${kind}`)}</Tag>
         <span data-confirmations={confirmations.length}>
@@ -175,39 +158,33 @@ function MessageRow({
 /** What the chain itself tells. */
 function OnChain({ chainId, safeAddress }: Place) {
   const list = useQuery(signedOnChainQuery(chainId, safeAddress))
+  const entries = list.data?.entries ?? []
   return (
     <Section title={text('messages.onChain')}>
-      {list.isPending ? (
-        <Skeleton label={text('messages.loading')} />
-      ) : (
-        <>
-          {list.error && <Problem error={list.error} onRetry={() => void list.refetch()} />}
-          {list.data?.entries.length === 0 && <p>{text('messages.onChain.none')}</p>}
-          {list.data && list.data.entries.length > 0 && (
-            <>
-              <p className="mb-3 max-w-prose text-ink-soft">{text('messages.onChain.sentence')}</p>
-              <Rows label={text('messages.onChain')}>
-                {list.data.entries.map(({ id, safeTxHash, transactionHash, blockTime }) => (
-                  <Row key={id}>
-                    <div data-signed-on-chain={safeTxHash} className="grid gap-1">
-                      {safeTxHash && <Hash hash={safeTxHash} />}
-                      <p className="flex flex-wrap items-baseline gap-x-3 text-small text-ink-soft">
-                        <Time value={blockTime} />
-                        {transactionHash && (
-                          <span className="min-w-0">
-                            {text('messages.onChain.transaction')}{' '}
-                            <TransactionHash chainId={chainId} transactionHash={transactionHash} />
-                          </span>
-                        )}
-                      </p>
-                    </div>
-                  </Row>
-                ))}
-              </Rows>
-            </>
-          )}
-        </>
-      )}
+      {entries.length > 0 && <p className="mb-3 max-w-prose text-ink-soft">{text('messages.onChain.sentence')}</p>}
+      <List
+        of={list}
+        rows={entries}
+        keyOf={({ id }) => id}
+        label={text('messages.onChain')}
+        loading={text('messages.loading')}
+        empty={<p>{text('messages.onChain.none')}</p>}
+      >
+        {({ safeTxHash, transactionHash, blockTime }) => (
+          <div data-signed-on-chain={safeTxHash} className="grid gap-1">
+            {safeTxHash && <Hash hash={safeTxHash} />}
+            <p className="flex flex-wrap items-baseline gap-x-3 text-small text-ink-soft">
+              <Time value={blockTime} />
+              {transactionHash && (
+                <span className="min-w-0">
+                  {text('messages.onChain.transaction')}{' '}
+                  <TransactionHash chainId={chainId} transactionHash={transactionHash} />
+                </span>
+              )}
+            </p>
+          </div>
+        )}
+      </List>
     </Section>
   )
 }

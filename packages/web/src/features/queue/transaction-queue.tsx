@@ -8,19 +8,16 @@ import {
 } from '@countersign/safe-core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
-import { useChain } from '../../api/configuration.ts'
 import { useSafeState } from '../../api/safe-state.ts'
-import { useTeamNames } from '../../api/team-names.ts'
-import { isSame, type Names, nameOf, namesOf } from '../../review/names.ts'
+import { isSame, type Names, nameOf } from '../../review/names.ts'
 import { type Proposal, proposalsOf, waitsFor } from '../../review/proposals.ts'
 import { queueQuery } from '../../review/queries.ts'
 import { text } from '../../review/text.ts'
+import { useNames } from '../../review/use-names.ts'
 import { TransactionRow } from '../../review/view/transaction-row.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { Skeleton } from '../../ui/loading.tsx'
+import { List } from '../../ui/list.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Problem } from '../../ui/problem.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { useSession } from '../../wallet/index.ts'
@@ -31,10 +28,8 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
   const { session } = useSession()
   const state = useSafeState(chainId, safeAddress)
   const queue = useInfiniteQuery(queueQuery(chainId, safeAddress))
-  const chain = useChain(chainId)
   const account = session?.address ?? null
-  const team = useTeamNames(chainId, safeAddress)
-  const names = namesOf(safeAddress, state.data, account, chain, team)
+  const names = useNames(chainId, safeAddress)
   const transactions = queue.data?.pages.flatMap((page) => page.transactions) ?? []
   const verdicts = useQueueVerdicts(transactions, state.data, account)
   const waiting = transactions.filter((transaction) => waitsFor(transaction, account, state.data))
@@ -54,57 +49,43 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
         ) : undefined
       }
     >
-      {queue.isPending ? (
-        <Skeleton label={text('queue.loading')} />
-      ) : queue.error && !queue.data ? (
-        queue.error instanceof CountersignError && queue.error.code === 'NOT_A_MEMBER' ? (
-          <Empty title={text('queue.notOwner')}>{text('queue.notOwner.sentence')}</Empty>
-        ) : (
-          <Problem error={queue.error} onRetry={() => void queue.refetch()} />
-        )
-      ) : (
-        <>
-          {queue.error && <Problem error={queue.error} onRetry={() => void queue.refetch()} />}
-          {state.error && !state.data && <Notice tone="warning">{text('queue.unread')}</Notice>}
-          <Groups
-            groups={groupQueue(proposalsOf(transactions), state.data?.nonce ?? null)}
-            state={state.data}
-            account={account}
-            names={names}
-            verdicts={verdicts}
-          />
-          {queue.hasNextPage && (
-            <div className="mt-4">
-              <Button
-                onClick={() => void queue.fetchNextPage()}
-                busy={queue.isFetchingNextPage ? text('queue.loading') : undefined}
-              >
-                {text('queue.more')}
-              </Button>
-            </div>
-          )}
-        </>
-      )}
+      {queue.data && state.error && !state.data && <Notice tone="warning">{text('queue.unread')}</Notice>}
+      <List
+        of={queue}
+        rows={groupQueue(proposalsOf(transactions), state.data?.nonce ?? null)}
+        keyOf={({ nonce }) => nonce.toString()}
+        loading={text('queue.loading')}
+        instead={(error) =>
+          error instanceof CountersignError &&
+          error.code === 'NOT_A_MEMBER' && (
+            <Empty title={text('queue.notOwner')}>{text('queue.notOwner.sentence')}</Empty>
+          )
+        }
+        empty={<Empty title={text('queue.empty')}>{text('queue.empty.sentence')}</Empty>}
+        more={text('queue.more')}
+      >
+        {(group) => <Group {...{ group, account, names, verdicts }} state={state.data} />}
+      </List>
     </Section>
   )
 }
 
-function Groups({
-  groups,
+/** Proposals of one nonce: at most one of them can be executed. */
+function Group({
+  group,
   state,
   account,
   names,
   verdicts,
 }: {
-  groups: readonly NonceGroup<Proposal>[]
+  group: NonceGroup<Proposal>
   state: SafeState | undefined
   account: Address | null
   names: Names
   verdicts: ReadonlyMap<string, QueueVerdict>
 }) {
-  if (groups.length === 0) return <Empty title={text('queue.empty')}>{text('queue.empty.sentence')}</Empty>
-  return groups.map((group) => (
-    <section key={group.nonce.toString()} data-nonce={group.nonce.toString()} className="mb-6">
+  return (
+    <section data-nonce={group.nonce.toString()} className="mb-6">
       <h3 className="mb-2 flex flex-wrap items-baseline gap-x-3 text-body font-semibold">
         {text('queue.nonce', { nonce: group.nonce })}
         <span className="text-small font-normal text-ink-soft">
@@ -135,7 +116,7 @@ function Groups({
         ))}
       </Rows>
     </section>
-  ))
+  )
 }
 
 function QueueState({

@@ -1,6 +1,5 @@
 import { type Alarm, acknowledgeAlarm, listAlarms } from '@countersign/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -11,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Writing } from '../../wallet/index.ts'
 
@@ -81,13 +81,12 @@ function AlarmNotice({ alarm, chainId, safeAddress }: Place & { alarm: Alarm }) 
           </Fact>
           {otherSafeTxHash && (
             <Fact label={text('alarm.otherHash')}>
-              <Link
+              <TextLink
                 to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
                 params={{ chainId, safeAddress, safeTxHash: otherSafeTxHash }}
-                className="underline decoration-rule-strong underline-offset-4 hover:decoration-current"
               >
                 <Hash hash={otherSafeTxHash} isCopyable={false} />
-              </Link>
+              </TextLink>
             </Fact>
           )}
           <Fact label={text('alarm.at')}>

@@ -1,9 +1,9 @@
 import type { TeamAbiEntry } from '@countersign/contract'
 import { type Call, describeCall } from '@countersign/safe-core'
-import { Link } from '@tanstack/react-router'
 import type { Address as AddressType } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
 import { isSame, type Names, nameOf } from '../names.ts'
 import { parsedAbi } from '../review-lists.ts'
 import { text } from '../text.ts'
@@ -45,12 +45,8 @@ function Guess({ author, guess, names }: { author: AddressType; guess: Call; nam
 function BookLink({ names: { chain, safeAddress } }: { names: Names }) {
   if (!chain) return null
   return (
-    <Link
-      to="/safes/$chainId/$safeAddress/book"
-      params={{ chainId: chain.chainId, safeAddress }}
-      className="underline decoration-rule-strong underline-offset-4 hover:decoration-current"
-    >
+    <TextLink to="/safes/$chainId/$safeAddress/book" params={{ chainId: chain.chainId, safeAddress }}>
       {text('call.guess.book')}
-    </Link>
+    </TextLink>
   )
 }

@@ -1,7 +1,7 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Address } from '../../ui/address.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
 import { type Names, nameOf } from '../names.ts'
 import { summarize } from '../summary.ts'
 import { text } from '../text.ts'
@@ -26,15 +26,13 @@ export function TransactionRow({
         {isNonceShown && safeTx && (
           <span className="figures text-small text-ink-faint">{text('queue.nonce', { nonce: safeTx.nonce })}</span>
         )}
-        <Link
+        <TextLink
           to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
           params={{ chainId, safeAddress, safeTxHash }}
-          className={`inline-block min-h-6 text-lead font-semibold underline decoration-rule-strong underline-offset-4 hover:decoration-current wrap-anywhere ${
-            summary?.isForeignCode ? 'text-danger' : ''
-          }`}
+          look={summary?.isForeignCode ? 'danger' : 'title'}
         >
           {summary ? summary.words : text('history.outside')}
-        </Link>
+        </TextLink>
       </div>
       {summary && (
         <p className="flex flex-wrap items-start gap-x-2 text-small text-ink-soft">
