@@ -183,7 +183,7 @@ export const names = {
   sign: 'Sign the message',
   profile: /^account 0x/i,
   signOut: 'Sign out',
-  safeAddress: 'Address of the Safe',
+  safeAddress: 'Safe address',
   addSafe: 'Add',
   asset: 'Asset',
   recipient: 'Recipient',
@@ -195,7 +195,7 @@ export const names = {
   execute: /^execute( again)?$/i,
   executed: /^executed$/i,
   doNotSign: /^do not sign$/i,
-  waitsForYou: 'Waits for you',
+  waitsForYou: 'Needs your confirmation',
   demoWallet: 'Demo wallet',
   approve: 'Approve',
 } as const

@@ -10,7 +10,7 @@ export async function pickWalletConnect(page: Page): Promise<void> {
 
 /** What the picture on the screen says. */
 export function readCode(page: Page): Promise<string> {
-  return readQr(page, 'QR code for a wallet that speaks WalletConnect')
+  return readQr(page, 'QR code for WalletConnect')
 }
 
 /** Picks WalletConnect and lets the phone scan and approve what the picture says. */

@@ -93,7 +93,7 @@ async function takeAll(scene: Scene): Promise<void> {
   await take(page, '13-team')
   await page.goto(`${visitor.url}/tokens`)
   await page.getByLabel('What it is for').fill('Nightly report')
-  await page.getByRole('button', { name: 'Make the token' }).click()
+  await page.getByRole('button', { name: 'Create token' }).click()
   await page.locator('[data-new-token]').waitFor()
   await settle(page)
   await take(page, '14-tokens')
@@ -133,18 +133,18 @@ async function takeMessages(page: Page, safeUrl: string): Promise<void> {
 async function nameInBook(page: Page): Promise<void> {
   await page.getByLabel('Address', { exact: true }).fill(team.stranger.address)
   await page.getByLabel('Name', { exact: true }).fill('Design studio')
-  await page.getByRole('button', { name: 'Save the name' }).click()
+  await page.getByRole('button', { name: 'Save name' }).click()
   await page.locator(`[data-named="${team.stranger.address}" i]`).waitFor()
 }
 
 /** A proposer and a viewer. */
 async function nameOnTeamPage(page: Page): Promise<void> {
-  await page.getByLabel('Address of the proposer').fill(team.anna.address)
+  await page.getByLabel('Proposer address').fill(team.anna.address)
   await page.getByLabel('What the proposer is called').fill('Payroll')
-  await page.getByRole('button', { name: 'Name the proposer' }).click()
-  await page.getByLabel('Address of the viewer').fill(team.bruno.address)
+  await page.getByRole('button', { name: 'Add proposer' }).click()
+  await page.getByLabel('Viewer address').fill(team.bruno.address)
   await page.getByLabel('What the viewer is called').fill('Auditor')
-  await page.getByRole('button', { name: 'Invite the viewer' }).click()
+  await page.getByRole('button', { name: 'Invite viewer' }).click()
   await page.locator(`[data-person="${team.bruno.address}" i]`).waitFor()
   await page.locator(`[data-person="${team.anna.address}" i]`).waitFor()
 }

@@ -53,7 +53,7 @@ describe('assets of a Safe', () => {
     expect(await listed.textContent()).toContain('Test Dollar')
     const items = anna.page.getByRole('list', { name: 'Items' })
     await items.waitFor()
-    expect(await items.getByRole('listitem').allTextContents()).toEqual(['No. 77', 'No. 78'])
+    expect(await items.getByRole('listitem').allTextContents()).toEqual(['ID 77', 'ID 78'])
   })
 
   test('behavior: a token that imitates a listed one is marked, and what it hides is written out', async () => {
@@ -62,17 +62,17 @@ describe('assets of a Safe', () => {
     const words = (await shown.textContent()) ?? ''
     expect(words).toContain('Unlisted')
     expect(words).toContain('Not the real TUSD')
-    expect(words).toContain('5 units of its own')
+    expect(words).toContain('5 token units')
     expect(words).toContain('[U+202E]')
     expect(words).not.toContain('\u202e')
     expect(await shown.locator(`[data-address="${imitation}"]`).count()).toBe(1)
   })
 
   test('behavior: tokens that misbehave say so, and spoil nothing beside them', async () => {
-    expect(await token(burner).textContent()).toContain('The contract does not say how much the Safe has.')
+    expect(await token(burner).textContent()).toContain('The contract did not return a balance.')
     expect(await token(odd).textContent()).toContain('5,000,000 base units')
     const silent = (await token(endless).textContent()) ?? ''
-    expect(silent).toContain('Gives itself no name')
+    expect(silent).toContain('Reports no name')
     expect(await anna.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
     await anna.page.setViewportSize({ width: 360, height: 740 })
     expect(await anna.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
@@ -82,13 +82,13 @@ describe('assets of a Safe', () => {
 
   test('behavior: what comes in appears without reloading', async () => {
     await fundItems(scene, safe.safeAddress, [79n])
-    await anna.page.getByText('No. 79', { exact: true }).waitFor()
+    await anna.page.getByText('ID 79', { exact: true }).waitFor()
   })
 
   test('behavior: a Safe with nothing else says so', async () => {
     const empty = await scene.newSafe()
     await addSafe(anna, empty.safeAddress)
-    await anna.page.getByText('The Safe has no tokens beside these, as far as its transfers tell.').waitFor()
+    await anna.page.getByText('No other tokens found in the transfers of this Safe.').waitFor()
   })
 
   test('error: what the server does not tell is no empty list, and the rest stands', async () => {
@@ -98,7 +98,7 @@ describe('assets of a Safe', () => {
     await anna.page.getByText('1,000', { exact: true }).waitFor()
     const retry = anna.page.getByRole('region', { name: 'Assets' }).getByRole('button', { name: 'Retry' })
     await retry.waitFor()
-    expect(await anna.page.getByText('no tokens beside these').count()).toBe(0)
+    expect(await anna.page.getByText('No other tokens found').count()).toBe(0)
     await anna.page.unroute('**/tokens')
     await retry.click()
     await token(imitation).waitFor()
@@ -110,7 +110,7 @@ describe('assets of a Safe', () => {
     await fundTokens(scene, others)
     anna.watch.expect(/response: 404/)
     await anna.page.goto(`${anna.url}${safePath(scene.chainId, others)}`)
-    await anna.page.getByText('Other tokens and NFTs are shown once the Safe is in My Safes.').waitFor()
+    await anna.page.getByText('Add this Safe to My Safes to see other tokens and NFTs.').waitFor()
     await anna.page.getByText('1,000', { exact: true }).waitFor()
   })
 })

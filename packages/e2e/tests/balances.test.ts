@@ -54,21 +54,21 @@ describe('balance over time', () => {
     await open()
     await plot().waitFor()
     expect(await plot().getAttribute('aria-valuemax')).toBe('2')
-    expect(await value()).toMatch(/^7\.5 ETH, from .+20\d\d.+(UTC|GMT|[A-Z]{3,4}).* on$/)
+    expect(await value()).toMatch(/^7\.5 ETH from .+20\d\d.+(UTC|GMT|[A-Z]{3,4})/)
     await plot().focus()
     await anna.page.keyboard.press('Home')
     expect(await value()).toMatch(/^5 ETH, /)
     await anna.page.keyboard.press('ArrowRight')
-    expect(await value()).toMatch(/^7\.5 ETH, /)
+    expect(await value()).toMatch(/^7\.5 ETH from /)
     const box = await plot().boundingBox()
     if (!box) throw new Error('the plot is not drawn')
     await anna.page.mouse.move(box.x + 2, box.y + 100)
     await expect.poll(value).toMatch(/^5 ETH, /)
-    await assets().getByText('Transfers and balance agree').waitFor()
+    await assets().getByText('The transfers add up to the balance.').waitFor()
   })
 
   test('behavior: the same as a table', async () => {
-    await assets().getByText('As a table', { exact: true }).click()
+    await assets().getByText('Show as a table', { exact: true }).click()
     const rows = await assets().getByRole('row').allTextContents()
     expect(rows).toHaveLength(3)
     expect(rows[1]).toContain('7.5')
@@ -85,26 +85,26 @@ describe('balance over time', () => {
 
   test('behavior: of a listed token, and within a period', async () => {
     await choose('TUSD')
-    await expect.poll(value).toMatch(/^1,000 TUSD, /)
+    await expect.poll(value).toMatch(/^1,000 TUSD from /)
     await assets().getByLabel('Period', { exact: true }).selectOption({ label: 'The last 30 days' })
     await expect.poll(() => plot().getAttribute('aria-valuemax')).toBe('2')
     await plot().focus()
     await anna.page.keyboard.press('Home')
-    expect(await value()).toMatch(/^0 TUSD, /)
-    await assets().getByLabel('Period', { exact: true }).selectOption({ label: 'As far as the history goes' })
+    expect(await value()).toMatch(/^0 TUSD from /)
+    await assets().getByLabel('Period', { exact: true }).selectOption({ label: 'All available history' })
   })
 
   test('behavior: transfers that did not happen are told from what the Safe has', async () => {
     await choose(`Unlisted token ${pretender}`)
-    await assets().getByText('Transfers and balance do not agree').waitFor()
+    await assets().getByText('Transfers do not add up to the balance').waitFor()
     await assets()
-      .getByText(/^The transfers tell of .+ more than the Safe has\./)
+      .getByText(/^The transfers add up to .+ more than the Safe holds\./)
       .waitFor()
   })
 
   test('behavior: what comes in is drawn without reloading, and what nothing explains is marked', async () => {
     await choose('ETH')
-    await expect.poll(value).toMatch(/^7\.5 ETH, /)
+    await expect.poll(value).toMatch(/^7\.5 ETH from /)
     await sendAs(team.relayer.privateKey, scene.rpcUrl, { to: safe.safeAddress, value: parseEther('1') })
     await expect.poll(value).toMatch(/^8\.5 ETH, /)
     for (const [method, ...params] of [
@@ -116,8 +116,8 @@ describe('balance over time', () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       })
-    await expect.poll(value).toMatch(/^3 ETH, from .+; nothing that was found explains this change$/)
-    await assets().getByText('A change that nothing explains').waitFor()
+    await expect.poll(value).toMatch(/^3 ETH from .+; cause of this change not found$/)
+    await assets().getByText('A change whose cause was not found').waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
   })
 

@@ -32,11 +32,11 @@ const open = (owner: Owner, screen: string) =>
 describe('the address book', () => {
   test('behavior: a name is seen by the other owner at once, and stands quoted in the review', async () => {
     await open(bruno, 'book')
-    await bruno.page.getByText('Nobody has named an address yet').waitFor()
+    await bruno.page.getByText('No names yet').waitFor()
     await open(anna, 'book')
     await anna.page.getByLabel('Address', { exact: true }).fill(to)
     await anna.page.getByLabel('Name', { exact: true }).fill('Payroll')
-    await anna.page.getByRole('button', { name: 'Save the name' }).click()
+    await anna.page.getByRole('button', { name: 'Save name' }).click()
     await anna.page.locator(`[data-named="${to}"]`).waitFor()
     await bruno.page.locator(`[data-named="${to}"]`).waitFor()
     expect(await bruno.page.locator(`[data-named="${to}"]`).textContent()).toContain('Payroll')
@@ -50,14 +50,14 @@ describe('the address book', () => {
   test('behavior: an ABI that cannot be read is refused, one that can names its functions', async () => {
     await open(anna, 'book')
     await anna.page.getByLabel('Contract', { exact: true }).fill(team.relayer.address)
-    await anna.page.getByLabel('What the contract is called').fill('Poker')
+    await anna.page.getByLabel('Contract name').fill('Poker')
     await anna.page.getByLabel('ABI (JSON)').fill('{}')
     anna.watch.expect(/422 .*ABI_MALFORMED/)
-    await anna.page.getByRole('button', { name: 'Save the ABI' }).click()
+    await anna.page.getByRole('button', { name: 'Save ABI' }).click()
     await anna.page.getByRole('alert').filter({ hasText: 'The ABI cannot be read' }).waitFor()
     const abi = [{ type: 'function', name: 'poke', inputs: [{ name: 'id', type: 'uint256' }] }]
     await anna.page.getByLabel('ABI (JSON)').fill(JSON.stringify(abi))
-    await anna.page.getByRole('button', { name: 'Save the ABI' }).click()
+    await anna.page.getByRole('button', { name: 'Save ABI' }).click()
     await anna.page.getByText('1 function', { exact: true }).click()
     await anna.page.getByText('poke(uint256 id)').waitFor()
   })
@@ -66,7 +66,7 @@ describe('the address book', () => {
     await open(bruno, 'book')
     await bruno.page.getByRole('button', { name: 'Remove Payroll' }).click()
     await bruno.page.getByRole('button', { name: 'Remove it' }).click()
-    await bruno.page.getByText('Nobody has named an address yet').waitFor()
+    await bruno.page.getByText('No names yet').waitFor()
   })
 })
 
@@ -77,7 +77,7 @@ describe('the activity log', () => {
     expect(
       await bruno.page.locator('[data-verb]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-verb'))),
     ).toEqual(['removed-name', 'gave-abi', 'named-address', 'added-safe'])
-    await bruno.page.getByText('The hashes of the 4 entries on this page fit together.').waitFor()
+    await bruno.page.getByText('The 4 entries on this page match their hashes.').waitFor()
     // In words, each value in its own form, and who it was by the name that the screen knows.
     const given = bruno.page.locator('[data-verb="gave-abi"]')
     await given.getByText('Owner 1', { exact: true }).waitFor()

@@ -59,7 +59,7 @@ describe('how far a chain is read', () => {
     await expect.poll(standing).toBe('up-to-date')
     const words = (await chain().textContent()) ?? ''
     expect(words).toContain(`Far away (${chainId})`)
-    expect(words).toContain('Safes that are known here')
+    expect(words).toContain('Safes that somebody added here')
     expect(await faultsOf(anna.page)).toEqual([])
   })
 
@@ -75,7 +75,7 @@ describe('how far a chain is read', () => {
     await history().locator('[data-following="up-to-date"]').waitFor({ state: 'attached' })
     expect(
       await history()
-        .getByText(/behind|Reading the past|ends at block/)
+        .getByText(/behind|Loading the history|Reading older blocks|ends at block/)
         .count(),
     ).toBe(0)
   })
@@ -101,9 +101,9 @@ describe('how far a chain is read', () => {
     await chain().getByText(`COUNTERSIGN_REBUILD=${chainId}:BLOCK`, { exact: true }).waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
     await anna.page.goto(anna.url)
-    await anna.page.getByText('Far away: Stopped. What is new there may be missing here.').waitFor()
+    await anna.page.getByText('Far away: Stopped. Recent changes may be missing.').waitFor()
     await openSafe()
-    await history().getByText('reorganised deeper than is undone here').waitFor()
+    await history().getByText('went deeper than Countersign can undo').waitFor()
     await anna.page.unroute('**/api/chains')
   })
 
@@ -112,7 +112,7 @@ describe('how far a chain is read', () => {
     await alter({ disagreement })
     await openChains()
     await chain()
-      .getByText(/one\.example, two\.example say different things about block 77/)
+      .getByText(/one\.example, two\.example report different data for block 77/)
       .waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
     await anna.page.unroute('**/api/chains')
@@ -127,8 +127,8 @@ describe('how far a chain is read', () => {
     })
     await openChains()
     await expect.poll(standing).toBe('reading-past')
-    await chain().getByText('43 %: 570 blocks left, for 3 Safes').waitFor()
-    await chain().getByText('90 %: 100 blocks left').waitFor()
+    await chain().getByText('43% done: 570 blocks left for 3 Safes').waitFor()
+    await chain().getByText('90% done: 100 blocks left').waitFor()
     await chain().getByText('1,200 blocks, 2 hours, 5 minutes').waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
     await openSafe()
@@ -141,7 +141,7 @@ describe('how far a chain is read', () => {
     })
     await openSafe()
     await history()
-      .getByText(/^Reading the past of this Safe: \d+ %$/)
+      .getByText(/^Loading the history of this Safe: \d+%$/)
       .waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
     await anna.page.unrouteAll()

@@ -90,7 +90,7 @@ describe('a clock of the browser that is wrong', () => {
       (request) => request.method() === 'POST' && /\/api\/tokens$/.test(request.url()),
     )
     await anna.page.getByLabel('What it is for').fill('Reports')
-    await anna.page.getByRole('button', { name: 'Make the token', exact: true }).click()
+    await anna.page.getByRole('button', { name: 'Create token', exact: true }).click()
     const { expiresAt }: { expiresAt: string } = (await sent).postDataJSON()
     expect(Date.parse(expiresAt) - Date.now()).toBeLessThan(366 * 24 * 60 * MINUTE)
     expect(await anna.page.locator('[data-token]').getByText('Expired').count()).toBe(0)

@@ -130,7 +130,7 @@ describe('what does not go through', () => {
     await executeButton(bruno.page).click()
     await statusText(bruno.page, /GS013/).waitFor()
     expect(bruno.wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')).toEqual([])
-    await statusText(bruno.page, /Find out why the called contract refuses/).waitFor()
+    await statusText(bruno.page, /Find out why the called contract reverts/).waitFor()
   })
 })
 

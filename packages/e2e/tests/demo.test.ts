@@ -52,7 +52,7 @@ describe('the first minute with the Demo wallet', () => {
     expect(await row(malicious).getByText(names.waitsForYou).count()).toBe(0)
     expect(await row(harmless).getByText(names.doNotSign).count()).toBe(0)
     expect(await page.locator('[data-awaiting-me]').getAttribute('data-awaiting-me')).toBe('1')
-    expect(await page.locator('[data-awaiting-me]').textContent()).toContain('1 is not to be signed')
+    expect(await page.locator('[data-awaiting-me]').textContent()).toContain('Do not sign: 1 transaction')
 
     await page.locator(`a[href*="${harmless}"]`).first().click()
     await page.getByText(/1,250/).first().waitFor()
@@ -69,8 +69,8 @@ describe('the first minute with the Demo wallet', () => {
     expect(await executeButton(page).count()).toBe(0)
     const words = await page.getByRole('main').textContent()
     expect(words).toMatch(/delegatecall/i)
-    expect(words).toContain('Runs foreign code as your Safe')
-    expect(words).toContain('There is no button here to confirm or execute it.')
+    expect(words).toContain('Runs unknown code as your Safe')
+    expect(words).toContain('Countersign does not let you confirm or execute this transaction.')
     // The proposer's story stands there as what it is: a claim.
     expect(words).toContain('Weekly transfer to hot wallet')
   })

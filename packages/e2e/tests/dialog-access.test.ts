@@ -206,6 +206,6 @@ async function checkSent(page: Page): Promise<void> {
   expect(keys).toHaveLength(1)
   expect(keys[0]).toContain(`.${scene.chainId}.0x`)
   await dialogButton(page, 'Clear').click()
-  await dialog(page).getByText('None were sent from this browser').waitFor()
+  await dialog(page).getByText('No transactions sent from this browser').waitFor()
   expect(await sent.count()).toBe(0)
 }

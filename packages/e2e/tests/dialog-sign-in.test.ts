@@ -217,7 +217,7 @@ describe('verifying the signature', () => {
     release()
     await sessionStatus(page, 'authenticated').waitFor({ state: 'attached' })
     expect(await sessionAddress(page)).toBe(team.anna.address)
-    const notice = await expectNotice(page, 'The wallet uses another account than the session')
+    const notice = await expectNotice(page, 'Your wallet is on a different account')
     await notice.locator(`[data-address="${team.anna.address}"]`).waitFor()
     // The dialog goes on with the account that is there now.
     await verify(anna)
@@ -264,7 +264,7 @@ describe('verifying the signature', () => {
     await gate.close()
     await signButton(page).click()
     const notice = await expectMessage(page, messages.verifying).finally(() => gate.open())
-    expect(await notice.textContent()).toContain('Network not reachable')
+    expect(await notice.textContent()).toContain('Only the chain can tell')
     expect(statuses).toEqual([503])
     await expect
       .poll(
@@ -301,7 +301,7 @@ describe('networks', () => {
     expect(await page.locator('header button').textContent()).toBe(messages.wrongNetwork)
     wallet.behave('switch', 'unsupported')
     await dialogButton(page, 'Switch to First chain').click()
-    await expectNotice(page, `${wallet.name} cannot switch networks for a page`)
+    await expectNotice(page, `${wallet.name} does not let pages switch networks`)
     expect(await dialogButton(page, 'Retry').count()).toBe(0)
     wallet.behave('switch', 'hold')
     await dialogButton(page, 'Switch to First chain').click()
@@ -363,7 +363,7 @@ describe('another account in the wallet than in the session', () => {
     await wallet.switchAccount(team.relayer.privateKey)
     const banner = page
       .getByRole('main')
-      .locator('[data-tone="warning"]', { hasText: 'another account than the session' })
+      .locator('[data-tone="warning"]', { hasText: 'Your wallet is on a different account' })
     await banner.locator(`[data-address="${team.bruno.address}"]`).waitFor()
     await banner.locator(`[data-address="${team.relayer.address}"]`).waitFor()
     await expect

@@ -102,7 +102,7 @@ describe('an execution that was sent', () => {
     })
     await ask('evm_mine')
     await execution(anna, 'replaced').waitFor()
-    await statusText(anna.page, /account nonce for another transaction/).waitFor()
+    await statusText(anna.page, /account nonce for another on-chain transaction/).waitFor()
     await ask('evm_setAutomine', [true])
     await executeButton(anna.page).click()
     await statusText(anna.page, names.executed).waitFor()

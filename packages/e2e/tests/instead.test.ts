@@ -59,7 +59,7 @@ describe('what else can be done about a proposal', () => {
 
   test('behavior: another is proposed in its place, with the same nonce', async () => {
     first = await propose(anna, safe.safeAddress, { to, amount: '1' })
-    await anna.page.getByRole('link', { name: 'Propose another in its place' }).click()
+    await anna.page.getByRole('link', { name: 'Propose a replacement' }).click()
     await anna.page.getByLabel(names.recipient, { exact: true }).fill(to)
     await anna.page.getByLabel(names.amount, { exact: true }).fill('2')
     await anna.page.getByRole('button', { name: names.review, exact: true }).click()
@@ -70,13 +70,13 @@ describe('what else can be done about a proposal', () => {
 
   test('behavior: it is cancelled by an empty call, which is confirmed and executed; the nonce is used up', async () => {
     await openTransaction(anna, safe.safeAddress, first)
-    await anna.page.getByRole('link', { name: 'Propose its cancellation' }).click()
+    await anna.page.getByRole('link', { name: 'Propose a cancellation' }).click()
     await anna.page.getByRole('heading', { name: 'Cancel the transaction with nonce 0' }).waitFor()
     const cancellation = await signReviewed()
     const { safeTx } = await readTransaction(bruno, cancellation)
     expect(safeTx).toEqual(newSafeTx({ to: safe.safeAddress, nonce: 0n }))
     await openTransaction(anna, safe.safeAddress, first)
-    await statusText(anna.page, 'A cancellation with this nonce is proposed already').waitFor()
+    await statusText(anna.page, 'A cancellation with this nonce is already proposed').waitFor()
     if (!safeTx) throw new Error('its fields are not known')
     await call(bruno.options, confirmTransaction, {
       chainId: scene.chainId,
@@ -87,7 +87,7 @@ describe('what else can be done about a proposal', () => {
     await executeButton(anna.page).click()
     await statusText(anna.page, 'The chain shows it as executed.').waitFor()
     await openTransaction(anna, safe.safeAddress, first)
-    await statusText(anna.page, 'Its nonce is used up').waitFor()
+    await statusText(anna.page, 'This nonce is already used').waitFor()
     expect(await confirmButton(anna.page).isEnabled()).toBe(false)
   })
 
@@ -102,7 +102,7 @@ describe('what else can be done about a proposal', () => {
   test('behavior: only its proposer is offered to delete it', async () => {
     const { safeTxHash } = await proposeByScript(bruno, safe, { to, nonce: 1n })
     await openTransaction(anna, safe.safeAddress, safeTxHash)
-    await anna.page.getByRole('link', { name: 'Propose its cancellation' }).waitFor()
+    await anna.page.getByRole('link', { name: 'Propose a cancellation' }).waitFor()
     expect(await anna.page.getByRole('button', { name: 'Delete the proposal' }).count()).toBe(0)
   })
 })
@@ -117,7 +117,7 @@ describe('a call with raw data', () => {
     await anna.page.getByLabel('Contract', { exact: true }).fill(token)
     await anna.page.getByLabel('Data', { exact: true }).fill('0x123')
     await anna.page.getByRole('button', { name: names.review, exact: true }).click()
-    await anna.page.getByText('This is no call data').waitFor()
+    await anna.page.getByText('Not valid call data.').waitFor()
     await anna.page.getByLabel('Data', { exact: true }).fill(data)
     await anna.page.getByRole('button', { name: names.review, exact: true }).click()
     await anna.page.locator('[data-verdict]').waitFor()
@@ -151,7 +151,7 @@ describe('a signature for another transaction', () => {
     const alarm = anna.page.locator('[data-alarm]').filter({ has: itsHash })
     await alarm.waitFor()
     expect(await alarm.textContent()).toContain('A signature was made for another transaction')
-    await alarm.getByRole('button', { name: 'We have spoken about it' }).click()
+    await alarm.getByRole('button', { name: 'Mark as discussed' }).click()
     await alarm.waitFor({ state: 'detached' })
   })
 })

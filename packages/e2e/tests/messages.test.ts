@@ -120,7 +120,7 @@ describe('a message of two owners', () => {
     const { safe, anna, bruno } = await annaAndBruno()
     await bruno.page.goto(`${bruno.url}${safePath(safe.chainId, safe.safeAddress)}`)
     await bruno.page.getByRole('navigation').getByRole('link', { name: 'Messages' }).click()
-    await bruno.page.getByText('No message yet').waitFor()
+    await bruno.page.getByText('No messages yet').waitFor()
     expect(await faultsOf(bruno.page)).toEqual([])
 
     const words = 'We agree to the terms\nof 2026.'
@@ -208,8 +208,8 @@ describe('a message of two owners', () => {
     const row = bruno.page.locator(`[data-message="${safeMessageHash}"]`)
     await row.waitFor()
     await anna.page.getByRole('button', { name: 'Delete message', exact: true }).click()
-    await anna.page.getByRole('button', { name: 'Delete it for all owners', exact: true }).click()
-    await anna.page.getByText('No message yet').waitFor()
+    await anna.page.getByRole('button', { name: 'Delete for the whole team', exact: true }).click()
+    await anna.page.getByText('No messages yet').waitFor()
     await row.waitFor({ state: 'detached' })
   })
 })
@@ -254,7 +254,7 @@ describe('what is not to be had', () => {
     await outsider.page.getByText('MESSAGE_NOT_FOUND').waitFor()
     await addSafe(outsider, safe.safeAddress)
     await outsider.page.goto(messagesUrl(outsider, safe))
-    await outsider.page.getByText('Messages are for the team of this Safe').waitFor()
+    await outsider.page.getByText('Only the team of this Safe can see its messages').waitFor()
     expect(await outsider.page.getByRole('link', { name: 'New message' }).count()).toBe(0)
     expect(await faultsOf(outsider.page)).toEqual([])
 

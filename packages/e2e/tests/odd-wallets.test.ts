@@ -107,7 +107,7 @@ describe('the list of wallets', () => {
     const entry = (id: string) => dialog(page).locator(`button[data-wallet="${id}"]`)
     for (const id of ['evil.cyrillic', 'evil.wide'])
       await entry(id)
-        .getByText(`looks like MetaMask, but this is another program. This one calls itself ${id}`)
+        .getByText(`looks like MetaMask, but this is another program. This one identifies itself as ${id}`)
         .waitFor()
     expect(await entry('io.metamask').locator('[data-warning]').count()).toBe(0)
   })

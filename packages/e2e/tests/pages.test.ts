@@ -24,7 +24,7 @@ afterEach(() => anna?.watch.assertNone())
 async function openSafe({ page, url, chainId }: Owner): Promise<void> {
   await page.goto(`${url}/safes/${chainId}/${safe.safeAddress}`)
   await page.getByRole('heading', { name: 'Queue' }).waitFor()
-  await page.getByText('Nothing is waiting').waitFor()
+  await page.getByText('The queue is empty').waitFor()
 }
 
 const screen = ({ page }: Owner, name: string) =>
@@ -119,7 +119,7 @@ describe('the way to a page', () => {
     await context.setOffline(false)
     await page.getByRole('button', { name: 'Retry' }).click()
     await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor()
-    await page.getByText('No message yet').waitFor()
+    await page.getByText('No messages yet').waitFor()
   })
 
   test('behavior: an answer that fails leaves the page standing, with another try', async () => {

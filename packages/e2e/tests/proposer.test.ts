@@ -38,10 +38,10 @@ describe('a proposer, on screen', () => {
     expect(await mySafe.count()).toBe(0)
 
     await anna.page.goto(`${anna.url}${safePath(scene.chainId, safe.safeAddress)}/team`)
-    await anna.page.getByLabel('Address of the proposer').fill(team.stranger.address)
+    await anna.page.getByLabel('Proposer address').fill(team.stranger.address)
     await anna.page.getByLabel('What the proposer is called').fill('Payroll')
-    await anna.page.getByRole('button', { name: 'Name the proposer' }).click()
-    await says(anna, 'Payroll may propose for you.')
+    await anna.page.getByRole('button', { name: 'Add proposer' }).click()
+    await says(anna, 'Payroll can now propose on your behalf.')
 
     // My Safes was open before: the Safe comes to it, and everything else by links.
     await mySafe.getByText('You may propose').waitFor()
@@ -53,12 +53,12 @@ describe('a proposer, on screen', () => {
     await anna.page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click()
     await fillProposal(payroll, safe.safeAddress, { to: team.relayer.address, amount: '0.25' })
     await payroll.page.getByRole('button', { name: names.review, exact: true }).click()
-    await says(payroll, 'It is no confirmation')
+    await says(payroll, 'This does not count as a confirmation')
     expect(await faultsOf(payroll.page)).toEqual([])
     await payroll.page.getByRole('button', { name: names.propose, exact: true }).click()
     const safeTxHash = await safeTxHashOf(payroll.page)
     await says(payroll, '0 of 2 confirmations')
-    await says(payroll, 'Owners confirm it')
+    await says(payroll, 'Only owners can confirm')
     expect(await confirmButton(payroll.page).count()).toBe(0)
     expect(await faultsOf(payroll.page)).toEqual([])
 

@@ -115,7 +115,7 @@ describe('a session that ends or no longer fits', () => {
     await confirmButton(bruno.page).waitFor()
     await bruno.wallet.switchAccount(team.relayer.privateKey)
     await bruno.page
-      .getByText(/another account than the session/i)
+      .getByText(/wallet is on a different account/i)
       .first()
       .waitFor()
     const confirm = confirmButton(bruno.page)

@@ -107,7 +107,7 @@ describe('without a relay', () => {
       await openConnectDialog(page)
       expect(await walletEntry(page, 'WalletConnect').textContent()).toContain('WalletConnect is not available')
       await walletEntry(page, 'WalletConnect').click()
-      await dialogSays(page, 'This server has no relay for it.')
+      await dialogSays(page, 'WalletConnect is not set up on this server.')
       expect(scripts.filter((path) => /scan-screen|walletconnect|pairing/i.test(path))).toEqual([])
       const policy = (await fetch(product.url)).headers.get('content-security-policy')
       expect(policy).toContain("connect-src 'self';")

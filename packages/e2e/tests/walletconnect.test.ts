@@ -108,7 +108,7 @@ describe('a phone by WalletConnect', () => {
     await anna.page.reload()
     await pickWalletConnect(anna.page)
     const first = await readCode(anna.page)
-    await dialogSays(anna.page, /A new code in 0:[1-5]\d/)
+    await dialogSays(anna.page, /New code in 0:[1-5]\d/)
     await anna.context.clock.fastForward((codeSeconds - 1) * 1_000)
     await dialogSays(anna.page, 'The code has expired. This is a new one.')
     const second = await readCode(anna.page)
@@ -181,7 +181,7 @@ describe('a phone by WalletConnect', () => {
     await verify(anna)
     await phone.switchTo({ privateKey: team.bruno.privateKey })
     await anna.page
-      .getByText(/another account than the session/i)
+      .getByText(/wallet is on a different account/i)
       .first()
       .waitFor()
     await phone.switchTo({ chainId: 424_242 })

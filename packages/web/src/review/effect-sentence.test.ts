@@ -36,7 +36,7 @@ const say = (key: (typeof effectKeys)[number], values: Record<string, string>) =
 describe('effectSentence', () => {
   it('says amounts in the unit of a listed token', () => {
     expect(say('erc20-transfer', { amount: '1250000000', to: other, target: token })).toBe(
-      `Send 1,250 TUSD of the token ${token} to ${other}`,
+      `Send 1,250 TUSD (token ${token}) to ${other}`,
     )
   })
 

@@ -1476,7 +1476,7 @@ export type TextValues = {
   'balances.plot': { symbol: Value }
   'balances.step': { amount: Value; symbol: Value; time: Value }
   'balances.step.unexplained': { amount: Value; symbol: Value; time: Value }
-  'balances.thinned': { changes: Count; points: Value }
+  'balances.thinned': { points: Value; changes: Count }
   'balances.none.sentence': { amount: Value; symbol: Value }
   'balances.unread': { block: Value }
   'balances.unread.sentence': { block: Value }
@@ -1539,7 +1539,7 @@ export type TextValues = {
   'effect.erc20-transfer': { amount: Value; target: Value; to: Value }
   'effect.erc20-transfer-from': { amount: Value; target: Value; from: Value; to: Value }
   'effect.erc20-approve': { spender: Value; amount: Value; target: Value }
-  'effect.erc20-allowance-change': { amount: Value; spender: Value; target: Value; function: Value }
+  'effect.erc20-allowance-change': { spender: Value; amount: Value; target: Value; function: Value }
   'effect.nft-transfer': { target: Value; from: Value; to: Value }
   'effect.nft-batch-transfer': { target: Value; from: Value; to: Value }
   'effect.nft-approve-all': { operator: Value; target: Value; approved: Value }
@@ -1559,7 +1559,7 @@ export type TextValues = {
   'effect.ownership-renounce': { target: Value; function: Value }
   'effect.proxy-upgrade': { target: Value; function: Value }
   'effect.role-change': { target: Value; function: Value }
-  'effect.hash-approve': { target: Value; hashToApprove: Value }
+  'effect.hash-approve': { hashToApprove: Value; target: Value }
   'effect.nested-transaction': { target: Value; function: Value }
   'effect.contract-create': { target: Value }
   'effect.empty-call': { target: Value }
