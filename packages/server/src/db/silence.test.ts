@@ -53,6 +53,7 @@ describe('createSilenceWatch', () => {
     expect(await failing).toBe('PostgreSQL does not answer')
     expect(await pidOf(working)).toBe(kept)
     working.release()
+    hanging.release(true)
     await close()
   })
 })
