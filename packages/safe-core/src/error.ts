@@ -56,7 +56,12 @@ export function fillSentence(sentence: string, data: Readonly<Record<string, unk
   })
 }
 
-/** The sentence of a code, filled from its data; null when there is none. */
+/**
+ * The sentence of a code, filled from its data; null when there is none.
+ *
+ * @example
+ * const detail = sentenceOf(coreSentences, error.code, error.data)
+ */
 export function sentenceOf(sentences: Sentences, code: string, data: Readonly<Record<string, unknown>>): string | null {
   const found = Object.hasOwn(sentences, code) ? sentences[code] : undefined
   const reason = String(data.reason)
@@ -64,7 +69,13 @@ export function sentenceOf(sentences: Sentences, code: string, data: Readonly<Re
   return sentence === undefined ? null : fillSentence(sentence, data)
 }
 
-/** Makes the function that makes errors of these codes. In `data`, a bigint becomes a decimal string, as on the wire. */
+/**
+ * Makes the function that makes errors of these codes. In `data`, a bigint becomes a decimal string, as on the wire.
+ *
+ * @example
+ * const fail = failWith({ NOT_A_SAFE: 'There is no Safe at `{address}`.' })
+ * throw fail('NOT_A_SAFE', { address })
+ */
 export function failWith<Table extends Sentences>(sentences: Table) {
   return <Code extends keyof Table & string>(
     code: Code,
