@@ -100,18 +100,17 @@ export async function findAll(
   limit: number,
 ): Promise<{ rows: MultisigRow[]; shown: number }> {
   if (digits.length === 0) return { rows: [], shown: 0 }
-  const listed = sql`unnest(${sql.param(digits.map((one) => toBytes(`0x${one}`)))}::bytea[])
-    with ordinality as listed (safe_tx_hash, place)`
-  const place = sql`listed.place`
+  const hashes = sql`${sql.param(digits.map((each) => toBytes(`0x${each}`)))}::bytea[]`
+  const place = sql`array_position(${hashes}, ${table.safeTxHash})`
   const fits = fitsPage(multisigWeight, [place])
   const rows = await call.deps.db
     .select({ ...multisigFieldsWhere(fits), fits })
-    .from(listed)
-    .innerJoin(table, and(eq(table.chainId, call.chainId), eq(table.safeTxHash, sql`listed.safe_tx_hash`)))
+    .from(table)
     .innerJoin(safe, isOfSafe)
     .innerJoin(seenBy(call), sql`true`)
     .innerJoin(confirmationBytes, sql`true`)
-    .where(isVisibleRow(call))
+    // Not a join with the list: PostgreSQL then reads a table that it has no statistics of from end to end.
+    .where(and(eq(table.chainId, call.chainId), sql`${table.safeTxHash} = any(${hashes})`, isVisibleRow(call)))
     .orderBy(place)
   return { rows, shown: shownOf(rows, limit) }
 }
