@@ -93,7 +93,10 @@ const RIGHT_TO_LEFT_MARK = '\u200f'
 function toPseudo(message) {
   const parts = typeof message === 'string' ? [message] : message
   const length = parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 5), 0)
-  return ['⟦', ...parts.map(toPseudoPart), `${'~'.repeat(Math.ceil(length / 3))}⟧${RIGHT_TO_LEFT_MARK}`]
+  // In words of at most eight: longer ones would break no line, as in no language.
+  const longer = ' ~~~~~~~'.repeat(Math.ceil(length / 24)).slice(0, Math.ceil(length / 3))
+  const pseudo = ['⟦', ...parts.map(toPseudoPart), `${longer}⟧${RIGHT_TO_LEFT_MARK}`]
+  return typeof message === 'string' ? pseudo.join('') : pseudo
 }
 
 function toPseudoPart(part) {

@@ -7,7 +7,7 @@ import { compileTexts } from './compile-texts.mjs'
 const serverUrl = process.env.COUNTERSIGN_SERVER_URL ?? 'http://127.0.0.1:4100'
 
 export default defineConfig({
-  plugins: [compileTexts(), react(), tailwindcss(), collectModules('page')],
+  plugins: [compileTexts(), react(), tailwindcss(), !process.env.COUNTERSIGN_PSEUDO && collectModules('page')],
   build: {
     outDir: '../../dist/web',
     // scripts/build.mjs empties it. A build that watches must leave the notices, which are written after both builds.

@@ -57,13 +57,13 @@ describe('balance over time', () => {
     expect(await value()).toMatch(/^7\.5 ETH from .+20\d\d.+(UTC|GMT|[A-Z]{3,4})/)
     await plot().focus()
     await anna.page.keyboard.press('Home')
-    expect(await value()).toMatch(/^5 ETH, /)
+    expect(await value()).toMatch(/^5 ETH from /)
     await anna.page.keyboard.press('ArrowRight')
     expect(await value()).toMatch(/^7\.5 ETH from /)
     const box = await plot().boundingBox()
     if (!box) throw new Error('the plot is not drawn')
     await anna.page.mouse.move(box.x + 2, box.y + 100)
-    await expect.poll(value).toMatch(/^5 ETH, /)
+    await expect.poll(value).toMatch(/^5 ETH from /)
     await assets().getByText('The transfers add up to the balance.').waitFor()
   })
 
@@ -106,7 +106,7 @@ describe('balance over time', () => {
     await choose('ETH')
     await expect.poll(value).toMatch(/^7\.5 ETH from /)
     await sendAs(team.relayer.privateKey, scene.rpcUrl, { to: safe.safeAddress, value: parseEther('1') })
-    await expect.poll(value).toMatch(/^8\.5 ETH, /)
+    await expect.poll(value).toMatch(/^8\.5 ETH from /)
     for (const [method, ...params] of [
       ['anvil_setBalance', safe.safeAddress, toHex(parseEther('3'))],
       ['anvil_mine', '0x1'],

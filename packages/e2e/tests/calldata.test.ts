@@ -40,7 +40,7 @@ describe('bytes that hide something', () => {
   test('behavior: data after the arguments is named, with its place', async () => {
     const doubts = await openCalls(team.stranger.address, concat([transfer, '0xc0ffee']), 0, 0n)
     await doubts.first().waitFor()
-    expect(await doubts.first().textContent()).toContain('3 bytes of it are not decoded. bytes 68 to 70')
+    expect(await doubts.first().textContent()).toContain('3 bytes of the call data are not decoded. bytes 68 to 70')
     expect(await doubts.locator('[data-call-issue]').getAttribute('data-call-issue')).toBe('trailing-bytes')
   })
 

@@ -254,9 +254,15 @@ describe('the next visit', () => {
     await signIn(anna)
     const statuses = await recordStatuses(page)
     const asked = wallet.requests.length
+    // The page asks for its session at once, and may know it before there is a status to show.
+    await page.route('**/api/session', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      await route.continue()
+    })
     await page.reload()
     await connectionStatus(page, 'connected').waitFor({ state: 'attached' })
     await sessionStatus(page, 'authenticated').waitFor({ state: 'attached' })
+    await page.unroute('**/api/session')
     expect((await statuses()).sort()).toEqual(
       expect.arrayContaining(['authenticated', 'connected', 'loading', 'reconnecting']),
     )

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   addSafe,
   confirmButton,
+  connectionStatus,
   connect,
   fillProposal,
   names,
@@ -76,6 +77,7 @@ describe('a session that ends or no longer fits', () => {
     await sessionStatus(bruno.page, 'authenticated').waitFor({ state: 'attached' })
     await bruno.page.getByRole('banner').getByRole('button').click()
     await walletEntry(bruno.page, bruno.wallet.name).click()
+    await connectionStatus(bruno.page, 'connected').waitFor({ state: 'attached' })
     await bruno.page.keyboard.press('Escape')
     await expect.poll(() => confirm.isEnabled()).toBe(true)
     expect(bruno.wallet.requests.filter(({ method }) => method === 'personal_sign')).toHaveLength(1)

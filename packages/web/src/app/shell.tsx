@@ -20,10 +20,10 @@ export function Shell() {
       </a>
       <header className="border-b border-rule">
         <div className={`${width} flex items-center justify-between gap-x-3 py-3`}>
-          <Link to="/" className="rounded-control">
+          <Link to="/" className="shrink-0 rounded-control">
             <Wordmark />
           </Link>
-          <div className="flex shrink-0 items-center gap-2.5 sm:gap-4">
+          <div className="flex min-w-0 items-center justify-end gap-2.5 sm:gap-4">
             <LiveIndicator />
             <ConnectButton />
           </div>

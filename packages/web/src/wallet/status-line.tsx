@@ -12,8 +12,8 @@ export function StatusLine({ isHidden = false }: { isHidden?: boolean }) {
       className={isHidden ? 'sr-only' : 'flex flex-wrap gap-x-4 overflow-x-clip text-small text-ink-faint'}
       data-statuses
     >
-      <span className="whitespace-nowrap">{text(`wallet.status.connection.${connection}`)}</span>
-      <span className="relative whitespace-nowrap">
+      <span>{text(`wallet.status.connection.${connection}`)}</span>
+      <span className="relative">
         {/* On a line of its own the second one has its dot beyond the edge. */}
         <span className="absolute -left-4 w-4 text-center whitespace-pre"> · </span>
         {text(error ? 'wallet.status.session.unknown' : `wallet.status.session.${session}`)}

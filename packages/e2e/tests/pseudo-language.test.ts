@@ -1,0 +1,172 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectionStatus, type Owner, safePath, signIn, transactionPath } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { readDemoQueue, signInByScript } from '../src/script-owner.ts'
+import { demoOwners } from '../src/team.ts'
+
+/*
+ * The page built with texts of a language that nobody speaks: accented, longer by a third, with marks of right-to-left
+ * script. What is still readable on it comes from no catalogue, and what overflows has no room for other languages.
+ */
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+let scene: Scene
+let built: string
+beforeAll(async () => {
+  built = mkdtempSync(join(tmpdir(), 'countersign-pseudo-'))
+  const vite = ['node_modules/vite/bin/vite.js', 'build', 'packages/web', '--outDir', built, '--logLevel', 'warn']
+  const env = { ...process.env, COUNTERSIGN_PSEUDO: 'yes' }
+  const [started] = await Promise.all([startScene(), promisify(execFile)(process.execPath, vite, { cwd: root, env })])
+  scene = started
+})
+afterAll(async () => {
+  await scene?.close()
+  rmSync(built, { recursive: true, force: true })
+})
+
+/** Serves the built pseudo-language in the place of the page; the API stays the product's. */
+async function speakPseudo({ context, url }: Owner): Promise<void> {
+  const types: Record<string, string> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' }
+  await context.route(`${url}/assets/**`, async (route) => {
+    const { pathname } = new URL(route.request().url())
+    const contentType = types[pathname.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+    await route.fulfill({ body: readFileSync(join(built, pathname)), contentType })
+  })
+  await context.route(
+    (at) => at.origin === url && !/^\/(?:api|assets)\b/.test(at.pathname) && !/\.\w+$/.test(at.pathname),
+    async (route) => {
+      if (route.request().resourceType() !== 'document') return route.continue()
+      // With the headers of the product, its Content-Security-Policy among them.
+      const response = await route.fetch()
+      await route.fulfill({ response, body: readFileSync(join(built, 'index.html'), 'utf8') })
+    },
+  )
+}
+
+/** Names of the product, of currencies, of fields and of standards. They are the same in every language. */
+const names = new Set(
+  `Countersign Safe Devnet Anvil Ether ETH TUSD MetaMask WalletConnect Coinbase Ethereum EOA EIP ERC JSON ABI API URL UTC
+  to value data operation safeTxGas baseGas gasPrice gasToken refundReceiver nonce origin address amount
+  Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec`.split(/\s+/),
+)
+/** What people of the demo wrote, the token says of itself, and the address that has no page. */
+const written = ['Weekly transfer to hot wallet', 'Invoice 1042, design work', 'Test Dollar', '/nowhere']
+
+/** Plain words in texts, labels, titles, placeholders and the title of the document. */
+async function readableWords(page: Page): Promise<string[]> {
+  const found = await page.evaluate(() => {
+    const texts: string[] = [document.title]
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node instanceof Element) {
+        for (const name of ['aria-label', 'aria-description', 'title', 'placeholder', 'alt'])
+          texts.push(node.getAttribute(name) ?? '')
+        continue
+      }
+      // Data of people and of the chain: code, times, what is marked as such.
+      if (!node.parentElement?.closest('script, style, noscript, code, pre, time')) texts.push(node.textContent ?? '')
+    }
+    return texts
+  })
+  return found.filter((text) =>
+    written
+      .reduce((rest, words) => rest.replaceAll(words, ' '), text)
+      // Hashes and addresses, also in groups; ids of requests.
+      .replace(/\b0x[0-9a-f…]*|\b[0-9a-f]+(?:-[0-9a-f]+){4}\b|\b[0-9a-f]{4}(?:[0-9a-f]{4})?\b/gi, ' ')
+      // Codes of findings and errors; signatures and types of functions.
+      .replace(/\b[A-Z]+[-_][A-Z_-]+\b|\b\w+\([\w,]*\)|\bu?int256\b/g, ' ')
+      .split(/[^\p{L}\p{M}]+/u)
+      .some((word) => /^[A-Za-z]{3,}$/.test(word) && !names.has(word)),
+  )
+}
+
+/** By screen: words that are readable, and parts that are wider than the window. */
+type Seen = { left: Record<string, string[]>; wide: Record<string, string[]> }
+
+async function look(page: Page, screen: string, { left, wide }: Seen): Promise<void> {
+  const words = await readableWords(page)
+  if (words.length > 0) left[screen] = [...new Set(words)]
+  const tooWide = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
+    const beyond = [...document.body.querySelectorAll('*')].filter(
+      (part) => part.getBoundingClientRect().right > clientWidth,
+    )
+    return beyond.map((part) => `${part.tagName} ${part.className}: ${part.textContent.slice(0, 60)}`)
+  })
+  if (tooWide.length > 0) wide[screen] = tooWide
+}
+
+/** Until nothing loads any more. */
+async function settle(page: Page): Promise<void> {
+  await page.getByRole('main').getByText('⟧').first().waitFor()
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+  await page.waitForTimeout(1_000)
+}
+
+test('behavior: no screen has a word that is in no catalogue, nor one too long for a phone', async () => {
+  const seen: Seen = { left: {}, wide: {} }
+  const owner = await scene.owner(demoOwners[0].privateKey)
+  const { page, url, chainId } = owner
+  await signIn(owner)
+  const script = await signInByScript(url, demoOwners[0].privateKey, chainId)
+  const { safeAddress, harmless, malicious } = await readDemoQueue(script)
+  await speakPseudo(owner)
+  const safe = safePath(chainId, safeAddress)
+  await page.setViewportSize({ width: 360, height: 740 })
+  const screens = [
+    '/',
+    safe,
+    transactionPath(chainId, safeAddress, harmless),
+    transactionPath(chainId, safeAddress, malicious),
+    `${safe}/new`,
+    `${safe}/messages`,
+    `${safe}/messages/new`,
+    `${safe}/team`,
+    `${safe}/book`,
+    `${safe}/activity`,
+    '/chains',
+    '/tokens',
+    '/nowhere',
+    transactionPath(chainId, safeAddress, `0x${'0'.repeat(64)}`),
+  ]
+  for (const path of screens) {
+    await page.goto(`${url}${path}`)
+    await settle(page)
+    await look(page, path, seen)
+    // Empty forms: each field says what is missing.
+    const submits = await page.getByRole('main').locator('form button[type="submit"]:enabled').all()
+    for (const submit of submits) await submit.click()
+    if (submits.length > 0) await look(page, `${path}, submitted`, seen)
+  }
+  owner.watch.expect(/404/)
+
+  const visitor = await scene.owner(demoOwners[1].privateKey)
+  await speakPseudo(visitor)
+  await visitor.page.setViewportSize({ width: 360, height: 740 })
+  await visitor.page.goto(url)
+  await settle(visitor.page)
+  await look(visitor.page, 'welcome', seen)
+  await visitor.page.getByRole('banner').getByRole('button').last().click()
+  await visitor.page.getByRole('dialog').first().waitFor()
+  await look(visitor.page, 'connect', seen)
+  await visitor.page.locator('button[data-wallet]', { hasText: visitor.wallet.name }).click()
+  await sessionlessDialog(visitor.page)
+  await look(visitor.page, 'verify', seen)
+
+  expect(seen).toEqual({ left: {}, wide: {} })
+})
+
+/** The wallet is connected and the account waits to be verified. */
+async function sessionlessDialog(page: Page): Promise<void> {
+  await connectionStatus(page, 'connected').waitFor({ state: 'attached' })
+  await page.getByRole('dialog').first().getByText('⟧').first().waitFor()
+}
