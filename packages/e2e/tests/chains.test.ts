@@ -104,7 +104,7 @@ describe('how far a chain is read', () => {
     await anna.page.getByText('Far away: Stopped. Recent changes may be missing.').waitFor()
     await openSafe()
     await history().getByText('went deeper than Countersign can undo').waitFor()
-    await anna.page.unroute('**/api/chains')
+    await anna.page.unrouteAll({ behavior: 'wait' })
   })
 
   test('behavior: nodes that disagree are named', async () => {
@@ -115,7 +115,7 @@ describe('how far a chain is read', () => {
       .getByText(/one\.example, two\.example report different data for block 77/)
       .waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
-    await anna.page.unroute('**/api/chains')
+    await anna.page.unrouteAll({ behavior: 'wait' })
   })
 
   test('behavior: the past that is still read, in percent', async () => {
@@ -144,7 +144,7 @@ describe('how far a chain is read', () => {
       .getByText(/^Loading the history of this Safe: \d+%$/)
       .waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
-    await anna.page.unrouteAll()
+    await anna.page.unrouteAll({ behavior: 'wait' })
   })
 
   test('error: what the server does not tell is no chain that is up to date', async () => {
@@ -153,7 +153,7 @@ describe('how far a chain is read', () => {
     await openChains()
     await anna.page.getByRole('main').getByRole('button', { name: 'Retry' }).waitFor()
     expect(await chain().count()).toBe(0)
-    await anna.page.unrouteAll()
+    await anna.page.unrouteAll({ behavior: 'wait' })
     await anna.page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
     await expect.poll(standing).toBe('up-to-date')
   })

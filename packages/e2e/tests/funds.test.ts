@@ -22,7 +22,7 @@ afterAll(async () => {
 afterEach(() => anna?.watch.assertNone())
 
 const to = team.stranger.address
-const warning = () => anna.page.getByRole('main').getByRole('status').filter({ hasText: 'More than the Safe holds' })
+const warning = () => anna.page.getByRole('main').getByRole('status').filter({ hasText: 'The Safe holds only' })
 
 async function review(): Promise<void> {
   await anna.page.getByRole('button', { name: names.review, exact: true }).click()
@@ -40,7 +40,7 @@ describe('more than the Safe holds', () => {
   test('behavior: it is said beside the amount, and by the review with both amounts', async () => {
     await fillProposal(anna, safe.safeAddress, { to, amount: '999999999' })
     await warning().waitFor()
-    expect(await warning().textContent()).toContain('it has only 5 ETH, and 999,999,994 ETH are missing')
+    expect(await warning().textContent()).toContain('The Safe holds only 5 ETH: 999,999,994 ETH too little.')
     await review()
     await statusText(anna.page, 'Matches, but would fail').waitFor()
     const finding = anna.page.locator('[data-finding="BALANCE-EXCEEDED"]')

@@ -51,16 +51,16 @@ describe('a node that cannot be reached', () => {
     // Nobody has added this Safe.
     anna.watch.expect(/response: 404 .*\/safes\//)
     await anna.page.goto(anna.url)
-    await statusText(anna.page, /node of Far away cannot be reached/i).waitFor()
+    await statusText(anna.page, 'Cannot reach the Far away node').waitFor()
     await signIn(anna)
-    await statusText(anna.page, /node of Far away cannot be reached/i).waitFor()
+    await statusText(anna.page, 'Cannot reach the Far away node').waitFor()
     await anna.page.goto(`${anna.url}${safePath(chainId, safe.safeAddress)}`)
     await statusText(anna.page, 'CHAIN_UNREACHABLE').waitFor()
 
     await gate.open()
     // By itself, without a reload.
     await anna.page.locator(`[data-address="${team.bruno.address}"]`).first().waitFor()
-    await expect.poll(() => anna.page.getByText(/node of Far away/i).count()).toBe(0)
+    await expect.poll(() => anna.page.getByText('Cannot reach the Far away node').count()).toBe(0)
     await addSafe(anna, safe.safeAddress)
     expect(await readChains(scene.product.url)).toMatchObject([{ status: 'ok' }, { status: 'wrong-chain' }])
   })
@@ -107,7 +107,7 @@ describe('a node of another chain than configured', () => {
     // Nobody has added this Safe.
     anna.watch.expect(/response: 404 .*\/safes\//)
     await signIn(anna)
-    await statusText(anna.page, /node of Mistaken is on another chain/i).waitFor()
+    await statusText(anna.page, 'The Mistaken node is on the wrong chain').waitFor()
     await anna.page.goto(`${anna.url}${safePath(wrongChainId, safe.safeAddress)}`)
     await statusText(anna.page, 'CHAIN_ID_MISMATCH').waitFor()
   })

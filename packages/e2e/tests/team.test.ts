@@ -96,7 +96,7 @@ describe('the team', () => {
     await anna.page.getByLabel('Viewer address').fill(team.stranger.address)
     await anna.page.getByLabel('What the viewer is called').fill('Auditor')
     await anna.page.getByRole('button', { name: 'Invite viewer' }).click()
-    await anna.page.getByText('Auditor sees this Safe in My Safes from now on.').waitFor()
+    await anna.page.getByText('Auditor can now see this Safe in My Safes.').waitFor()
     // Without reloading.
     await guest.page.getByText('You may look').waitFor()
     await open(guest)
