@@ -76,6 +76,10 @@ const screens: Record<string, (owner: Owner, demo: Demo) => Promise<void>> = {
     await page.locator('[data-owner]').first().waitFor()
     expect(await page.getByRole('navigation').locator('[aria-current="page"]').allInnerTexts()).toEqual(['Team'])
   },
+  'the webhooks': async ({ page, url, chainId }, { safeAddress }) => {
+    await page.goto(`${url}${safePath(chainId, safeAddress)}/team/webhooks`)
+    await page.getByText('No webhooks yet').waitFor()
+  },
   'the address book': (owner, demo) => openList(owner, demo, 'book'),
   'the activity': (owner, demo) => openList(owner, demo, 'activity'),
   'API tokens': async ({ page, url }) => {

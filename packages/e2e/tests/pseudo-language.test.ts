@@ -131,6 +131,7 @@ test('behavior: no screen has a word that is in no catalogue, nor one too long f
     `${safe}/messages`,
     `${safe}/messages/new`,
     `${safe}/team`,
+    `${safe}/team/webhooks`,
     `${safe}/book`,
     `${safe}/activity`,
     '/chains',

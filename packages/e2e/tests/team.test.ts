@@ -126,11 +126,11 @@ describe('API tokens', () => {
     expect(await faultsOf(page)).toEqual([])
     await page.getByLabel('What it is for').fill('Nightly report')
     await page.getByRole('button', { name: 'Create token' }).click()
-    const token = (await page.locator('[data-new-token]').textContent()) ?? ''
+    const token = (await page.locator('[data-shown-once]').textContent()) ?? ''
     expect(token).toMatch(/^csn_[\w-]{43}$/)
     expect(await faultsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'I have copied it' }).click()
-    await page.locator('[data-new-token]').waitFor({ state: 'detached' })
+    await page.locator('[data-shown-once]').waitFor({ state: 'detached' })
     await page.getByText('Never', { exact: true }).waitFor()
     expect(await page.content()).not.toContain(token)
 

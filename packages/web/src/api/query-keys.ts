@@ -30,6 +30,15 @@ export const queryKeys = {
   alarms: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'alarms'],
   delegates: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'delegates'],
   viewers: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'viewers'],
+  webhooks: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'webhooks'],
+  deliveries: (chainId: number, safeAddress: Address, id: string) => [
+    'team',
+    chainId,
+    safeAddress,
+    'webhooks',
+    id,
+    'deliveries',
+  ],
   activity: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'activity'],
   transactionsOfChain: (chainId: number) => ['transaction', chainId],
   messages: (chainId: number, safeAddress: Address) => ['messages', chainId, safeAddress],
@@ -55,7 +64,12 @@ export function keysOutdatedBy(event: LiveEvent): QueryKey[] {
     queryKeys.transactionsOfChain(chainId),
     // Owners and threshold decide which confirmations count, and whose word on others holds.
     ...(event.kind === 'safe'
-      ? [...ofMessages, queryKeys.delegates(chainId, safeAddress), queryKeys.viewers(chainId, safeAddress)]
+      ? [
+          ...ofMessages,
+          queryKeys.delegates(chainId, safeAddress),
+          queryKeys.viewers(chainId, safeAddress),
+          queryKeys.webhooks(chainId, safeAddress),
+        ]
       : []),
   ]
 }

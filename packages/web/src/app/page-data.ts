@@ -1,3 +1,4 @@
+import type { Role } from '@countersign/contract'
 import type { Address, Hex } from 'viem'
 import { configurationQuery } from '../api/configuration.ts'
 import { delegatesQuery } from '../api/delegates.ts'
@@ -12,6 +13,7 @@ import { chainStatusQuery } from '../features/chains/chain-status.ts'
 import { historyQuery } from '../features/history/history-query.ts'
 import { messagesQuery, signedOnChainQuery } from '../features/messages/queries.ts'
 import { viewersQuery } from '../features/team/queries.ts'
+import { webhooksQuery } from '../features/webhooks/queries.ts'
 import { messageQuery, queueQuery, transactionQuery } from '../review/queries.ts'
 import { queries } from './queries.ts'
 
@@ -26,8 +28,17 @@ function startSafe(place: Place) {
 
 /** What the server tells people of the team alone is asked for once it says that the reader is one. */
 function startForTeam(place: Place, start: () => void) {
-  void queries.fetchQuery(safeQuery(place.chainId, place.safeAddress)).then(
-    ({ role }) => role !== null && start(),
+  startFor((role) => role !== null, place, start)
+}
+
+/** The same for owners alone. */
+function startForOwner(place: Place, start: () => void) {
+  startFor((role) => role === 'owner', place, start)
+}
+
+function startFor(isFor: (role: Role | null) => boolean, { chainId, safeAddress }: Place, start: () => void) {
+  void queries.fetchQuery(safeQuery(chainId, safeAddress)).then(
+    ({ role }) => isFor(role) && start(),
     () => {},
   )
 }
@@ -78,6 +89,11 @@ export const pageData = {
       void queries.prefetchQuery(delegatesQuery(chainId, safeAddress))
       void queries.prefetchQuery(viewersQuery(chainId, safeAddress))
     })
+  },
+  webhooks(place: Place) {
+    const { chainId, safeAddress } = place
+    startSafe(place)
+    startForOwner(place, () => void queries.prefetchQuery(webhooksQuery(chainId, safeAddress)))
   },
   book(place: Place) {
     startSafe(place)

@@ -115,6 +115,11 @@ const team = page(
   async () => (await import('../features/team/team-page.tsx')).TeamPage,
 )
 
+const webhooks = page(
+  createRoute({ getParentRoute: () => safe, path: 'team/webhooks', loader: starting('webhooks') }),
+  async () => (await import('../features/webhooks/webhooks-page.tsx')).WebhooksPage,
+)
+
 const book = page(
   createRoute({
     getParentRoute: () => safe,
@@ -147,7 +152,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     signedIn.addChildren([
-      safe.addChildren([overview, transaction, propose, messages, newMessage, message, team, book, activity]),
+      safe.addChildren([overview, transaction, propose, messages, newMessage, message, team, webhooks, book, activity]),
       tokens,
       chains,
     ]),

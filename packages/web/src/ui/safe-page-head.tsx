@@ -8,6 +8,7 @@ import { TextLink } from './text-link.tsx'
 const backs = {
   safes: { to: '/', label: 'safes.title' },
   safe: { to: '/safes/$chainId/$safeAddress', label: 'transaction.back' },
+  team: { to: '/safes/$chainId/$safeAddress/team', label: 'safe.screens.team' },
   messages: { to: '/safes/$chainId/$safeAddress/messages', label: 'message.back' },
 } as const
 

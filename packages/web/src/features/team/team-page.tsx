@@ -9,6 +9,7 @@ import { Loaded } from '../../ui/list.tsx'
 import { OwnerRows } from '../../ui/owner-rows.tsx'
 import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { Section } from '../../ui/section.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { Delegates } from './delegates.tsx'
 import { text } from './text.ts'
@@ -40,6 +41,18 @@ export function TeamPage({ chainId, safeAddress }: { chainId: number; safeAddres
             <>
               <Delegates place={{ chainId, safeAddress }} account={account} isOwner={role === 'owner'} />
               <Viewers place={{ chainId, safeAddress }} account={account} isOwner={role === 'owner'} />
+              {role === 'owner' && (
+                <Section title={text('team.webhooks')}>
+                  <p className="max-w-prose text-ink-soft">{text('team.webhooks.what')}</p>
+                  <TextLink
+                    look="target"
+                    to="/safes/$chainId/$safeAddress/team/webhooks"
+                    params={{ chainId, safeAddress }}
+                  >
+                    {text('team.webhooks.open')}
+                  </TextLink>
+                </Section>
+              )}
             </>
           ) : (
             <TeamAlone />

@@ -1,0 +1,67 @@
+import { CountersignError } from '@countersign/safe-core'
+import { useQuery } from '@tanstack/react-query'
+import type { Address } from 'viem'
+import { useChain } from '../../api/configuration.ts'
+import { safeQuery } from '../../api/safe.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { List, Loaded } from '../../ui/list.tsx'
+import { SafePageHead } from '../../ui/safe-page-head.tsx'
+import { Section } from '../../ui/section.tsx'
+import { webhooksQuery } from './queries.ts'
+import { text } from './text.ts'
+import { WebhookEntry } from './webhook-entry.tsx'
+import { type Place, WebhookForm } from './webhook-form.tsx'
+
+/** The URLs that are told what happens to a Safe; for its owners. */
+export function WebhooksPage({ chainId, safeAddress }: Place) {
+  const chain = useChain(chainId)
+  const safe = useQuery(safeQuery(chainId, safeAddress))
+  return (
+    <div data-webhooks={safeAddress}>
+      <SafePageHead
+        back="team"
+        chainId={chainId}
+        safeAddress={safeAddress}
+        chainName={chain?.name}
+        title={text('webhooks.title')}
+        what={text('webhooks.what')}
+      />
+      <Loaded of={safe} loading={text('webhooks.loading')} instead={(error) => isNoOwner(error) && <ForOwnersAlone />}>
+        {({ role }) =>
+          role === 'owner' ? <Webhooks chainId={chainId} safeAddress={safeAddress} /> : <ForOwnersAlone />
+        }
+      </Loaded>
+    </div>
+  )
+}
+
+function Webhooks({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
+  const webhooks = useQuery(webhooksQuery(chainId, safeAddress))
+  return (
+    <>
+      <Section title={text('webhooks.list')}>
+        <List
+          of={webhooks}
+          rows={webhooks.data?.webhooks ?? []}
+          keyOf={({ id }) => id}
+          label={text('webhooks.list')}
+          loading={text('webhooks.loading')}
+          instead={(error) => isNoOwner(error) && <ForOwnersAlone />}
+          empty={<Empty title={text('webhooks.empty')}>{text('webhooks.empty.sentence')}</Empty>}
+        >
+          {(webhook) => <WebhookEntry webhook={webhook} place={{ chainId, safeAddress }} />}
+        </List>
+      </Section>
+      <WebhookForm place={{ chainId, safeAddress }} />
+    </>
+  )
+}
+
+/** The reader is no owner, or has just stopped being one. */
+function isNoOwner(error: Error): boolean {
+  return error instanceof CountersignError && ['SAFE_NOT_FOUND', 'NOT_A_MEMBER', 'NOT_AN_OWNER'].includes(error.code)
+}
+
+function ForOwnersAlone() {
+  return <Empty title={text('webhooks.owners')}>{text('webhooks.owners.sentence')}</Empty>
+}
