@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   addSafe,
   confirmButton,
-  connectionStatus,
   connect,
+  connectionStatus,
   fillProposal,
   names,
   openTransaction,
