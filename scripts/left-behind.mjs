@@ -4,8 +4,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const PREFIX = 'countersign-tests-'
-/** What tools unpack once for a whole run: the compiler of scripts, and the browser of the package `@sparticuz/chromium`. */
-const unpacked = /^(tsx-\d+|chromium|al2023|fonts|locales|lib\w+\.so(\.\d+)?|vk_swiftshader_icd\.json)$/
+/**
+ * What tools unpack once for a whole run: the compiler of scripts, and the browser of the package `@sparticuz/chromium`; and
+ * what Chromium itself leaves when it is ended.
+ */
+const unpacked =
+  /^(\.org\.chromium\..+|tsx-\d+|chromium|al2023|fonts|locales|lib\w+\.so(\.\d+)?|vk_swiftshader_icd\.json)$/
 /** Processes that were told to end may take so long. */
 const ENDING_MS = 5_000
 
