@@ -29,24 +29,29 @@ export async function startRelay(): Promise<Relay> {
   const subscribers = new Map<string, Set<Client>>()
   let server: WebSocketServer | undefined
   let refusal: string | null = null
+  /** Deliveries that wait for the client's answer. What it has answered it is not sent again. */
+  const unanswered = new Map<number, { to: string; message: string }>()
+  const fetched = new Set<string>()
   let nextId = 1
 
-  function deliver(socket: WebSocket, data: Message): void {
+  function deliver({ id: to, socket }: Client, data: Message): void {
+    if (fetched.has(`${to} ${data.message}`)) return
     const id = nextId++
+    unanswered.set(id, { to, message: data.message })
     socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'irn_subscription', params: { id: `${id}`, data } }))
   }
   function subscribe(client: Client, topic: string): string {
     const all = subscribers.get(topic) ?? new Set()
     subscribers.set(topic, all.add(client))
-    // Who was away gets what others sent meanwhile; it knows what it has seen.
+    // A client that was away gets what others sent meanwhile.
     for (const { from, ...message } of kept.get(topic) ?? [])
-      if (from !== client.id) setTimeout(() => deliver(client.socket, message))
+      if (from !== client.id) setTimeout(() => deliver(client, message))
     return topic
   }
   function publish(from: Client, topic: string, message: string, tag = 0): true {
     const data = { topic, message, publishedAt: Date.now(), tag }
     kept.set(topic, [...(kept.get(topic) ?? []), { ...data, from: from.id }])
-    for (const client of subscribers.get(topic) ?? []) if (client !== from) deliver(client.socket, data)
+    for (const client of subscribers.get(topic) ?? []) if (client !== from) deliver(client, data)
     return true
   }
   function answer(client: Client, method: string, params: Params): unknown {
@@ -80,7 +85,12 @@ export async function startRelay(): Promise<Relay> {
     const ping = setInterval(() => socket.ping(), PING_MS)
     socket.on('message', (text) => {
       const { id, method, params } = JSON.parse(String(text)) as { id: number; method?: string; params?: Params }
-      if (!method) return
+      if (!method) {
+        const delivered = unanswered.get(id)
+        if (delivered) fetched.add(`${delivered.to} ${delivered.message}`)
+        unanswered.delete(id)
+        return
+      }
       calls.push(method)
       socket.send(JSON.stringify({ jsonrpc: '2.0', id, result: answer(client, method, params ?? {}) }))
     })
