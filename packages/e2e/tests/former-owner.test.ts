@@ -58,7 +58,7 @@ describe('the signature of somebody who is no owner any more', () => {
     await addSafe(anna, safe.safeAddress)
     await openTransaction(anna, safe.safeAddress, safeTxHash)
     await finding('SIG-STALE-OWNER').waitFor()
-    await anna.page.locator('[data-verdict="matches"]').waitFor()
+    await anna.page.locator('[data-verdict="matches-with-warnings"]').waitFor()
     expect(await finding('SIG-MISMATCH').count()).toBe(0)
     await anna.page.locator(`[data-signature="not-owner"][data-owner="${leaver.address}"]`).waitFor()
     await confirmButton(anna.page).click()

@@ -108,11 +108,22 @@ export {
   revertSentences,
 } from './revert-reasons.ts'
 export {
+  type Acknowledgement,
+  type Demand,
+  type Demanding,
+  demandsOf,
+  isReason,
+  isTypedRight,
+  meets,
+  stillOpen,
+} from './review/acknowledgements.ts'
+export {
   type CheckId,
   checkIds,
   type FindingId,
   findingCatalogue,
   type Severity,
+  type Way,
 } from './review/catalogue.ts'
 export {
   collectFacts,

@@ -1,10 +1,17 @@
-/** How bad a finding is. One critical finding makes the verdict `do-not-sign`. */
+/** How bad a finding is. A critical one makes the verdict `do-not-sign`, a high one `matches-with-warnings`. */
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info'
 
 /**
- * Every check, and what the verdict `matches` needs of it: `essential` ones must pass, `advisory` ones must not fail,
- * `outcome` ones are about whether it would work and leave the verdict alone, `unavailable` ones are listed so that
- * nobody takes them for done.
+ * The way to sign although a finding is there. `tick`: a sentence that names the thing. `typed`: what changes, and
+ * a reason, for powers that owners may give on purpose. `never`: the story and the bytes disagree, or nobody could read
+ * what is signed.
+ */
+export type Way = 'tick' | 'typed' | 'never'
+
+/**
+ * Every check, and what the verdict needs of it: `essential` ones must pass, or the review cannot verify. `advisory` and
+ * `outcome` ones, which are about whether it would work, speak through the severity of their findings. `unavailable`
+ * ones are listed so that nobody takes them for done.
  */
 export const checkIds = {
   /** The hash, computed from the ten fields, is the one claimed; two computations of it agree. */
@@ -14,7 +21,7 @@ export const checkIds = {
   /** The singleton is an official release, and says so. */
   singleton: 'essential',
   /** The Safe's own code is a proxy of an official factory. */
-  proxy: 'advisory',
+  proxy: 'essential',
   /** Every signature is a current owner's, on this hash. */
   signatures: 'essential',
   /** Every byte is accounted for, in the canonical encoding, within the budget. */
@@ -57,6 +64,10 @@ export type CheckId = keyof typeof checkIds
 type Entry = {
   /** Those it can have, worst first. */
   severities: readonly Severity[]
+  /** At the worst severity, where that is critical or high. A high finding beside a critical one needs a tick. */
+  way?: Way
+  /** Where the way is `typed`: the evidence that is typed. Where a finding lacks it, the called contract is. */
+  typed?: string
   /** What the condition rests on: a contract function, a standard, or the kind of fact. */
   source: string
   /** The check that it fails. Without one it is worth knowing, but nothing has failed. */
@@ -75,133 +86,134 @@ export const findingCatalogue = {
   'INPUT-MISSING': { severities: ['medium', 'info'], source: 'the input of the review' },
 
   // hash.ts
-  'HASH-MISMATCH': { severities: ['critical'], fails: 'hash', source: 'EIP-712; Safe.getTransactionHash' },
-  'HASH-CHAIN-MISMATCH': { severities: ['critical'], fails: 'chain-hash', source: 'Safe.getTransactionHash, called' },
-  'HASH-IMPL-MISMATCH': { severities: ['critical'], fails: 'hash', source: 'EIP-712, by the code of viem' },
-  'PROPOSAL-EDITED': { severities: ['critical'], fails: 'hash', source: 'what this page showed before' },
-  'OP-INVALID': { severities: ['critical'], fails: 'encoding', source: 'Enum.Operation' },
-  'RPC-CHAINID': { severities: ['critical'], fails: 'chain-id', source: 'eth_chainId' },
+  'HASH-MISMATCH': { severities: ['critical'], way: 'never', fails: 'hash', source: 'EIP-712; Safe.getTransactionHash' },
+  'HASH-CHAIN-MISMATCH': { severities: ['critical'], way: 'never', fails: 'chain-hash', source: 'Safe.getTransactionHash, called' },
+  'HASH-IMPL-MISMATCH': { severities: ['critical'], way: 'never', fails: 'hash', source: 'EIP-712, by the code of viem' },
+  'PROPOSAL-EDITED': { severities: ['critical'], way: 'never', fails: 'hash', source: 'what this page showed before' },
+  'OP-INVALID': { severities: ['critical'], way: 'never', fails: 'encoding', source: 'Enum.Operation' },
+  'RPC-CHAINID': { severities: ['critical'], way: 'never', fails: 'chain-id', source: 'eth_chainId' },
 
   // signatures.ts
-  'SIG-MISMATCH': { severities: ['critical'], fails: 'signatures', source: 'Safe.checkSignatures; ecrecover' },
-  'SIG-OTHER-TX': { severities: ['critical'], fails: 'signatures', source: 'the same, on the other known hashes' },
-  'SIG-RETURNED-MISMATCH': { severities: ['critical'], fails: 'signatures', source: 'what the wallet returned' },
-  'SIG-REPEATED': { severities: ['high'], source: 'confirmations of one owner at one nonce' },
+  'SIG-MISMATCH': { severities: ['critical'], way: 'never', fails: 'signatures', source: 'Safe.checkSignatures; ecrecover' },
+  'SIG-OTHER-TX': { severities: ['critical'], way: 'never', fails: 'signatures', source: 'the same, on the other known hashes' },
+  'SIG-RETURNED-MISMATCH': { severities: ['critical'], way: 'never', fails: 'signatures', source: 'what the wallet returned' },
+  'SIG-REPEATED': { severities: ['high'], way: 'tick', source: 'confirmations of one owner at one nonce' },
   'SIG-ETHSIGN': { severities: ['medium'], source: 'Safe.checkSignatures, v of 31 or 32' },
   'SIG-CONTRACT-UNVERIFIED': { severities: ['medium'], source: 'ERC-1271; Safe.checkSignatures, v of 0' },
   'SIG-APPROVED-UNVERIFIED': { severities: ['medium'], source: 'Safe.approvedHashes; Safe.checkSignatures, v of 1' },
-  'SIG-STALE-OWNER': { severities: ['high'], source: 'former owners, from the history of the Safe' },
+  'SIG-STALE-OWNER': { severities: ['high'], way: 'tick', source: 'former owners, from the history of the Safe' },
 
   // safe-code.ts
-  'SINGLETON-UNKNOWN': { severities: ['high'], fails: 'singleton', source: 'storage slot 0; list of releases' },
-  'SINGLETON-CODEHASH': { severities: ['critical'], fails: 'singleton', source: 'code at slot 0; list of releases' },
-  'VERSION-LIES': { severities: ['critical'], fails: 'singleton', source: 'Safe.VERSION' },
+  'SINGLETON-UNKNOWN': { severities: ['high'], way: 'never', fails: 'singleton', source: 'storage slot 0; list of releases' },
+  'SINGLETON-CODEHASH': { severities: ['critical'], way: 'never', fails: 'singleton', source: 'code at slot 0; list of releases' },
+  'VERSION-LIES': { severities: ['critical'], way: 'never', fails: 'singleton', source: 'Safe.VERSION' },
   'VERSION-OLD': { severities: ['medium'], source: 'list of releases' },
-  'PROXY-UNKNOWN': { severities: ['high'], fails: 'proxy', source: 'code of the Safe itself; list of proxies' },
-  'REPLAY-CHAIN': { severities: ['high'], fails: 'domain', source: 'code at the same address on other chains' },
-  'DOMAIN-SLOT': { severities: ['critical'], fails: 'domain', source: 'storage slot 6 before 1.3.0' },
+  'PROXY-UNKNOWN': { severities: ['high'], way: 'never', fails: 'proxy', source: 'code of the Safe itself; list of proxies' },
+  'REPLAY-CHAIN': { severities: ['high'], way: 'tick', fails: 'domain', source: 'code at the same address on other chains' },
+  'DOMAIN-SLOT': { severities: ['critical'], way: 'never', fails: 'domain', source: 'storage slot 6 before 1.3.0' },
 
   // delegatecall.ts
-  'DC-UNKNOWN': { severities: ['critical', 'medium'], failsAtWorst: 'delegatecall', source: 'list of libraries; allow list of the team' },
-  'DC-WRONG-SELECTOR': { severities: ['critical', 'medium'], failsAtWorst: 'delegatecall', source: 'list of libraries' },
-  'DC-NO-CODE': { severities: ['high'], fails: 'delegatecall', source: 'eth_getCode' },
+  'DC-UNKNOWN': { severities: ['critical', 'medium'], way: 'never', failsAtWorst: 'delegatecall', source: 'list of libraries; allow list of the team' },
+  'DC-WRONG-SELECTOR': { severities: ['critical', 'medium'], way: 'never', failsAtWorst: 'delegatecall', source: 'list of libraries' },
+  'DC-NO-CODE': { severities: ['high'], way: 'never', fails: 'delegatecall', source: 'eth_getCode' },
   'DC-KNOWN-LIB': { severities: ['low'], source: 'list of libraries' },
   'DC-VALUE-IGNORED': { severities: ['medium'], source: 'EVM: DELEGATECALL has no value' },
   'DC-MULTISEND-FULL': { severities: ['medium'], source: 'MultiSend.multiSend' },
-  'CODE-CREATE': { severities: ['high'], source: 'CreateCall.performCreate, performCreate2' },
-  'MULTISEND-INNER-DC': { severities: ['critical'], fails: 'delegatecall', source: 'MultiSend.multiSend' },
-  'SELECTOR-MASQUERADE': { severities: ['high'], fails: 'functions', source: 'ERC-20, ERC-721, ERC-1155' },
+  'CODE-CREATE': { severities: ['high'], way: 'tick', source: 'CreateCall.performCreate, performCreate2' },
+  'MULTISEND-INNER-DC': { severities: ['critical'], way: 'never', fails: 'delegatecall', source: 'MultiSend.multiSend' },
+  'SELECTOR-MASQUERADE': { severities: ['high'], way: 'never', fails: 'functions', source: 'ERC-20, ERC-721, ERC-1155' },
 
   // encoding.ts
-  'DECODE-NONE': { severities: ['high', 'medium'], fails: 'functions', source: 'list of functions' },
-  'DECODE-NONCANONICAL': { severities: ['high'], fails: 'encoding', source: 'Solidity ABI, strict' },
-  'DECODE-BUDGET': { severities: ['critical'], fails: 'encoding', source: 'limits of this package' },
-  'MULTISEND-MALFORMED': { severities: ['critical'], fails: 'encoding', source: 'MultiSend.multiSend' },
-  'MULTISEND-ZERO-TO': { severities: ['high'], source: 'MultiSend.multiSend' },
-  'BATCH-REVERT': { severities: ['high'], fails: 'outcome', source: 'MultiSendCallOnly.multiSend' },
+  'DECODE-NONE': { severities: ['high', 'medium'], way: 'never', fails: 'functions', source: 'list of functions' },
+  'DECODE-NONCANONICAL': { severities: ['high'], way: 'never', fails: 'encoding', source: 'Solidity ABI, strict' },
+  'DECODE-BUDGET': { severities: ['critical'], way: 'never', fails: 'encoding', source: 'limits of this package' },
+  'MULTISEND-MALFORMED': { severities: ['critical'], way: 'never', fails: 'encoding', source: 'MultiSend.multiSend' },
+  'MULTISEND-ZERO-TO': { severities: ['high'], way: 'tick', source: 'MultiSend.multiSend' },
+  'BATCH-REVERT': { severities: ['high'], way: 'tick', fails: 'outcome', source: 'MultiSendCallOnly.multiSend' },
   'DECODE-GIVEN': { severities: ['medium'], source: 'an ABI that was given, not the list of functions' },
   'SELECTOR-AMBIGUOUS': { severities: ['medium'], source: 'list of functions' },
 
   // settings.ts, outcome of them in configuration.ts
-  'SLOT0-CHANGE': { severities: ['critical', 'high'], failsAtWorst: 'settings', source: 'MasterCopy.changeMasterCopy; SafeMigration; SafeToL2Migration' },
-  'OWNER-ADD': { severities: ['high'], source: 'OwnerManager.addOwnerWithThreshold' },
-  'OWNER-REMOVE': { severities: ['high'], source: 'OwnerManager.removeOwner' },
-  'OWNER-SWAP': { severities: ['high'], source: 'OwnerManager.swapOwner' },
-  'OWNER-SELF-REMOVED': { severities: ['high'], source: 'owners afterwards' },
-  'OWNER-QUORUM-UNKNOWN': { severities: ['critical'], failsAtWorst: 'settings', source: 'owners and threshold afterwards' },
-  'THRESHOLD-DOWN': { severities: ['critical'], failsAtWorst: 'settings', source: 'threshold afterwards' },
-  'THRESHOLD-ONE': { severities: ['high'], source: 'threshold afterwards' },
-  'THRESHOLD-LOCK': { severities: ['high'], source: 'threshold afterwards' },
-  'SETTINGS-REVERT': { severities: ['high'], fails: 'outcome', source: 'OwnerManager, ModuleManager, FallbackManager, GuardManager: GS101 to GS103, GS201 to GS205, GS300, GS301, GS400' },
-  'MODULE-ENABLE': { severities: ['critical', 'high'], failsAtWorst: 'settings', source: 'ModuleManager.enableModule' },
+  'SLOT0-CHANGE': { severities: ['critical'], way: 'never', fails: 'settings', source: 'MasterCopy.changeMasterCopy; SafeMigration; SafeToL2Migration' },
+  'SLOT0-OFFICIAL': { severities: ['critical'], way: 'typed', typed: 'after', fails: 'settings', source: 'the same, to an official release' },
+  'OWNER-ADD': { severities: ['high'], way: 'tick', source: 'OwnerManager.addOwnerWithThreshold' },
+  'OWNER-REMOVE': { severities: ['high'], way: 'tick', source: 'OwnerManager.removeOwner' },
+  'OWNER-SWAP': { severities: ['high'], way: 'tick', source: 'OwnerManager.swapOwner' },
+  'OWNER-SELF-REMOVED': { severities: ['high'], way: 'tick', source: 'owners afterwards' },
+  'OWNER-QUORUM-UNKNOWN': { severities: ['critical'], way: 'typed', typed: 'newOwners', failsAtWorst: 'settings', source: 'owners and threshold afterwards' },
+  'THRESHOLD-DOWN': { severities: ['critical'], way: 'typed', typed: 'after', failsAtWorst: 'settings', source: 'threshold afterwards' },
+  'THRESHOLD-ONE': { severities: ['high'], way: 'tick', source: 'threshold afterwards' },
+  'THRESHOLD-LOCK': { severities: ['high'], way: 'tick', source: 'threshold afterwards' },
+  'SETTINGS-REVERT': { severities: ['high'], way: 'tick', fails: 'outcome', source: 'OwnerManager, ModuleManager, FallbackManager, GuardManager: GS101 to GS103, GS201 to GS205, GS300, GS301, GS400' },
+  'MODULE-ENABLE': { severities: ['critical', 'high'], way: 'typed', typed: 'module', failsAtWorst: 'settings', source: 'ModuleManager.enableModule' },
   'MODULE-DISABLE': { severities: ['medium'], source: 'ModuleManager.disableModule' },
-  'GUARD-SET': { severities: ['critical', 'high'], failsAtWorst: 'settings', source: 'GuardManager.setGuard; ERC-165' },
-  'GUARD-REMOVE': { severities: ['high'], source: 'GuardManager.setGuard' },
-  'MODGUARD-CHANGE': { severities: ['high'], source: 'ModuleManager.setModuleGuard' },
-  'HANDLER-UNKNOWN': { severities: ['critical'], failsAtWorst: 'settings', source: 'FallbackManager.setFallbackHandler' },
+  'GUARD-SET': { severities: ['critical'], way: 'typed', typed: 'guard', fails: 'settings', source: 'GuardManager.setGuard; ERC-165' },
+  'GUARD-REMOVE': { severities: ['high'], way: 'tick', source: 'GuardManager.setGuard' },
+  'MODGUARD-CHANGE': { severities: ['critical', 'high'], way: 'typed', typed: 'after', failsAtWorst: 'settings', source: 'ModuleManager.setModuleGuard' },
+  'HANDLER-UNKNOWN': { severities: ['critical'], way: 'typed', typed: 'handler', failsAtWorst: 'settings', source: 'FallbackManager.setFallbackHandler' },
   'HANDLER-CHANGE': { severities: ['low'], source: 'FallbackManager.setFallbackHandler' },
   'HANDLER-ZERO': { severities: ['medium'], source: 'FallbackManager.setFallbackHandler' },
-  'DOMAIN-VERIFIER': { severities: ['critical'], failsAtWorst: 'settings', source: 'ExtensibleFallbackHandler' },
+  'DOMAIN-VERIFIER': { severities: ['critical'], way: 'typed', typed: 'verifier', failsAtWorst: 'settings', source: 'ExtensibleFallbackHandler' },
 
   // refund.ts
-  'GAS-REFUND': { severities: ['critical', 'medium'], failsAtWorst: 'refund', source: 'Safe.handlePayment' },
+  'GAS-REFUND': { severities: ['critical', 'medium'], way: 'never', failsAtWorst: 'refund', source: 'Safe.handlePayment' },
   'GAS-RECEIVER-SET': { severities: ['medium'], source: 'Safe.handlePayment' },
-  'GAS-BASEGAS-HIGH': { severities: ['high'], source: 'Safe.handlePayment' },
+  'GAS-BASEGAS-HIGH': { severities: ['high'], way: 'tick', source: 'Safe.handlePayment' },
   'SAFETXGAS-SET': { severities: ['low'], source: 'Safe.execTransaction: GS013' },
 
   // nonce.ts
-  'NONCE-CONFLICT': { severities: ['high'], source: 'other proposals' },
+  'NONCE-CONFLICT': { severities: ['high'], way: 'tick', source: 'other proposals' },
   'NONCE-PAST': { severities: ['info'], fails: 'nonce', source: 'Safe.nonce' },
   'NONCE-GAP': { severities: ['medium'], source: 'Safe.nonce' },
 
   // tokens.ts
-  'APPROVE-UNLIMITED': { severities: ['high'], source: 'ERC-20.approve; Permit2.approve' },
+  'APPROVE-UNLIMITED': { severities: ['high'], way: 'tick', source: 'ERC-20.approve; Permit2.approve' },
   'APPROVE-OVER-BALANCE': { severities: ['medium'], source: 'ERC-20.balanceOf' },
-  'APPROVE-EOA': { severities: ['high'], source: 'eth_getCode; EIP-7702' },
-  'APPROVE-ALL-NFT': { severities: ['high'], source: 'ERC-721.setApprovalForAll' },
-  'SPENDING-RIGHT': { severities: ['high'], source: 'ERC-2612; ERC-777; AllowanceModule' },
+  'APPROVE-EOA': { severities: ['high'], way: 'tick', source: 'eth_getCode; EIP-7702' },
+  'APPROVE-ALL-NFT': { severities: ['high'], way: 'tick', source: 'ERC-721.setApprovalForAll' },
+  'SPENDING-RIGHT': { severities: ['high'], way: 'tick', source: 'ERC-2612; ERC-777; AllowanceModule' },
   'TOKEN-MOVE': { severities: ['medium'], source: 'Permit2; AllowanceModule; ERC-20 with mint and burn' },
-  'RECEIVER-OTHER': { severities: ['high'], source: 'ERC-4626' },
-  'TOKEN-TO-ITSELF': { severities: ['high'], source: 'ERC-20.transfer' },
+  'RECEIVER-OTHER': { severities: ['high'], way: 'tick', source: 'ERC-4626' },
+  'TOKEN-TO-ITSELF': { severities: ['high'], way: 'tick', source: 'ERC-20.transfer' },
   'TOKEN-UNLISTED': { severities: ['medium'], source: 'tokens of the operator' },
-  'TOKEN-HOMOGLYPH': { severities: ['high'], source: 'ERC-20.symbol; tokens of the operator; Unicode TS 39' },
+  'TOKEN-HOMOGLYPH': { severities: ['high'], way: 'tick', source: 'ERC-20.symbol; tokens of the operator; Unicode TS 39' },
 
   // balances.ts
-  'BALANCE-EXCEEDED': { severities: ['high', 'medium'], fails: 'outcome', source: 'eth_getBalance; ERC-20.balanceOf' },
-  'VALUE-DRAIN': { severities: ['high'], source: 'eth_getBalance; ERC-20.balanceOf' },
+  'BALANCE-EXCEEDED': { severities: ['high', 'medium'], way: 'tick', fails: 'outcome', source: 'eth_getBalance; ERC-20.balanceOf' },
+  'VALUE-DRAIN': { severities: ['high'], way: 'tick', source: 'eth_getBalance; ERC-20.balanceOf' },
 
   // control.ts
-  'OWNERSHIP-TRANSFER': { severities: ['critical', 'high'], source: 'Ownable; ERC-1967 admin' },
-  'PROXY-UPGRADE': { severities: ['critical', 'high'], source: 'ERC-1967; ERC-1822; ERC-2535' },
-  'ROLE-CHANGE': { severities: ['high'], source: 'AccessControl' },
-  'RECOVERY-CHANGE': { severities: ['high'], source: 'SocialRecoveryModule' },
-  'DEPLOY-SETUP-DELEGATE': { severities: ['critical'], source: 'Safe.setup; SafeProxyFactory' },
-  RENOUNCE: { severities: ['critical'], source: 'Ownable; AccessControl' },
+  'OWNERSHIP-TRANSFER': { severities: ['critical', 'high'], way: 'typed', typed: 'newOwner', source: 'Ownable; ERC-1967 admin' },
+  'PROXY-UPGRADE': { severities: ['critical', 'high'], way: 'typed', typed: 'implementation', source: 'ERC-1967; ERC-1822; ERC-2535' },
+  'ROLE-CHANGE': { severities: ['critical', 'high'], way: 'typed', typed: 'account', source: 'AccessControl' },
+  'RECOVERY-CHANGE': { severities: ['high'], way: 'tick', source: 'SocialRecoveryModule' },
+  'DEPLOY-SETUP-DELEGATE': { severities: ['critical'], way: 'never', source: 'Safe.setup; SafeProxyFactory' },
+  RENOUNCE: { severities: ['critical'], way: 'typed', typed: 'to', source: 'Ownable; AccessControl' },
 
   // nested.ts
-  'NESTED-APPROVE': { severities: ['critical', 'low'], source: 'Safe.approveHash' },
-  'EXEC-AS-MODULE': { severities: ['high'], source: 'ModuleManager.execTransactionFromModule' },
+  'NESTED-APPROVE': { severities: ['critical', 'high', 'low'], way: 'never', source: 'Safe.approveHash' },
+  'EXEC-AS-MODULE': { severities: ['high'], way: 'tick', source: 'ModuleManager.execTransactionFromModule' },
 
   // messages.ts
-  'MSG-PERMANENT': { severities: ['high'], source: 'SignMessageLib.signMessage' },
-  'MSG-IS-TX': { severities: ['critical'], source: 'EIP-712; hashes of known transactions' },
+  'MSG-PERMANENT': { severities: ['high'], way: 'tick', source: 'SignMessageLib.signMessage' },
+  'MSG-IS-TX': { severities: ['critical'], way: 'never', source: 'EIP-712; hashes of known transactions' },
   'MSG-HEX-AMBIGUOUS': { severities: ['medium'], source: 'EIP-191; a text that is hex' },
-  'PERMIT-SIGN': { severities: ['high'], source: 'ERC-2612; ERC-3009; Permit2; Seaport; CoW Protocol' },
-  'SIWE-PARSE': { severities: ['high'], source: 'EIP-4361' },
-  'SIWE-DOMAIN': { severities: ['high'], source: 'EIP-4361; the origin of the request' },
-  'SIWE-ADDRESS': { severities: ['high'], source: 'EIP-4361' },
+  'PERMIT-SIGN': { severities: ['high'], way: 'tick', source: 'ERC-2612; ERC-3009; Permit2; Seaport; CoW Protocol' },
+  'SIWE-PARSE': { severities: ['high'], way: 'tick', source: 'EIP-4361' },
+  'SIWE-DOMAIN': { severities: ['high'], way: 'tick', source: 'EIP-4361; the origin of the request' },
+  'SIWE-ADDRESS': { severities: ['high'], way: 'tick', source: 'EIP-4361' },
   'SIWE-TIME': { severities: ['medium'], source: 'EIP-4361' },
-  'MSG-RAW-HASH': { severities: ['high'], source: 'length of the message' },
+  'MSG-RAW-HASH': { severities: ['critical'], way: 'never', source: 'length of the message' },
 
   // calls.ts
-  'CALL-NO-CODE': { severities: ['medium'], fails: 'code', source: 'eth_getCode' },
+  'CALL-NO-CODE': { severities: ['high'], way: 'tick', fails: 'code', source: 'eth_getCode' },
   'VALUE-HIDDEN': { severities: ['medium'], source: 'value beside data' },
 
   // addresses.ts
-  'ADDR-LOOKALIKE': { severities: ['high'], fails: 'addresses', source: 'every address that is known or named here' },
+  'ADDR-LOOKALIKE': { severities: ['high'], way: 'tick', fails: 'addresses', source: 'every address that is known or named here' },
 
   // texts.ts
-  'TEXT-CONTROL': { severities: ['high', 'medium'], source: 'Unicode categories Cc, Cf, Zl, Zp' },
+  'TEXT-CONTROL': { severities: ['high', 'medium'], way: 'tick', source: 'Unicode categories Cc, Cf, Zl, Zp' },
   'ORIGIN-CLAIM': { severities: ['info'], source: "the proposer's words" },
 } as const satisfies Record<string, Entry>
 

@@ -1,7 +1,8 @@
 import { zeroAddress } from 'viem'
 import { isBoundToChain } from '../safe-state.ts'
 import { isSameAddress } from '../same-address.ts'
-import { type CheckId, checkIds, findingEntry } from './catalogue.ts'
+import { type CheckId, checkIds } from './catalogue.ts'
+import { failedCheck } from './decide.ts'
 import { finding } from './findings/evidence.ts'
 import type { SubjectInput } from './input.ts'
 import type { Check, Finding, ReviewedConfirmation } from './types.ts'
@@ -56,9 +57,8 @@ export function listChecks(
   findings: readonly Finding[],
 ): Check[] {
   const failed = new Set<CheckId>()
-  for (const { id, severity } of findings) {
-    const { fails, failsAtWorst, severities } = findingEntry(id)
-    const check = fails ?? (severity === severities[0] ? failsAtWorst : undefined)
+  for (const one of findings) {
+    const check = failedCheck(one)
     if (check !== undefined) failed.add(check)
   }
   if (input.state !== null && !isStateOf(input)) failed.add('state')

@@ -55,7 +55,7 @@ describe('balances', () => {
       },
       where: { field: 'value' },
     })
-    expect(review).toMatchObject({ verdict: 'matches', wouldFail: true })
+    expect(review).toMatchObject({ verdict: 'matches-with-warnings', wouldFail: true })
     expect(check(review, 'outcome')).toBe('failed')
   })
 
@@ -253,7 +253,7 @@ describe('before Safe 1.3.0', () => {
       ...{ version: '1.1.1', chainId: '100', owners: account.address, threshold: '1' },
     })
     expect(check(review, 'domain')).toBe('failed')
-    expect(review.verdict).toBe('cannot-verify')
+    expect(review.verdict).toBe('matches-with-warnings')
     const alone = await reviewSafeTx(inputAt({ storedDomainHash, otherChains: [{ chainId: 1, safe: elsewhere() }] }))
     expect(ids(alone)).not.toContain('REPLAY-CHAIN')
     expect(check(alone, 'domain')).toBe('passed')
@@ -312,13 +312,13 @@ describe('signatures', () => {
     )
   })
 
-  it('of a former owner count for nothing and harm nothing', async () => {
+  it('of a former owner count for nothing and are warned of', async () => {
     const input = inputOf({})
     const confirmation = { owner: outsider.address, signature: await sign(input.claimedHash ?? '0x', outsider) }
     const review = await reviewSafeTx({ ...input, confirmations: [confirmation], formerOwners: [outsider.address] })
     expect(ids(review)).toEqual(['SIG-STALE-OWNER'])
     expect(review.confirmations[0]?.status).toBe('not-owner')
-    expect(review.verdict).toBe('matches')
+    expect(review.verdict).toBe('matches-with-warnings')
   })
 
   it('that stand for an approval on the chain are worth what the chain says', async () => {
@@ -437,12 +437,14 @@ describe('the rest', () => {
   it('NESTED-APPROVE is resolved by the review of the other transaction', async () => {
     const hash = keccak256('0x0b')
     const data = encodeFunctionData({ abi: safeAbi, functionName: 'approveHash', args: [hash] })
-    const of = async (verdict: 'matches' | 'do-not-sign') =>
+    const of = async (verdict: Review['verdict']) =>
       found(
         await reviewSafeTx(inputOf({ data }, { reviewedHashes: [{ safeTxHash: hash, verdict }] })),
         'NESTED-APPROVE',
       )
     expect((await of('matches'))?.severity).toBe('low')
+    expect((await of('matches-with-warnings'))?.severity).toBe('high')
+    expect((await of('cannot-verify'))?.severity).toBe('critical')
     expect((await of('do-not-sign'))?.severity).toBe('critical')
     expect(found(await reviewSafeTx(inputOf({ data })), 'NESTED-APPROVE')?.severity).toBe('critical')
   })
@@ -452,7 +454,7 @@ describe('the rest', () => {
     for (const named of [[imitated], [imitated, stranger], [stranger, imitated]]) {
       const review = await reviewSafeTx(inputOf({ to: stranger }, { named }))
       expect(found(review, 'ADDR-LOOKALIKE')?.evidence).toEqual({ address: stranger, resembles: imitated })
-      expect(review.verdict).toBe('cannot-verify')
+      expect(review.verdict).toBe('matches-with-warnings')
     }
     expect(ids(await reviewSafeTx(inputOf({ to: stranger }, { named: [stranger] })))).not.toContain('ADDR-LOOKALIKE')
   })

@@ -38,8 +38,8 @@ describe('INPUT-MISSING', () => {
       'the state of the Safe',
       inputOf({}, { state: null }),
       [
-        ...['hash', 'state', 'singleton', 'signatures'].map((check) => `${check} needs state, medium`),
-        ...['proxy', 'settings', 'nonce', 'domain', 'outcome'].map((check) => `${check} needs state, info`),
+        ...['hash', 'state', 'singleton', 'proxy', 'signatures'].map((check) => `${check} needs state, medium`),
+        ...['settings', 'nonce', 'domain', 'outcome'].map((check) => `${check} needs state, info`),
       ],
     ],
     [
@@ -50,7 +50,7 @@ describe('INPUT-MISSING', () => {
     [
       'a list of proxies',
       inputOf({}, { state: { ...state, isOfficialProxy: null } }),
-      ['proxy needs state.isOfficialProxy, info'],
+      ['proxy needs state.isOfficialProxy, medium'],
     ],
     ['the hash by the Safe', inputOf({}, { chainSafeTxHash: null }), ['chain-hash needs chainSafeTxHash, info']],
     ['the chain of the node', inputOf({}, { nodeChainId: null }), ['chain-id needs nodeChainId, info']],
@@ -102,19 +102,22 @@ describe('an answer that was given', () => {
   const guard: Address = '0x7777777777777777777777777777777777777777'
   const idsAndSeverities = (review: Review) => review.findings.map(({ id, severity }) => `${id} ${severity}`)
 
-  it('that a guard is none makes it critical, and from 1.4.0 on the Safe refuses it', async () => {
+  it('that a guard is none: from 1.4.0 on the Safe refuses it', async () => {
     const fields = call('setGuard(address)', [guard])
     const is = async (answer: boolean | undefined, version: string) => {
       const versioned = { ...state, version, reportedVersion: version }
       const guardAnswers = { [guard]: answer }
       return idsAndSeverities(await reviewSafeTx(inputOf(fields, { state: versioned, guardAnswers })))
     }
-    expect(await is(undefined, '1.4.1')).toEqual(['GUARD-SET high'])
-    expect(await is(true, '1.4.1')).toEqual(['GUARD-SET high'])
+    expect(await is(undefined, '1.4.1')).toEqual(['GUARD-SET critical'])
+    expect(await is(true, '1.4.1')).toEqual(['GUARD-SET critical'])
     expect(await is(false, '1.4.1')).toEqual(['GUARD-SET critical', 'SETTINGS-REVERT high'])
     expect(await is(false, '1.3.0')).toEqual(['GUARD-SET critical'])
     const moduleGuard = inputOf(call('setModuleGuard(address)', [guard]), { guardAnswers: { [guard]: false } })
-    expect(idsAndSeverities(await reviewSafeTx(moduleGuard))).toEqual(['MODGUARD-CHANGE high', 'SETTINGS-REVERT high'])
+    expect(idsAndSeverities(await reviewSafeTx(moduleGuard))).toEqual([
+      'MODGUARD-CHANGE critical',
+      'SETTINGS-REVERT high',
+    ])
     const removal = call('setGuard(address)', ['0x0000000000000000000000000000000000000000'])
     expect(idsAndSeverities(await reviewSafeTx(inputOf(removal, { guardAnswers: { [guard]: false } })))).toEqual([
       'GUARD-REMOVE high',

@@ -99,8 +99,8 @@ export type ReviewedConfirmation = {
   otherSafeTxHash?: Hex
 }
 
-/** The three answers. Unfinished or failed is never `matches`. */
-export type Verdict = 'matches' | 'cannot-verify' | 'do-not-sign'
+/** The four answers, best first. Unfinished or failed is neither `matches` nor `matches-with-warnings`. */
+export type Verdict = 'matches' | 'matches-with-warnings' | 'cannot-verify' | 'do-not-sign'
 
 /** What every review says, whatever was reviewed. */
 type Reviewed = {

@@ -97,7 +97,7 @@ function assertSignable(again: SubjectReview, { subject }: ReviewRequest, shown:
     const critical = again.findings.filter(({ severity }) => severity === 'critical').map(({ id }) => id)
     throw fail('REVIEW_REFUSED', { reason: 'findings', findings: critical })
   }
-  if (again.verdict !== 'matches') {
+  if (again.verdict === 'cannot-verify') {
     const open = again.checks.filter(({ status }) => status !== 'passed').map(({ id }) => id)
     throw fail('REVIEW_INCOMPLETE', { reason: 'unchecked', checks: open })
   }

@@ -1,8 +1,8 @@
-import type { Review } from '@countersign/safe-core'
+import type { SubjectReview } from '@countersign/safe-core'
 import { TextAnchor } from '../ui/text-link.tsx'
 import type { Offer } from './offer.ts'
 import { text } from './text.ts'
-import { verdictWords } from './verdict-words.ts'
+import { verdictTitle } from './verdict-words.ts'
 
 /** Where the links of the bar lead. */
 export const anchors = { verdict: 'verdict', confirmation: 'your-confirmation', execution: 'execution' } as const
@@ -11,7 +11,7 @@ type Goal = keyof typeof anchors
 
 const looks = {
   matches: 'text-accent',
-  'would-fail': 'text-warning',
+  'matches-with-warnings': 'text-warning',
   'cannot-verify': 'text-warning',
   'do-not-sign': 'text-danger',
 } as const
@@ -28,14 +28,13 @@ export function DecisionBar({
   confirm,
   execute = { kind: 'none' },
 }: {
-  review: Pick<Review, 'verdict' | 'confirmations'> & Partial<Pick<Review, 'wouldFail'>>
+  review: SubjectReview
   /** Null before it is proposed. */
   threshold: number | null
   isOutdated: boolean
   confirm: Offer
   execute?: Offer
 }) {
-  const words = verdictWords(review)
   const goal = goalOf(review, confirm, execute)
   const count = review.confirmations.filter(({ status }) => status === 'valid').length
   return (
@@ -45,8 +44,8 @@ export function DecisionBar({
       className="sticky bottom-0 z-[1] -mx-4 mb-9 flex min-h-15 items-center justify-between gap-x-4 border-y border-rule-strong bg-raised px-4 pt-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] sm:mx-0 sm:mb-12"
     >
       <p className="min-w-0 leading-5">
-        <span className={`font-semibold ${isOutdated ? 'text-ink-soft' : looks[words]}`}>
-          {text(isOutdated ? 'decision.outdated' : `verdict.${words}`)}
+        <span className={`font-semibold ${isOutdated ? 'text-ink-soft' : looks[review.verdict]}`}>
+          {isOutdated ? text('decision.outdated') : verdictTitle(review)}
         </span>
         {threshold !== null && (
           <span className="block text-small text-ink-soft">
@@ -70,7 +69,7 @@ export function DecisionBar({
 }
 
 /** The next thing that can be done here; where nothing can, the reason, unless it is done. */
-function goalOf({ verdict }: Pick<Review, 'verdict'>, confirm: Offer, execute: Offer): Goal | undefined {
+function goalOf({ verdict }: Pick<SubjectReview, 'verdict'>, confirm: Offer, execute: Offer): Goal | undefined {
   if (confirm.kind === 'offered') return 'confirmation'
   if (execute.kind === 'offered') return 'execution'
   if (verdict !== 'matches') return 'verdict'

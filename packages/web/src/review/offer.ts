@@ -1,5 +1,12 @@
 import type { MultisigTransaction, Role } from '@countersign/contract'
-import { canConfirm, canExecute, type Permission, type SafeState, type SubjectReview } from '@countersign/safe-core'
+import {
+  canConfirm,
+  canExecute,
+  type Permission,
+  type SafeState,
+  type SubjectReview,
+  type Verdict,
+} from '@countersign/safe-core'
 import type { Address } from 'viem'
 import type { AccountState } from '../wallet/index.ts'
 import { text } from './text.ts'
@@ -41,7 +48,7 @@ export function offerImport(facts: OfferFacts & { transaction?: MultisigTransact
   if (state && transaction?.safeTx && transaction.safeTx.nonce < state.nonce) return { kind: 'none' }
   if ((role !== 'owner' && role !== 'proposer') || review?.verdict === 'do-not-sign') return { kind: 'none' }
   if (!review || !state || isOutdated) return refused(text('confirm.refused.waiting'))
-  if (review.verdict !== 'matches') return refused(text('confirm.refused.cannot-verify'))
+  if (!fits(review.verdict)) return refused(text('confirm.refused.cannot-verify'))
   if (accountState.status === 'wrong-account') return refused(text('permission.ACCOUNT_MISMATCH'))
   return accountState.status === 'verified' ? { kind: 'offered' } : refused(text('permission.NOT_SIGNED_IN'))
 }
@@ -53,10 +60,15 @@ export function offerPropose({
   accountState,
 }: Pick<OfferFacts, 'review' | 'isOutdated' | 'accountState'>): Offer {
   if (review?.verdict === 'do-not-sign') return { kind: 'none' }
-  if (review && review.verdict !== 'matches') return refused(text('confirm.refused.cannot-verify'))
+  if (review && !fits(review.verdict)) return refused(text('confirm.refused.cannot-verify'))
   const refusal = accountRefusal(accountState)
   if (refusal !== null) return refused(refusal)
   return !review || isOutdated ? refused(text('confirm.refused.waiting')) : { kind: 'offered' }
+}
+
+/** Nothing that the review found keeps an owner from signing. */
+function fits(verdict: Verdict): boolean {
+  return verdict === 'matches' || verdict === 'matches-with-warnings'
 }
 
 /** Executed, or without fields that could be signed. */
@@ -86,7 +98,7 @@ function offer(
     return { kind: 'told', sentence: text(`confirm.done.${review.kind}`), isDone: true }
   if (!permission.ok && permission.code === 'NOT_AN_OWNER' && account !== null)
     return { kind: 'told', sentence: notForYou(account, role), isDone: false }
-  if (review.verdict !== 'matches') return refused(text('confirm.refused.cannot-verify'))
+  if (!fits(review.verdict)) return refused(text('confirm.refused.cannot-verify'))
   const refusal = accountRefusal(accountState)
   if (refusal !== null) return refused(refusal)
   return permission.ok ? { kind: 'offered' } : refused(permissionText(permission.code, facts(state, review, account)))

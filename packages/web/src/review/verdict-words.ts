@@ -1,9 +1,10 @@
-import type { Review, Verdict } from '@countersign/safe-core'
+import { type Demanding, demandsOf, type Verdict } from '@countersign/safe-core'
+import { text } from './text.ts'
 
-/** What fits and yet cannot work must not look like what fits. */
-export function verdictWords({
-  verdict,
-  wouldFail = false,
-}: Pick<Review, 'verdict'> & Partial<Pick<Review, 'wouldFail'>>): Verdict | 'would-fail' {
-  return verdict === 'matches' && wouldFail ? 'would-fail' : verdict
+/** The verdict in a few words, with how many warnings there are. The same wherever a verdict is shown. */
+export function verdictTitle(review: Demanding & { verdict: Verdict }): string {
+  const { verdict } = review
+  return verdict === 'matches-with-warnings'
+    ? text('verdict.matches-with-warnings', { count: demandsOf(review).length })
+    : text(`verdict.${verdict}`)
 }

@@ -296,6 +296,9 @@ export type PlainKey =
   | 'finding.SLOT0-CHANGE'
   | 'finding.SLOT0-CHANGE.meaning'
   | 'finding.SLOT0-CHANGE.action'
+  | 'finding.SLOT0-OFFICIAL'
+  | 'finding.SLOT0-OFFICIAL.meaning'
+  | 'finding.SLOT0-OFFICIAL.action'
   | 'finding.OWNER-ADD'
   | 'finding.OWNER-ADD.meaning'
   | 'finding.OWNER-ADD.action'
@@ -637,6 +640,7 @@ export type PlainKey =
   | 'message.content.json'
   | 'message.content.copy'
   | 'message.verdict.matches'
+  | 'message.verdict.matches-with-warnings'
   | 'message.verdict.cannot-verify'
   | 'message.verdict.do-not-sign'
   | 'message.verdict.advice'
@@ -681,8 +685,7 @@ export type PlainKey =
   | 'message.new.discard'
   | 'verdict.matches'
   | 'verdict.matches.explanation'
-  | 'verdict.would-fail'
-  | 'verdict.would-fail.explanation'
+  | 'verdict.matches-with-warnings.explanation'
   | 'verdict.cannot-verify'
   | 'verdict.cannot-verify.explanation'
   | 'verdict.do-not-sign'
@@ -746,6 +749,8 @@ export type PlainKey =
   | 'evidence.threshold'
   | 'evidence.module'
   | 'evidence.guard'
+  | 'evidence.isGuard'
+  | 'evidence.verifier'
   | 'evidence.handler'
   | 'evidence.spender'
   | 'evidence.safe'
@@ -1618,6 +1623,7 @@ export type TextValues = {
   'message.collected.how.legacy': { hash: Value }
   'message.new.unreadable': { reason: Value }
   'message.new.sign.explanation': { account: Value }
+  'verdict.matches-with-warnings': { count: Count }
   'verdict.counts': { passed: Value; failed: Value; notChecked: Value }
   'verdict.block': { block: Value }
   'review.checks.passed': { count: Value }

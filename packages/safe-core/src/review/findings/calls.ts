@@ -29,7 +29,7 @@ function reviewPlainCall(call: Call, input: ReviewInput): Finding[] {
     findings.push(callFinding(call, 'DECODE-NONE', call.value > 0n ? 'high' : 'medium', evidence))
   }
   if (call.value > 0n) findings.push(callFinding(call, 'VALUE-HIDDEN', 'medium', { value: String(call.value) }))
-  if (codeAt(input.codes, call.to)?.size === 0) findings.push(callFinding(call, 'CALL-NO-CODE', 'medium'))
+  if (codeAt(input.codes, call.to)?.size === 0) findings.push(callFinding(call, 'CALL-NO-CODE', 'high'))
   return [...findings, ...reviewFunction(call, input)]
 }
 
@@ -52,7 +52,7 @@ function reviewFunction(call: Call, input: ReviewInput): Finding[] {
     case 'upgrade':
       return [reviewUpgrade(call, input)]
     case 'role':
-      return [reviewRole(call)]
+      return [reviewRole(call, input)]
     case 'nested-safe':
     case 'forward':
       return reviewNested(call, input)

@@ -3,7 +3,7 @@ import { lookupDeployment } from '../../deployments.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
 import type { Finding } from '../types.ts'
-import { addressArgument, argument, callFinding, codeAt } from './evidence.ts'
+import { addressArgument, argument, callFinding, codeAt, functionName } from './evidence.ts'
 
 /** Control of a contract goes to somebody else. This is what Radiant's owners signed. */
 export function reviewOwnership(call: Call, input: ReviewInput): Finding {
@@ -28,11 +28,18 @@ export function reviewUpgrade(call: Call, input: ReviewInput): Finding {
   })
 }
 
-/** Somebody gains or loses a role on a contract. */
-export function reviewRole(call: Call): Finding {
-  return callFinding(call, 'ROLE-CHANGE', 'high', {
-    function: call.name,
-    role: argument(call, 'role'),
-    account: argument(call, 'account'),
-  })
+/** Somebody gains or loses a role on a contract. Who administers roles can give every other one. */
+export function reviewRole(call: Call, input: ReviewInput): Finding {
+  const role = argument(call, 'role')
+  const account = addressArgument(call, 'account')
+  const ownSide = [input.safeAddress, ...(input.state?.owners ?? [])]
+  const isOwnSide = account !== null && ownSide.some((address) => isSameAddress(address, account))
+  const isOfAdmin = functionName(call) === 'grantRole' && role !== null && isZeroRole(role)
+  const isPower = (isOfAdmin && !isOwnSide) || functionName(call) === 'setRoleAdmin'
+  return callFinding(call, 'ROLE-CHANGE', isPower ? 'critical' : 'high', { function: call.name, role, account })
+}
+
+/** `DEFAULT_ADMIN_ROLE` of AccessControl, and `ADMIN_ROLE` of AccessManager. */
+function isZeroRole(role: string): boolean {
+  return /^(?:0x)?0+$/.test(role)
 }

@@ -20,6 +20,6 @@ export function reviewSignedMessage(call: Call, input: ReviewInput): Finding[] {
   const known = [...others, ...reviewedHashes].map(({ safeTxHash }) => safeTxHash)
   if (claimedHash !== null) known.push(claimedHash)
   if (isTransactionMessage(message, known)) findings.push(callFinding(call, 'MSG-IS-TX', 'critical', { message }))
-  else if (size(message) === 32) findings.push(callFinding(call, 'MSG-RAW-HASH', 'high', { message }))
+  else if (size(message) === 32) findings.push(callFinding(call, 'MSG-RAW-HASH', 'critical', { message }))
   return findings
 }

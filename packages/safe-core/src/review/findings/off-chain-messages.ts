@@ -44,7 +44,7 @@ export function reviewMessageText(text: string, safeTxHashes: readonly Hex[]): F
 /** Bytes that nobody can read: the approval of a transaction, or a hash of who knows what. */
 export function reviewMessageBytes(bytes: Hex, safeTxHashes: readonly Hex[]): Finding[] {
   if (isTransactionMessage(bytes, safeTxHashes)) return [finding('MSG-IS-TX', 'critical', { message: bytes }, where)]
-  return size(bytes) === 32 ? [finding('MSG-RAW-HASH', 'high', { message: bytes }, where)] : []
+  return size(bytes) === 32 ? [finding('MSG-RAW-HASH', 'critical', { message: bytes }, where)] : []
 }
 
 /** Typed data: a transaction in disguise, or a permit; and what its texts hide. */

@@ -1,4 +1,4 @@
-import { type Address, zeroAddress } from 'viem'
+import { type Address, isHex, size, slice, zeroAddress } from 'viem'
 import type { Call } from '../../calldata.ts'
 import { deploymentAt, lookupDeployment } from '../../deployments.ts'
 import { isSameAddress } from '../../same-address.ts'
@@ -60,20 +60,30 @@ function reviewFunction(call: Call, before: SafeConfiguration | null, input: Rev
     case 'setGuard':
       return [reviewGuard(call, before, input)]
     case 'setModuleGuard': {
-      const evidence = { ...safe, before: before?.moduleGuard, after: argument(call, 'moduleGuard') }
-      return [callFinding(call, 'MODGUARD-CHANGE', 'high', evidence)]
+      const after = addressArgument(call, 'moduleGuard')
+      const evidence = { ...safe, before: before?.moduleGuard, after }
+      return [callFinding(call, 'MODGUARD-CHANGE', isZero(after) ? 'high' : 'critical', evidence)]
     }
     case 'setFallbackHandler':
       return [reviewHandler(call, addressArgument(call, 'handler'), input)]
     case 'setDomainVerifier':
     case 'setSafeMethod':
     case 'addSupportedInterfaceBatch':
-      return [callFinding(call, 'DOMAIN-VERIFIER', 'critical', { ...safe, function: call.name })]
+      return [
+        callFinding(call, 'DOMAIN-VERIFIER', 'critical', { ...safe, function: call.name, verifier: verifierOf(call) }),
+      ]
     case 'changeMasterCopy':
       return reviewSingleton(call, addressArgument(call, 'masterCopy'), input)
     default:
       return []
   }
+}
+
+/** The contract that answers for the Safe from then on: a method is 20 bytes of address at the end of its 32. */
+function verifierOf(call: Call): string | null {
+  const method = argument(call, 'newMethod')
+  if (method !== null && isHex(method) && size(method) === 32) return slice(method, 12)
+  return argument(call, 'newVerifier')
 }
 
 /** The threshold of another Safe may fall by this: what it is now is not known here. */
@@ -109,7 +119,7 @@ function reviewGuard(call: Call, before: SafeConfiguration | null, input: Review
   if (isZero(guard)) return callFinding(call, 'GUARD-REMOVE', 'high', evidence)
   const isNotGuard =
     guard !== null && (codeAt(input.codes, guard)?.size === 0 || input.guardAnswers?.[guard.toLowerCase()] === false)
-  return callFinding(call, 'GUARD-SET', isNotGuard ? 'critical' : 'high', evidence)
+  return callFinding(call, 'GUARD-SET', 'critical', { ...evidence, isGuard: isNotGuard ? 'no' : null })
 }
 
 function reviewHandler(call: Call, handler: Address | null, input: ReviewInput): Finding {
@@ -136,7 +146,7 @@ function reviewSingleton(call: Call, singleton: Address | null, input: ReviewInp
     after: singleton,
     version: isOfficial ? deployment.version : null,
   }
-  const findings = [callFinding(call, 'SLOT0-CHANGE', isOfficial ? 'high' : 'critical', evidence)]
+  const findings = [callFinding(call, isOfficial ? 'SLOT0-OFFICIAL' : 'SLOT0-CHANGE', 'critical', evidence)]
   const handler = addressArgument(call, 'fallbackHandler')
   return handler === null ? findings : [...findings, reviewHandler(call, handler, input)]
 }

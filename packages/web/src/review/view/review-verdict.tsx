@@ -1,4 +1,4 @@
-import type { Finding, Severity, SubjectReview } from '@countersign/safe-core'
+import type { Finding, Severity, SubjectReview, Verdict } from '@countersign/safe-core'
 import { Mark } from '../../ui/mark.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Details, Row, Rows, Section } from '../../ui/section.tsx'
@@ -7,11 +7,11 @@ import { anchors } from '../decision-bar.tsx'
 import { evidenceLines, findingWords } from '../finding-words.ts'
 import type { Names } from '../names.ts'
 import { isTextKey, text } from '../text.ts'
-import { verdictWords } from '../verdict-words.ts'
+import { verdictTitle } from '../verdict-words.ts'
 
 const verdictTones = {
   matches: 'good',
-  'would-fail': 'warning',
+  'matches-with-warnings': 'warning',
   'cannot-verify': 'warning',
   'do-not-sign': 'danger',
 } as const
@@ -28,24 +28,24 @@ export function ReviewVerdict({
   review,
   blockNumber,
   names,
-  says = (words) => text(`verdict.${words}.explanation`),
+  says = (verdict) => text(`verdict.${verdict}.explanation`),
   advice = text('verdict.do-not-sign.advice'),
   none,
 }: {
   review: SubjectReview
   blockNumber: bigint | null
   names: Names
-  says?: (words: ReturnType<typeof verdictWords>) => string
+  says?: (verdict: Verdict) => string
   advice?: string
   none?: string | undefined
 }) {
   const counts = countChecks(review)
-  const words = verdictWords(review)
+  const { verdict } = review
   return (
-    <Section title={text(`verdict.${words}`)} anchor={anchors.verdict}>
-      <div data-verdict={review.verdict} data-would-fail={review.wouldFail || undefined} className="mb-6">
+    <Section title={verdictTitle(review)} anchor={anchors.verdict}>
+      <div data-verdict={verdict} className="mb-6">
         <Notice
-          tone={verdictTones[words]}
+          tone={verdictTones[verdict]}
           isAnnounced
           hint={
             <span data-check-counts={`${counts.passed} ${counts.failed} ${counts.notChecked}`}>
@@ -54,8 +54,8 @@ export function ReviewVerdict({
             </span>
           }
         >
-          <p>{says(words)}</p>
-          {review.verdict === 'do-not-sign' && <p className="mt-2 font-semibold">{advice}</p>}
+          <p>{says(verdict)}</p>
+          {verdict === 'do-not-sign' && <p className="mt-2 font-semibold">{advice}</p>}
         </Notice>
       </div>
       {/* What was not looked at stands below, check by check. */}

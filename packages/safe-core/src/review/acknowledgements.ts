@@ -1,0 +1,135 @@
+import { type Hex, isAddress, keccak256, stringToHex } from 'viem'
+import { findingEntry, type Way } from './catalogue.ts'
+import { failedCheck, failsEssential, openChecks } from './decide.ts'
+import { finding } from './findings/evidence.ts'
+import type { Finding, SubjectReview } from './types.ts'
+
+/** A finding that stands between a review and a signature, and the way to sign all the same. */
+export type Demand = {
+  /** keccak256 of the hash that is signed, the finding's id, severity and evidence, and all its places. */
+  key: Hex
+  /** The first of those that say the same; its `where` is the first place. */
+  finding: Finding
+  /** How many findings say the same of the same thing, at different places. */
+  places: number
+  way: Way
+  /** For `typed`: what the person types. A number in decimal, or the last six characters of each address. */
+  typed?: string
+}
+
+/** A person's answer to one demand. It belongs to exactly one hash and one evidence: its key is worthless elsewhere. */
+export type Acknowledgement = {
+  key: Hex
+  id: Finding['id']
+  /** The sentence that was ticked, as it stood on screen. */
+  words: string
+  /** For a demand whose way is `typed`: the characters that were typed. */
+  typed?: string
+  /** Why, in the person's own words, for a demand whose way is `typed`. */
+  reason?: string
+}
+
+/** Demands are made of these; a review of any kind has them. */
+export type Demanding = Pick<SubjectReview, 'hash' | 'checks' | 'findings'>
+
+/**
+ * One demand for each critical and each high finding, and for each essential check that did not pass, worst first.
+ * Findings that say the same of the same thing, at other places, are one demand.
+ *
+ * @example
+ * demandsOf(review) // [{ way: 'typed', typed: '1', finding: { id: 'THRESHOLD-DOWN', … }, … }]
+ */
+export function demandsOf({ hash, checks, findings }: Demanding): Demand[] {
+  const groups = new Map<string, [Finding, ...Finding[]]>()
+  for (const one of findings) {
+    if (one.severity !== 'critical' && one.severity !== 'high' && !failsEssential(one)) continue
+    const group = groups.get(statement(one))
+    if (group === undefined) groups.set(statement(one), [one])
+    else group.push(one)
+  }
+  const demands = [...groups].map(([said, group]): Demand => {
+    const key = keccak256(stringToHex(JSON.stringify([hash, said, group.map(({ where }) => sorted(where))])))
+    const base = { key, finding: group[0], places: group.length }
+    const way = wayOf(group[0])
+    if (way !== 'typed') return { ...base, way }
+    const typed = typedOf(group[0])
+    return typed === null ? { ...base, way: 'never' } : { ...base, way, typed }
+  })
+  return [...demands, ...unpassed({ hash, checks, findings })]
+}
+
+/**
+ * The demands that nothing acknowledges yet. Empty: this review may be signed. One function for the page, for the check
+ * right before the wallet is asked, for executing, and for lists.
+ *
+ * @example
+ * if (stillOpen(review, acknowledgements).length === 0) sign()
+ */
+export function stillOpen(review: Demanding, acknowledgements: readonly Acknowledgement[]): Demand[] {
+  return demandsOf(review).filter((demand) => !acknowledgements.some((one) => meets(one, demand)))
+}
+
+/** Whether this acknowledgement answers this demand. Nothing answers one whose way is `never`. */
+export function meets(acknowledgement: Acknowledgement, demand: Demand): boolean {
+  if (acknowledgement.key !== demand.key || acknowledgement.id !== demand.finding.id) return false
+  if (demand.way === 'never') return false
+  return demand.way === 'tick' || (isTypedRight(demand, acknowledgement.typed) && isReason(acknowledgement.reason))
+}
+
+/** Whether this is what the demand asks to type. Letter case and spaces around do not matter. */
+export function isTypedRight({ typed }: Pick<Demand, 'typed'>, given: string | undefined): boolean {
+  return typed !== undefined && given?.trim().replaceAll(/\s+/g, ' ').toLowerCase() === typed.toLowerCase()
+}
+
+/** Whether this is a reason: any words at all. */
+export function isReason(given: string | undefined): boolean {
+  return given !== undefined && /[\p{L}\p{N}]/u.test(given)
+}
+
+/** The way to sign although this finding is there. Where something essential is missing there is none. */
+function wayOf(one: Finding): Way {
+  if (one.severity === 'critical') return findingEntry(one.id).way ?? 'never'
+  return failsEssential(one) ? 'never' : 'tick'
+}
+
+/** The statement of a finding, without its place. */
+function statement({ id, severity, evidence }: Finding): string {
+  const { call: _place, ...rest } = evidence
+  return JSON.stringify([id, severity, sorted(rest)])
+}
+
+function sorted(values: object): [string, unknown][] {
+  return Object.entries(values)
+    .map(([name, value]): [string, unknown] => [
+      name,
+      typeof value === 'object' && value !== null && !Array.isArray(value) ? sorted(value) : value,
+    ])
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+}
+
+/** The change, as a person types it; null where the bytes do not say it, and then nobody can type it. */
+function typedOf({ id, evidence }: Finding): string | null {
+  const name = findingEntry(id).typed
+  const value = (name === undefined ? undefined : evidence[name]) ?? evidence.to
+  if (value === undefined) return null
+  const parts = value.split(', ')
+  if (parts.every((part) => isAddress(part, { strict: false }))) return parts.map((part) => part.slice(-6)).join(' ')
+  return /^[0-9]+$/.test(value) ? value : null
+}
+
+/** Essential checks that did not pass and that no finding speaks for. */
+function unpassed({ hash, checks, findings }: Demanding): Demand[] {
+  return openChecks(checks)
+    .filter(({ id }) => !findings.some((one) => failedCheck(one) === id))
+    .map(({ id, status }) => {
+      const missing =
+        findings.find((one) => one.id === 'INPUT-MISSING' && one.evidence.check === id) ??
+        finding('INPUT-MISSING', 'medium', { check: id, input: id })
+      return {
+        key: keccak256(stringToHex(JSON.stringify([hash, id, status]))),
+        finding: missing,
+        places: 1,
+        way: 'never',
+      }
+    })
+}
