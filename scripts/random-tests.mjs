@@ -5,9 +5,9 @@ export const seed = Number(process.env.SOAK_SEED ?? 1521)
 
 const SOAK_FACTOR = 10
 
-/** Options of fast-check for so many runs, and for ten times as many in a soak. */
-export function runs(sample) {
-  return { seed, numRuns: isSoak ? SOAK_FACTOR * sample : sample }
+/** Gives the options of fast-check for so many runs, and for ten times as many in a soak, or for the number given. */
+export function runs(sample, soak = SOAK_FACTOR * sample) {
+  return { seed, numRuns: isSoak ? soak : sample }
 }
 
 /** Creates a source of whole numbers from 0 up to a bound, whose order the seed decides (mulberry32). */

@@ -17,6 +17,16 @@ export {
   readAbiSignature,
   writeAbiDeclaration,
 } from './abi-type.ts'
+export {
+  type AliveMessage,
+  type AliveTransaction,
+  type CountingSafe,
+  findAliveMessages,
+  findAliveTransactions,
+  isCompletedBy,
+  type Reach,
+} from './alive/alive.ts'
+export { type GivenSignature, verifyGiven } from './alive/given-signatures.ts'
 export { callContract } from './call-contract.ts'
 export {
   argumentAddresses,
