@@ -37,6 +37,13 @@ export {
 } from './messages.ts'
 export { addNote, listNotes, type Note, removeNote } from './notes.ts'
 export { address, chainIdParam, hash, hex, line, uint256 } from './primitives.ts'
+export {
+  type Reviewed,
+  type ReviewReport,
+  reportedVerdicts,
+  reportLimits,
+  reviewed,
+} from './reviewed.ts'
 export { addSafe, getSafe, listSafes, type Role, type Safe } from './safes.ts'
 export {
   getSession,

@@ -1,4 +1,4 @@
-import type { ActivityVerb, EntryKind, ErrorCode, OwnersPending } from '@countersign/contract'
+import type { ActivityVerb, EntryKind, ErrorCode, OwnersPending, Reviewed } from '@countersign/contract'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -326,6 +326,8 @@ export const activity = pgTable(
     safeAddress: address('safe_address'),
     safeTxHash: hash('safe_tx_hash'),
     detail: jsonb('detail').$type<Record<string, string>>(),
+    /** The account's claim of what its page showed. */
+    reviewed: jsonb('reviewed').$type<Reviewed>(),
     /** Chains the entries of one Safe; written by the database itself (see the migration). Null without a Safe. */
     previousHash: hash('previous_hash'),
     hash: hash('hash'),
@@ -336,6 +338,15 @@ export const activity = pgTable(
   (table) => [
     index('activity_safe').on(table.chainId, table.safeAddress, table.id.desc()),
     index('activity_outbox').on(table.epoch, table.txId, table.id),
+    // Reports of a transaction or a message.
+    index('activity_reviewed')
+      .on(
+        table.chainId,
+        table.safeAddress,
+        sql`coalesce('0x' || encode(${table.safeTxHash}, 'hex'), ${table.detail} ->> 'safeMessageHash')`,
+        table.id,
+      )
+      .where(sql`${table.reviewed} is not null`),
   ],
 )
 
