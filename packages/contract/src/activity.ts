@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { address, hash, time } from './primitives.ts'
+import { reviewed } from './reviewed.ts'
 import { page, safeParams } from './transactions.ts'
 
 /** What somebody did, in the words of the activity log. */
@@ -50,6 +51,8 @@ export const activityEntry = z.object({
   /** Of the transaction or the message that it is about. */
   safeTxHash: z.nullable(hash),
   detail: z.nullable(z.record(z.string(), z.string())),
+  /** The account's own word for what its page showed. */
+  reviewed: z.nullable(reviewed),
   /** sha256 of the hash of the Safe's entry before it (32 zero bytes for the first) and `hashed`, as UTF-8. */
   hash,
   previousHash: hash,

@@ -40,7 +40,6 @@ export { address, chainIdParam, hash, hex, line, uint256 } from './primitives.ts
 export {
   type Reviewed,
   type ReviewReport,
-  reportedVerdicts,
   reportLimits,
   reviewed,
 } from './reviewed.ts'

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { chainErrors, memberErrors, signatureErrors } from './errors.ts'
 import { address, chainId, chainIdParam, hash, hex, time } from './primitives.ts'
+import { ownReport, reviewed, reviewReport } from './reviewed.ts'
 import { confirmation, page, safeParams } from './transactions.ts'
 
 /** JSON text: a string for a text (EIP-191), an object for typed data (EIP-712). */
@@ -56,7 +57,10 @@ export const getMessage = endpoint({
   path: '/api/chains/{chainId}/messages/{safeMessageHash}',
   summary: 'One message with its confirmations',
   params: messageParams,
-  reply: safeMessage,
+  reply: z.extend(safeMessage, {
+    /** Claims of owners: what their pages showed them when they proposed or confirmed it. */
+    reports: z.array(reviewReport),
+  }),
   session: 'required',
   errors: ['CHAIN_NOT_CONFIGURED', 'MESSAGE_NOT_FOUND'],
 })
@@ -73,6 +77,8 @@ export const proposeMessage = endpoint({
     safeMessageHash: hash,
     signature: hex,
     origin: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
+    /** The proposer's claim of what their page showed. */
+    reviewed: z.optional(reviewed),
   }),
   reply: safeMessage,
   session: 'required',
@@ -95,11 +101,15 @@ export const confirmMessage = endpoint({
   path: '/api/chains/{chainId}/messages/{safeMessageHash}/confirmations',
   summary: "Adds an owner's confirmation of a message. Sending the same again changes nothing",
   params: messageParams,
-  body: z.object({
-    signature: hex,
-    /** The signature was made elsewhere: it need not be of the account that is signed in. */
-    isImported: z.optional(z.boolean()),
-  }),
+  body: z
+    .object({
+      signature: hex,
+      /** The signature was made elsewhere: it need not be of the account that is signed in. */
+      isImported: z.optional(z.boolean()),
+      /** The signed-in owner's claim of what their page showed. */
+      reviewed: z.optional(reviewed),
+    })
+    .check(ownReport),
   reply: safeMessage,
   session: 'required',
   scope: 'confirm',

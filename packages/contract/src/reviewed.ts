@@ -1,3 +1,4 @@
+import type { Severity, Verdict } from '@countersign/safe-core'
 import * as z from 'zod/mini'
 import { address, hash, line, time } from './primitives.ts'
 
@@ -12,14 +13,11 @@ export const reportLimits = {
   reason: 500,
 } as const
 
-/** Verdicts, as pages report them. */
-export const reportedVerdicts = ['matches', 'matches-with-warnings', 'cannot-verify', 'do-not-sign'] as const
-
 const findingId = z.string().check(z.regex(/^[A-Z][A-Z0-9]{0,19}(?:-[A-Z0-9]{1,19}){0,4}$/, 'must be a finding id'))
 
 const reportedFinding = z.strictObject({
   id: findingId,
-  severity: z.enum(['critical', 'high', 'medium', 'low', 'info']),
+  severity: z.enum(['critical', 'high', 'medium', 'low', 'info'] satisfies Severity[]),
   /** Its evidence, for people to read. */
   evidence: z.optional(line(reportLimits.evidence)),
 })
@@ -42,7 +40,7 @@ const acknowledgement = z.strictObject({
  */
 export const reviewed = z
   .strictObject({
-    verdict: z.enum(reportedVerdicts),
+    verdict: z.enum(['matches', 'matches-with-warnings', 'cannot-verify', 'do-not-sign'] satisfies Verdict[]),
     /** The version of the team's policy that the review went by; null: it went by none. */
     policyVersion: z.nullable(z.int().check(z.nonnegative())),
     /** That the Safe was read at; null: it was not read. */

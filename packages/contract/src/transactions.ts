@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { chainErrors, memberErrors, signatureErrors } from './errors.ts'
 import { address, chainId, chainIdParam, hash, hex, time, uint256 } from './primitives.ts'
+import { ownReport, reviewed, reviewReport } from './reviewed.ts'
 
 /** The ten fields that owners sign (EIP-712 type SafeTx). */
 export const safeTx = z.object({
@@ -120,6 +121,8 @@ export const getTransaction = endpoint({
     others: z.array(otherProposal),
     /** Of owners whom the Safe has removed since: they count for nothing. */
     formerConfirmations: z.array(formerConfirmation),
+    /** Claims of accounts: what their pages showed them when they proposed, confirmed or executed it. */
+    reports: z.array(reviewReport),
   }),
   session: 'required',
   errors: ['CHAIN_NOT_CONFIGURED', 'TRANSACTION_NOT_FOUND'],
@@ -140,6 +143,8 @@ export const proposeTransaction = endpoint({
     /** Of the sender; of further owners behind it. */
     signature: hex,
     origin: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
+    /** The sender's claim of what their page showed. */
+    reviewed: z.optional(reviewed),
   }),
   reply: multisigTransaction,
   session: 'required',
@@ -164,12 +169,16 @@ export const confirmTransaction = endpoint({
   path: '/api/chains/{chainId}/transactions/{safeTxHash}/confirmations',
   summary: "Adds an owner's confirmation. Sending the same again changes nothing",
   params: transactionParams,
-  body: z.object({
-    /** Of the signed-in owner; of further owners behind it. */
-    signature: hex,
-    /** The signatures were made elsewhere: none of them has to be of the account that is signed in. */
-    isImported: z.optional(z.boolean()),
-  }),
+  body: z
+    .object({
+      /** Of the signed-in owner; of further owners behind it. */
+      signature: hex,
+      /** The signatures were made elsewhere: none of them has to be of the account that is signed in. */
+      isImported: z.optional(z.boolean()),
+      /** The signed-in owner's claim of what their page showed. */
+      reviewed: z.optional(reviewed),
+    })
+    .check(ownReport),
   reply: multisigTransaction,
   session: 'required',
   scope: 'confirm',
@@ -205,7 +214,11 @@ export const recordExecution = endpoint({
   summary:
     'Says which Ethereum transaction was sent to execute it, so that a closed tab loses nothing. A claim until seen',
   params: transactionParams,
-  body: z.object({ transactionHash: hash }),
+  body: z.object({
+    transactionHash: hash,
+    /** The claim of whoever sent it of what their page showed. */
+    reviewed: z.optional(reviewed),
+  }),
   reply: multisigTransaction,
   session: 'required',
   scope: 'propose',

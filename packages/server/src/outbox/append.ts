@@ -42,12 +42,13 @@ export function appending({ log, entries, events }: Said): pg.QueryConfig | null
   return {
     name: 'append-to-log',
     text: `with logged as (
-      insert into activity (at, account, verb, chain_id, safe_address, safe_tx_hash, detail)
-      select $1::timestamptz, account, verb, chain_id, safe_address, safe_tx_hash, detail::jsonb
-      from unnest($2::bytea[], $3::text[], $4::bigint[], $5::bytea[], $6::bytea[], $7::text[])
-        with ordinality as entry (account, verb, chain_id, safe_address, safe_tx_hash, detail, place) order by place
+      insert into activity (at, account, verb, chain_id, safe_address, safe_tx_hash, detail, reviewed)
+      select $1::timestamptz, account, verb, chain_id, safe_address, safe_tx_hash, detail::jsonb, reviewed::jsonb
+      from unnest($2::bytea[], $3::text[], $4::bigint[], $5::bytea[], $6::bytea[], $7::text[],
+        $8::text[]) with ordinality
+        as entry (account, verb, chain_id, safe_address, safe_tx_hash, detail, reviewed, place) order by place
     )
-    select pg_notify($8, event) from unnest($9::text[]) as event`,
+    select pg_notify($9, event) from unnest($10::text[]) as event`,
     values: [
       log.now,
       list(({ account }) => account && toBytes(account)),
@@ -56,6 +57,7 @@ export function appending({ log, entries, events }: Said): pg.QueryConfig | null
       list(({ safeAddress }) => safeAddress && toBytes(safeAddress)),
       list(({ safeTxHash }) => safeTxHash && toBytes(safeTxHash)),
       list(detailOf),
+      list(({ reviewed }) => (reviewed ? JSON.stringify(reviewed) : null)),
       CHANNEL,
       [...events],
     ],

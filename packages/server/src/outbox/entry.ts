@@ -1,4 +1,4 @@
-import type { ActivityVerb, LiveEvent } from '@countersign/contract'
+import type { ActivityVerb, LiveEvent, Reviewed } from '@countersign/contract'
 import type { Address, Hex } from 'viem'
 
 /** One line of the activity log. */
@@ -13,6 +13,8 @@ export type Entry = {
   safeTxHash?: Hex
   safeMessageHash?: Hex
   detail?: Record<string, string>
+  /** The account's claim of what its page showed. */
+  reviewed?: Reviewed | undefined
 }
 
 /** What an entry is about: it says which live event it is told by. */

@@ -3,11 +3,13 @@ import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
+import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { activity } from '../../db/schema.ts'
 import { isMemberOf } from '../../safes/roles.ts'
 
 const DEFAULT_LIMIT = 50
-const EXPORT_LIMIT = 1_000
+/** Each may hold a report. */
+const EXPORT_LIMIT = 200
 
 const fields = {
   id: activity.id,
@@ -16,10 +18,14 @@ const fields = {
   verb: activity.verb,
   safeTxHash: activity.safeTxHash,
   detail: activity.detail,
+  reviewed: activity.reviewed,
   hash: sql<Hex>`'0x' || encode(${activity.hash}, 'hex')`,
   previousHash: sql<Hex>`'0x' || encode(${activity.previousHash}, 'hex')`,
   hashed: sql<string>`activity_text(${activity})`,
 }
+
+/** Bytes of a report: it is told twice, the second time in the text that the hash covers. */
+const weight = sql`coalesce(2 * octet_length(${activity.reviewed}::text), 0)`
 
 /** What was done to a Safe here, newest first, for the team. */
 export async function findActivity(
@@ -28,13 +34,15 @@ export async function findActivity(
 ): Promise<Reply<typeof listActivity>> {
   const [before] = decodeKeyset(cursor, [/^\d{1,18}$/])
   const rows = await ctx.db
-    .select(fields)
+    .select({ ...fields, fits: fitsPage(weight, [sql`${activity.id} desc`]) })
     .from(activity)
     .where(and(isOf(ctx, chainId, safeAddress), cursor ? lt(activity.id, BigInt(before ?? 0)) : undefined))
     .orderBy(desc(activity.id))
     .limit(limit + 1)
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return { entries: rows.slice(0, limit).map(toEntry), nextCursor: last ? encodeKeyset([last.id]) : null }
+  const shown = shownOf(rows, limit)
+  const last = rows.length > shown ? rows[shown - 1] : undefined
+  const entries = rows.slice(0, shown).map(({ fits: _, ...row }) => toEntry(row))
+  return { entries, nextCursor: last ? encodeKeyset([last.id]) : null }
 }
 
 /** All of it, oldest first, page by page. */

@@ -16,11 +16,12 @@ import { verifyMessageSignature } from './verify.ts'
 /** Adds the signed-in owner's confirmation, or what an owner has signed elsewhere. */
 export async function confirmMessage(
   ctx: SignedInCtx,
-  { chainId, safeMessageHash, signature, isImported = false }: Input<typeof endpoint>,
+  { chainId, safeMessageHash, signature, isImported = false, reviewed }: Input<typeof endpoint>,
 ): Promise<SafeMessage> {
   const account = ctx.viewer.address
   const mustSign = isImported ? null : account
-  const { message } = await confirm(ctx, { chainId, safeMessageHash, signature, account, mustSign, isImported })
+  const asked = { chainId, safeMessageHash, signature, account, mustSign, isImported, reviewed }
+  const { message } = await confirm(ctx, asked)
   return message
 }
 
@@ -37,7 +38,7 @@ export type ConfirmingMessage = Confirmer & {
  * @throws CountersignError as `confirmMessage` of the contract.
  */
 export function confirm(ctx: Ctx, given: ConfirmingMessage): Promise<StoredMessage> {
-  const { chainId, safeMessageHash, signature, account, mustSign } = given
+  const { chainId, safeMessageHash, signature, account, mustSign, reviewed } = given
   const notFound = () => messageNotFound(chainId, safeMessageHash)
   return confirmIt(ctx, given, {
     chainId,
@@ -67,7 +68,8 @@ export function confirm(ctx: Ctx, given: ConfirmingMessage): Promise<StoredMessa
         if (!(await storeConfirmation(tx, { chainId, safeMessageHash, ...one, now: log.now }))) continue
         isNewConfirmation = true
         const by = { account: account ?? one.owner, verb: 'confirmed-message' as const }
-        log.add({ ...by, chainId, safeAddress, safeMessageHash })
+        const report = account === one.owner ? reviewed : undefined
+        log.add({ ...by, chainId, safeAddress, safeMessageHash, reviewed: report })
       }
       const message = await findMessage(tx, chainId, safeMessageHash)
       if (!message) throw notFound()

@@ -1,4 +1,10 @@
-import { type proposeMessage as endpoint, fail, type Input, type SafeMessage } from '@countersign/contract'
+import {
+  type proposeMessage as endpoint,
+  fail,
+  type Input,
+  type Reviewed,
+  type SafeMessage,
+} from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
@@ -44,6 +50,8 @@ export type ProposingMessage = {
   account: Address | null
   /** Whose it has to be; null: any owner's. */
   mustSign: Address | null
+  /** The signed-in account's claim of what its page showed. */
+  reviewed?: Reviewed | undefined
 }
 
 /**
@@ -54,7 +62,7 @@ export type ProposingMessage = {
  * @throws CountersignError as `proposeMessage` of the contract.
  */
 export async function propose(ctx: Ctx, given: ProposingMessage): Promise<StoredMessage> {
-  const { chainId, safeAddress, content, signature, origin, safeAppId, account, mustSign } = given
+  const { chainId, safeAddress, content, signature, origin, safeAppId, account, mustSign, reviewed } = given
   const chain = chainOf(ctx.chains, chainId)
   const state = await chain.readSafe(safeAddress)
   const isOwner = account !== null && state.owners.includes(account)
@@ -87,7 +95,10 @@ export async function propose(ctx: Ctx, given: ProposingMessage): Promise<Stored
     if (isNew) checkCounts(await countMessages(tx, chainId, safeAddress, proposer))
     const isNewConfirmation = await storeConfirmation(tx, { ...key, ...signed, now })
     const verb = isNew ? 'proposed-message' : 'confirmed-message'
-    if (isNew || isNewConfirmation) log.add({ verb, account: keeper, chainId, safeAddress, safeMessageHash })
+    if (isNew || isNewConfirmation) {
+      const report = account === proposer ? reviewed : undefined
+      log.add({ verb, account: keeper, chainId, safeAddress, safeMessageHash, reviewed: report })
+    }
     const message = await findMessage(tx, chainId, safeMessageHash)
     if (!message) throw messageNotFound(chainId, safeMessageHash)
     return { message, isNew, isNewConfirmation }

@@ -8,6 +8,7 @@ import {
 import { mount, type Router } from '../../http/endpoint.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { requireSharedSafe } from '../../safes/access.ts'
+import { findReports } from '../signing/reports.ts'
 import { requireVisibleMessage } from './access.ts'
 import { confirmMessage } from './confirm.ts'
 import { deleteMessage } from './delete.ts'
@@ -22,7 +23,11 @@ export function messageRoutes(router: Router): void {
     if (found.messages.length === 0) await requireSharedSafe(ctx, input.chainId, input.safeAddress)
     return found
   })
-  mount(router, getMessage, (ctx, { chainId, safeMessageHash }) => requireVisibleMessage(ctx, chainId, safeMessageHash))
+  mount(router, getMessage, async (ctx, { chainId, safeMessageHash }) => {
+    const message = await requireVisibleMessage(ctx, chainId, safeMessageHash)
+    const { safeAddress } = message
+    return { ...message, reports: await findReports(ctx, { chainId, safeAddress, hash: safeMessageHash }) }
+  })
   mount(router, proposeEndpoint, proposeMessage)
   mount(router, confirmEndpoint, confirmMessage)
   mount(router, deleteEndpoint, deleteMessage)

@@ -1,4 +1,4 @@
-import type { Role } from '@countersign/contract'
+import type { Reviewed, Role } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import type { Ctx } from '../../context.ts'
@@ -21,6 +21,8 @@ export type Confirmer = {
   mustSign: Address | null
   /** Signed elsewhere: whoever has come by an owner's signature is not of the team by that. */
   isImported?: boolean
+  /** The signed-in account's claim of what its page showed: kept beside its own signature, in the log. */
+  reviewed?: Reviewed | undefined
 }
 
 /** What is confirmed: a transaction, or a message. */

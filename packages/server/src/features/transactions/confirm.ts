@@ -17,11 +17,11 @@ import { storeConfirmations } from './store-confirmations.ts'
 /** Adds the signed-in owner's confirmation, or what owners have signed elsewhere. */
 export function confirmTransaction(
   ctx: SignedInCtx,
-  { chainId, safeTxHash, signature, isImported = false }: Input<typeof endpoint>,
+  { chainId, safeTxHash, signature, isImported = false, reviewed }: Input<typeof endpoint>,
 ): Promise<MultisigTransaction> {
   const account = ctx.viewer.address
   const mustSign = isImported ? null : account
-  return confirm(ctx, { chainId, safeTxHash, signatures: signature, account, mustSign, isImported })
+  return confirm(ctx, { chainId, safeTxHash, signatures: signature, account, mustSign, isImported, reviewed })
 }
 
 export type Confirming = Confirmer & {
@@ -37,7 +37,7 @@ export type Confirming = Confirmer & {
  * @throws CountersignError as `confirmTransaction` of the contract, and `SIGNATURE_DUPLICATED`.
  */
 export function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransaction> {
-  const { chainId, safeTxHash, signatures, account, mustSign } = given
+  const { chainId, safeTxHash, signatures, account, mustSign, reviewed } = given
   const notFound = () => transactionNotFound(chainId, safeTxHash)
   return confirmIt(ctx, given, {
     chainId,
@@ -71,7 +71,8 @@ export function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransactio
         .from(multisigTransaction)
         .where(and(eq(multisigTransaction.chainId, chainId), eq(multisigTransaction.safeTxHash, safeTxHash)))
         .for('no key update')
-      const stored = await storeConfirmations(tx, log, { chainId, safeAddress, safeTxHash, signed, account, state })
+      const about = { chainId, safeAddress, safeTxHash }
+      const stored = await storeConfirmations(tx, log, { ...about, signed, account, state, reviewed })
       if (stored && areKnown(transaction, stored.before))
         return withConfirmations(transaction, log, stored.added, signed)
       const now = await findTransaction(tx, chainId, safeTxHash)

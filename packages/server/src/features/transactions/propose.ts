@@ -1,4 +1,10 @@
-import { type proposeTransaction as endpoint, fail, type Input, type MultisigTransaction } from '@countersign/contract'
+import {
+  type proposeTransaction as endpoint,
+  fail,
+  type Input,
+  type MultisigTransaction,
+  type Reviewed,
+} from '@countersign/contract'
 import { canPropose, domainVersion, encodeSafeTxPreimage, type SafeState, type SafeTx } from '@countersign/safe-core'
 import { and, eq, or } from 'drizzle-orm'
 import { type Address, type Hex, keccak256 } from 'viem'
@@ -38,6 +44,8 @@ export type Proposing = {
   origin: string | null
   /** Who is signed in; null: the signatures alone prove that whoever sends them may. */
   account: Address | null
+  /** The signed-in account's claim of what its page showed. */
+  reviewed?: Reviewed | undefined
 }
 
 /**
@@ -48,7 +56,7 @@ export type Proposing = {
  * @throws CountersignError as `proposeTransaction` of the contract, and `SIGNATURE_DUPLICATED`, `NOT_SIGNED_IN`.
  */
 export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTransaction> {
-  const { chainId, safeAddress, safeTx, safeTxHash, sender, account, origin } = proposal
+  const { chainId, safeAddress, safeTx, safeTxHash, sender, account, origin, reviewed } = proposal
   const chain = chainOf(ctx.chains, chainId)
   const state = await chain.readSafe(safeAddress)
   if (state.version === null)
@@ -88,7 +96,7 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
     }
     if (log.isNewSafe) await storeListEntry(tx, log, { account: brought.account, chainId, safeAddress })
     const by = { proposer: proposer ?? null, proposedByDelegate: proposer === sender ? null : sender, origin }
-    return storeProposal(tx, log, { ...brought, ...by, state, signed })
+    return storeProposal(tx, log, { ...brought, ...by, state, signed, reviewed })
   })
 }
 

@@ -10,7 +10,7 @@ import { findTransaction } from './queries.ts'
 /** Writes down that an Ethereum transaction was sent: a claim, shown as such, until the follower sees the execution. */
 export async function recordExecution(
   ctx: SignedInCtx,
-  { chainId, safeTxHash, transactionHash }: Input<typeof endpoint>,
+  { chainId, safeTxHash, transactionHash, reviewed }: Input<typeof endpoint>,
 ): Promise<MultisigTransaction> {
   const { transaction, role } = await requireVisibleTransaction(ctx, chainId, safeTxHash)
   if (!role) throw transactionNotFound(chainId, safeTxHash)
@@ -32,7 +32,7 @@ export async function recordExecution(
       )
       .returning({ safeTxHash: multisigTransaction.safeTxHash })
     if (sent.length > 0)
-      log.add({ verb: 'sent', account, chainId, safeAddress, safeTxHash, detail: { transactionHash } })
+      log.add({ verb: 'sent', account, chainId, safeAddress, safeTxHash, detail: { transactionHash }, reviewed })
     const stored = await findTransaction(tx, chainId, safeTxHash)
     if (!stored) throw transactionNotFound(chainId, safeTxHash)
     return stored

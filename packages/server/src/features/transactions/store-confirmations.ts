@@ -1,3 +1,4 @@
+import type { Reviewed } from '@countersign/contract'
 import type { SafeState } from '@countersign/safe-core'
 import { sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
@@ -14,6 +15,8 @@ type Confirmed = {
   /** Who brings them; null: each owner. */
   account: Address | null
   state: Pick<SafeState, 'owners' | 'threshold'>
+  /** The claim of who brings them of what their page showed. It says nothing of what other owners saw. */
+  reviewed?: Reviewed | undefined
 }
 
 /**
@@ -26,7 +29,7 @@ type Confirmed = {
 export async function storeConfirmations(
   tx: Executor,
   log: Log,
-  { chainId, safeAddress, safeTxHash, signed, account, state }: Confirmed,
+  { chainId, safeAddress, safeTxHash, signed, account, state, reviewed }: Confirmed,
   isProposing = false,
 ): Promise<{ added: Address[]; before: Address[] } | null> {
   const { now } = log
@@ -64,7 +67,9 @@ export async function storeConfirmations(
       count += 1
       const by = account === null || account === owner ? {} : { owner }
       const detail = { ...by, ...countOf(count, state) }
-      log.add({ verb: 'confirmed', account: account ?? owner, chainId, safeAddress, safeTxHash, detail })
+      const report = account === owner ? reviewed : undefined
+      const about = { chainId, safeAddress, safeTxHash, detail, reviewed: report }
+      log.add({ verb: 'confirmed', account: account ?? owner, ...about })
     }
   }
   return { added, before }

@@ -1,4 +1,4 @@
-import { fail, type MultisigTransaction } from '@countersign/contract'
+import { fail, type MultisigTransaction, type Reviewed } from '@countersign/contract'
 import { type CountersignError, domainVersion } from '@countersign/safe-core'
 import { sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
@@ -20,6 +20,8 @@ export type Proposal = Brought & {
   proposer: Address | null
   proposedByDelegate: Address | null
   origin: string | null
+  /** The proposer's claim of what their page showed. */
+  reviewed: Reviewed | undefined
   /** Of owners, or the one of a delegate. */
   signed: readonly VerifiedSignature[]
 }
@@ -31,17 +33,17 @@ export type Proposal = Brought & {
  * @throws CountersignError `TOO_MANY_PROPOSALS`, `TRANSACTION_ALREADY_EXECUTED`.
  */
 export async function storeProposal(tx: Executor, log: Log, proposal: Proposal): Promise<MultisigTransaction> {
-  const { chainId, safeAddress, safeTxHash, account, state, signed } = proposal
+  const { chainId, safeAddress, safeTxHash, account, state, signed, reviewed } = proposal
   const about = { chainId, safeAddress, safeTxHash }
   await requireRoom(tx, proposal, state)
   let proposed = await insert(tx, log, proposal)
   if (!proposed && (await forgetClaims(tx, chainId, [about]))) proposed = await insert(tx, log, proposal)
   const isProposed = proposed !== undefined
   const confirmations = signed.filter(({ owner }) => state.owners.includes(owner))
-  const confirming = { ...about, signed: confirmations, account, state }
+  const confirming = { ...about, signed: confirmations, account, state, reviewed }
   const confirmed = await storeConfirmations(tx, log, confirming, isProposed)
   if (proposed?.isNew && !proposed.isApproved) {
-    log.add({ verb: 'proposed', account, ...about, detail: countOf(confirmations.length, state) })
+    log.add({ verb: 'proposed', account, ...about, reviewed, detail: countOf(confirmations.length, state) })
     return newTransaction(log, proposal, confirmations)
   }
   const approved = await attachApprovals(tx, chainId, [safeTxHash], log.now)
@@ -49,7 +51,7 @@ export async function storeProposal(tx: Executor, log: Log, proposal: Proposal):
   if (!transaction) throw transactionNotFound(chainId, safeTxHash)
   if (transaction.isExecuted) throw executed(transaction)
   const detail = countOf(transaction.confirmations.length, state)
-  if (isProposed) log.add({ verb: 'proposed', account, ...about, detail })
+  if (isProposed) log.add({ verb: 'proposed', account, ...about, reviewed, detail })
   else if (approved.length > 0 || confirmed?.added.length) log.tell({ kind: 'transaction', ...about })
   return transaction
 }
