@@ -1,20 +1,17 @@
 import type { Hex } from 'viem'
 
-/**
- * How a hardware wallet writes a hash. Ledger: `0x` and upper-case digits; Trezor: all lower-case. For EIP-712 both show
- * the two halves, `domainHash` and `messageHash`, and not the safeTxHash.
- */
-export type DeviceHashStyle = 'ledger' | 'trezor'
+/** In which letters a device writes the digits of a hash; the `x` of `0x` is small on all. */
+export type DeviceLetterCase = 'upper' | 'lower'
 
 /**
  * A hash as the device writes it.
  *
  * @example
- * formatHashForDevice('0xab12…', 'ledger') // 0xAB12…
+ * formatHashForDevice('0xab12…', 'upper') // 0xAB12…
  */
-export function formatHashForDevice(hash: Hex, style: DeviceHashStyle): string {
+export function formatHashForDevice(hash: Hex, letterCase: DeviceLetterCase): string {
   const digits = hash.slice(2)
-  return `0x${style === 'ledger' ? digits.toUpperCase() : digits.toLowerCase()}`
+  return `0x${letterCase === 'upper' ? digits.toUpperCase() : digits.toLowerCase()}`
 }
 
 /**

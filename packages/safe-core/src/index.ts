@@ -74,7 +74,7 @@ export {
   officialProxyVersion,
   officialSingleton,
 } from './deployments.ts'
-export { type DeviceHashStyle, formatHashForDevice, groupHash, isHashFromDevice } from './device-format.ts'
+export { type DeviceLetterCase, formatHashForDevice, groupHash, isHashFromDevice } from './device-format.ts'
 export { CountersignError, failWith, fillSentence, type Sentences, sentenceOf } from './error.ts'
 export { coreSentences } from './error-sentences.ts'
 export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
@@ -279,6 +279,17 @@ export {
   type SignaturesProblemCode,
   splitSignatures,
 } from './signatures.ts'
+export {
+  calldataDigest,
+  type DeviceDisplay,
+  type DevicePart,
+  type DeviceScreen,
+  type DeviceSource,
+  deviceScreen,
+  deviceScreenOfMessage,
+  type SigningDevice,
+} from './signing-device.ts'
+export { signingDevice, signingDevices } from './signing-devices.data.ts'
 export { type TransactionStatus, transactionStatus } from './status.ts'
 export {
   type CollectionReading,

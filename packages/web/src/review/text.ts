@@ -1,4 +1,5 @@
 import callFindings from '../text/en/call-findings.json'
+import device from '../text/en/device.json'
 import findings from '../text/en/findings.json'
 import imports from '../text/en/import.json'
 import reverts from '../text/en/reverts.json'
@@ -12,6 +13,7 @@ addTexts('review', review)
 addTexts('findings', findings)
 addTexts('call-findings', callFindings)
 addTexts('import', imports)
+addTexts('device', device)
 addTexts('reverts', reverts)
 
 export { isTextKey, text, textPieces } from '../text/text.ts'

@@ -462,6 +462,48 @@ export type PlainKey =
   | 'following.past.sentence'
   | 'following.still.unknown'
   | 'following.more'
+  | 'device.title'
+  | 'device.choose'
+  | 'device.choose.none'
+  | 'device.other'
+  | 'device.none'
+  | 'device.shown'
+  | 'device.sometimes'
+  | 'device.not-shown'
+  | 'device.unknown'
+  | 'device.compare'
+  | 'device.compare.nothing'
+  | 'device.compare.unknown'
+  | 'device.software'
+  | 'device.part.domainHash'
+  | 'device.part.messageHash'
+  | 'device.part.eip712Digest'
+  | 'device.part.eip712Digest.message'
+  | 'device.part.calldataDigest'
+  | 'device.part.chainId'
+  | 'device.part.safeAddress'
+  | 'device.part.to'
+  | 'device.part.value'
+  | 'device.part.data'
+  | 'device.part.operation'
+  | 'device.part.nonce'
+  | 'device.part.safeTxGas'
+  | 'device.part.baseGas'
+  | 'device.part.gasPrice'
+  | 'device.part.gasToken'
+  | 'device.part.refundReceiver'
+  | 'device.part.callMeaning'
+  | 'device.part.innerCalls'
+  | 'device.part.message'
+  | 'device.part.messageMeaning'
+  | 'device.when.ledger'
+  | 'device.when.ledger-clear'
+  | 'device.when.trezor'
+  | 'device.when.trezor-one'
+  | 'device.when.keystone'
+  | 'device.when.metamask'
+  | 'device.when.rabby'
+  | 'device.when.other'
   | 'finding.INPUT-MISSING'
   | 'finding.INPUT-MISSING.meaning'
   | 'finding.INPUT-MISSING.action'
@@ -1611,6 +1653,9 @@ export type TextValues = {
   'following.still': { block: Value }
   'following.discovery': { name: Value; percent: Value }
   'following.lacking': { name: Value; standing: Value }
+  'device.checkedOn': { date: Value }
+  'device.checkedOn.release': { date: Value; release: Value }
+  'device.sources': { count: Value }
   'import.problem.kind-not-known': { kind: Value }
   'messages.mine': { count: Count }
   'messages.refused': { count: Count }

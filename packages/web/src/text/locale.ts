@@ -71,6 +71,11 @@ export function formatTime(date: Date): string {
   }).format(date)
 }
 
+/** A day, `2026-11-22`, as the reader writes days. */
+export function formatDay(day: string): string {
+  return new Intl.DateTimeFormat(locale.formats, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
+}
+
 /** Several values as one text. */
 export function formatList(values: readonly string[]): string {
   return new Intl.ListFormat(locale.formats, { type: 'unit', style: 'long' }).format(values)

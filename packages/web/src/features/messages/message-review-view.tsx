@@ -1,12 +1,14 @@
 import type { SafeMessage } from '@countersign/contract'
-import type { MessageReview, SafeState } from '@countersign/safe-core'
+import { deviceScreenOfMessage, type MessageReview, type SafeState } from '@countersign/safe-core'
 import type { ReactNode } from 'react'
+import { DevicePanel } from '../../review/device/device-panel.tsx'
 import type { Names } from '../../review/names.ts'
 import type { MessageRequest } from '../../review/subject.ts'
 import { ReviewClaims } from '../../review/view/review-claims.tsx'
 import { ReviewHashes } from '../../review/view/review-fields.tsx'
 import { ReviewSignatures } from '../../review/view/review-signatures.tsx'
 import { ReviewVerdict } from '../../review/view/review-verdict.tsx'
+import { Section } from '../../ui/section.tsx'
 import { MessageBody } from './message-body.tsx'
 import { text } from './text.ts'
 
@@ -56,6 +58,15 @@ export function MessageReviewView({
           safeAddress={safeAddress}
           version={state.version ?? state.reportedVersion}
         />
+      )}
+      {state && (
+        <Section title={text('device.title')}>
+          <DevicePanel
+            kind="message"
+            hashes={{ ...review.hashes, eip712Digest: review.hash }}
+            screenOf={deviceScreenOfMessage}
+          />
+        </Section>
       )}
       {message && (
         <ReviewSignatures review={review} transaction={{ ...message, isExecuted: false }} state={state} names={names} />

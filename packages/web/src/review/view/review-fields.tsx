@@ -4,6 +4,8 @@ import { Address, CopyAtEnd, Hash } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount.tsx'
 import { Fact, Facts, ShortFacts } from '../../ui/facts.tsx'
 import { Details, Section } from '../../ui/section.tsx'
+import { useChosenDevice } from '../device/chosen-device.ts'
+import { HashGroups } from '../device/hash-groups.tsx'
 import { currencyOf, type Names, nameOf } from '../names.ts'
 import { text } from '../text.ts'
 
@@ -83,7 +85,7 @@ function Figure({ value }: { value: string }) {
   return <span className="figures text-small wrap-anywhere">{value}</span>
 }
 
-/** The three hashes as a device shows them, to be compared letter by letter. */
+/** The three hashes in the letters of the chosen device, to be compared one by one. */
 export function ReviewHashes({
   explanation,
   domainHash,
@@ -95,28 +97,30 @@ export function ReviewHashes({
   version,
 }: {
   explanation: string
-  domainHash: string
-  messageHash: string
+  domainHash: Hex
+  messageHash: Hex
   /** What owners sign in the end, by its name. */
-  signed: { name: 'safeTxHash' | 'safeMessageHash'; label: string; hash: string }
+  signed: { name: 'safeTxHash' | 'safeMessageHash'; label: string; hash: Hex }
   /** Under which hash it came; null: nobody proposed it yet. */
   claimed: string | null
   chainId: number
   safeAddress: string
   version: string | null
 }) {
+  const [device] = useChosenDevice()
+  const letterCase = device?.letterCase === 'upper' ? 'upper' : 'lower'
   return (
     <Section title={text('review.hashes')} aside={text('review.hashes.aside')}>
       <p className="mb-3 max-w-prose text-ink-soft">{explanation}</p>
       <Facts>
         <Fact label={text('review.hashes.domainHash')}>
-          <DeviceHash name="domainHash" hash={domainHash} />
+          <HashGroups name="domainHash" hash={domainHash} letterCase={letterCase} />
         </Fact>
         <Fact label={text('review.hashes.messageHash')}>
-          <DeviceHash name="messageHash" hash={messageHash} />
+          <HashGroups name="messageHash" hash={messageHash} letterCase={letterCase} />
         </Fact>
         <Fact label={signed.label}>
-          <DeviceHash name={signed.name} hash={signed.hash} />
+          <HashGroups name={signed.name} hash={signed.hash} letterCase={letterCase} />
         </Fact>
         {claimed !== null && claimed !== signed.hash && (
           <Fact label={text('review.hashes.served')}>
@@ -134,25 +138,5 @@ export function ReviewHashes({
         })}
       </p>
     </Section>
-  )
-}
-
-/** Devices write 0x small and the digits in capitals. */
-function DeviceHash({ name, hash }: { name: string; hash: string }) {
-  const groups = hash.slice(2).toUpperCase().match(/.{8}/g) ?? []
-  return (
-    <span data-computed={name} data-hash={hash}>
-      <span className="figures">
-        0x
-        {groups.map((group, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the groups of one hash never move
-          <span key={index}>
-            <wbr />
-            <span className={index % 2 === 0 ? '' : 'text-ink-soft'}>{group}</span>
-          </span>
-        ))}
-      </span>
-      <CopyAtEnd value={hash} label={text('copy.hash', { hash })} />
-    </span>
   )
 }

@@ -1,8 +1,10 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import type { Facts, Review, SafeState } from '@countersign/safe-core'
+import { calldataDigest, deviceScreen, type Facts, type Review, type SafeState } from '@countersign/safe-core'
 import type { ReactNode } from 'react'
 import type { Address } from 'viem'
 import { useChain } from '../../api/configuration.ts'
+import { Section } from '../../ui/section.tsx'
+import { DevicePanel } from '../device/device-panel.tsx'
 import { namesOf } from '../names.ts'
 import { useReviewLists } from '../review-lists.ts'
 import type { TransactionRequest } from '../subject.ts'
@@ -60,6 +62,13 @@ export function ReviewView({
         safeAddress={safeAddress}
         version={state ? (state.version ?? state.reportedVersion) : null}
       />
+      <Section title={text('device.title')}>
+        <DevicePanel
+          kind="transaction"
+          hashes={{ ...review.hashes, eip712Digest: review.hash, calldataDigest: calldataDigest(safeTx.data) }}
+          screenOf={(device) => deviceScreen(device, safeTx, review.call)}
+        />
+      </Section>
       {transaction && <ReviewSignatures review={review} transaction={transaction} state={state} names={names} />}
       {transaction && <ReviewClaims claims={transaction} names={names} />}
       {end}
