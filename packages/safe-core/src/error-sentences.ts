@@ -123,6 +123,17 @@ export const coreSentences = {
     'parameter-count': 'The ABI has too many parameters.',
     parameter: 'A parameter in the ABI has no type.',
   },
+  POLICY_MALFORMED: {
+    length: 'The policy has {length} characters; {limit} are allowed.',
+    json: 'The policy is not JSON.',
+    form: 'The policy is not written in its one form: the text differs from what its values give.',
+    field: 'The field `{field}` of the policy is `{value}`, which it cannot be.',
+    many: 'The list `{field}` of the policy has {count} entries; {limit} are allowed.',
+    twice: 'The list `{field}` of the policy says something of `{value}` twice.',
+    place: 'The policy is of `{safeAddress}` on chain {chainId}, another Safe.',
+    number: 'The policy has the number {number}; the next one is {expected}.',
+    previous: 'The policy names `{previousHash}` as the version before; that is `{expected}`.',
+  },
   SIWE_MESSAGE_MALFORMED: {
     introduction: 'The first line of the sign-in message, `{value}`, does not end in `{expected}`.',
     line: 'The {field} of the sign-in message, `{value}`, is in the place of `{expected}`.',

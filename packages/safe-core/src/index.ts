@@ -101,6 +101,48 @@ export {
   newCancellation,
   type Permission,
 } from './permissions.ts'
+export { evaluatePolicy, type PolicyEvaluation } from './policy/evaluate-policy.ts'
+export { nextPolicy, POLICY_BOUNDS, parsePolicy, writePolicy } from './policy/parse-policy.ts'
+export type { Implementation, PolicyCodes } from './policy/policy-cover.ts'
+export {
+  type PolicyRollback,
+  type PolicyState,
+  policyInForce,
+  rememberedPolicy,
+  type SeenPolicy,
+  type ServedPolicy,
+} from './policy/policy-in-force.ts'
+export {
+  type BrokenRule,
+  isNeverRestricted,
+  type PolicyRuleId,
+  policyRuleIds,
+  type RestrictedTransaction,
+} from './policy/policy-rules.ts'
+export { type PolicySignature, policySigners } from './policy/policy-signatures.ts'
+export {
+  type PolicyOwners,
+  type PolicyStanding,
+  policyApprovalsRequired,
+  policyStanding,
+} from './policy/policy-standing.ts'
+export {
+  type AllowEntry,
+  type AllowEntryKind,
+  type AmountLimit,
+  type AssetAmount,
+  allowEntryKinds,
+  hashAllowEntry,
+  hashPolicy,
+  hashWithdrawal,
+  type PolicyPlace,
+  type PolicyWithdrawal,
+  policyTypedData,
+  type RequiredReviewer,
+  type SpentAmount,
+  type TeamPolicy,
+  withdrawalTypedData,
+} from './policy/team-policy.ts'
 export {
   countConfirmations,
   findExecutable,
@@ -146,6 +188,7 @@ export {
   toFacts,
 } from './review/facts/collect.ts'
 export type { ChainReader } from './review/facts/fact.ts'
+export { readImplementation } from './review/facts/implementations.ts'
 export { skeletonOf } from './review/findings/confusables.ts'
 export { reviewReturnedSignature } from './review/findings/signatures.ts'
 export type {
@@ -170,7 +213,6 @@ export {
 } from './review/subject.ts'
 export { codeTargets, counterpartiesOf } from './review/targets.ts'
 export {
-  type AllowedDelegatecall,
   type Check,
   type Code,
   type Effect,

@@ -32,6 +32,8 @@ export const checkIds = {
   functions: 'essential',
   /** Changes of the Safe itself are none, or explained. */
   settings: 'advisory',
+  /** The team's policy is the newest that was seen, and nothing that it restricts is broken. Only with a policy. */
+  policy: 'essential',
   /** Gas refund fields. */
   refund: 'advisory',
   /** The nonce can still be executed. */
@@ -123,6 +125,10 @@ export const findingCatalogue = {
   'MULTISEND-INNER-DC': { severities: ['critical'], way: 'never', fails: 'delegatecall', source: 'MultiSend.multiSend' },
   'SELECTOR-MASQUERADE': { severities: ['high'], way: 'never', fails: 'functions', source: 'ERC-20, ERC-721, ERC-1155' },
 
+  // policy.ts
+  'POLICY-BROKEN': { severities: ['critical'], way: 'never', fails: 'policy', source: "the team's policy, signed by its owners" },
+  'POLICY-ROLLED-BACK': { severities: ['critical'], way: 'never', fails: 'policy', source: 'the newest policy that was seen here' },
+
   // encoding.ts
   'DECODE-NONE': { severities: ['high', 'medium'], way: 'never', fails: 'functions', source: 'list of functions' },
   'DECODE-NONCANONICAL': { severities: ['high'], way: 'never', fails: 'encoding', source: 'Solidity ABI, strict' },
@@ -145,12 +151,12 @@ export const findingCatalogue = {
   'THRESHOLD-ONE': { severities: ['high'], way: 'tick', source: 'threshold afterwards' },
   'THRESHOLD-LOCK': { severities: ['high'], way: 'tick', source: 'threshold afterwards' },
   'SETTINGS-REVERT': { severities: ['high'], way: 'tick', fails: 'outcome', source: 'OwnerManager, ModuleManager, FallbackManager, GuardManager: GS101 to GS103, GS201 to GS205, GS300, GS301, GS400' },
-  'MODULE-ENABLE': { severities: ['critical', 'high'], way: 'typed', typed: 'module', failsAtWorst: 'settings', source: 'ModuleManager.enableModule' },
+  'MODULE-ENABLE': { severities: ['critical', 'medium'], way: 'typed', typed: 'module', failsAtWorst: 'settings', source: 'ModuleManager.enableModule' },
   'MODULE-DISABLE': { severities: ['medium'], source: 'ModuleManager.disableModule' },
-  'GUARD-SET': { severities: ['critical'], way: 'typed', typed: 'guard', fails: 'settings', source: 'GuardManager.setGuard; ERC-165' },
+  'GUARD-SET': { severities: ['critical', 'medium'], way: 'typed', typed: 'guard', failsAtWorst: 'settings', source: 'GuardManager.setGuard; ERC-165' },
   'GUARD-REMOVE': { severities: ['high'], way: 'tick', source: 'GuardManager.setGuard' },
   'MODGUARD-CHANGE': { severities: ['critical', 'high'], way: 'typed', typed: 'after', failsAtWorst: 'settings', source: 'ModuleManager.setModuleGuard' },
-  'HANDLER-UNKNOWN': { severities: ['critical'], way: 'typed', typed: 'handler', failsAtWorst: 'settings', source: 'FallbackManager.setFallbackHandler' },
+  'HANDLER-UNKNOWN': { severities: ['critical', 'medium'], way: 'typed', typed: 'handler', failsAtWorst: 'settings', source: 'FallbackManager.setFallbackHandler' },
   'HANDLER-CHANGE': { severities: ['low'], source: 'FallbackManager.setFallbackHandler' },
   'HANDLER-ZERO': { severities: ['medium'], source: 'FallbackManager.setFallbackHandler' },
   'DOMAIN-VERIFIER': { severities: ['critical'], way: 'typed', typed: 'verifier', failsAtWorst: 'settings', source: 'ExtensibleFallbackHandler' },

@@ -1,8 +1,9 @@
-import { type Address, encodeFunctionData, type Hex, keccak256, parseAbi, parseEther } from 'viem'
+import { type Address, encodeFunctionData, type Hex, keccak256, parseAbi, parseEther, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { erc20Abi, safeAbi } from '../abi.ts'
 import { officialDeployment } from '../deployments.ts'
 import { encodeMultiSend } from '../multi-send.ts'
+import { entryOf, inForce } from '../policy/scene.ts'
 import { hashSafeDomain, hashSafeTx, type SafeTx } from '../safe-tx.ts'
 import type { FindingId } from './catalogue.ts'
 import type { SafeElsewhere } from './facts/other-chains.ts'
@@ -199,11 +200,16 @@ describe('a fallback handler', () => {
 
 describe('allowed delegatecalls', () => {
   const data: Hex = '0xdeadbeef'
-  const entry = { address: stranger, codeHash: keccak256('0x6001'), selector: data, name: 'Our upgrader' }
+  const code = { address: stranger, codeHash: keccak256('0x6001') }
+  const entry = entryOf({ kind: 'delegatecall', ...code, selector: data, name: 'Our upgrader' })
+  const implementations = { [stranger]: null }
 
   it('are shown as less than critical', async () => {
-    const review = await reviewSafeTx(inputOf({ operation: 1, data }, { allowed: [entry] }))
-    expect(found(review, 'DC-UNKNOWN')).toMatchObject({ severity: 'medium', evidence: { allowed: 'Our upgrader' } })
+    const review = await reviewSafeTx(
+      inputOf({ operation: 1, data }, { policy: inForce({ allowed: [entry] }), implementations }),
+    )
+    const evidence = { allowed: 'Our upgrader', policy: '1' }
+    expect(found(review, 'DC-UNKNOWN')).toMatchObject({ severity: 'medium', evidence })
     expect(check(review, 'delegatecall')).toBe('passed')
     expect(review.configuration).toBeNull()
     expect(review.effects).toMatchObject([{ key: 'foreign-code' }])
@@ -214,14 +220,18 @@ describe('allowed delegatecalls', () => {
     ['code', { ...entry, codeHash: keccak256('0x00') }],
     ['function', { ...entry, selector: '0x12345678' as Hex }],
   ])('need the same %s', async (_part, allowed) => {
-    const review = await reviewSafeTx(inputOf({ operation: 1, data }, { allowed: [allowed] }))
+    const policy = inForce({ allowed: [allowed] })
+    const review = await reviewSafeTx(inputOf({ operation: 1, data }, { policy, implementations }))
     expect(found(review, 'DC-UNKNOWN')?.severity).toBe('critical')
   })
 
-  it('need their code to be read', async () => {
-    const review = await reviewSafeTx(inputOf({ operation: 1, data }, { allowed: [entry], codes: {} }))
-    expect(check(review, 'delegatecall')).toBe('not-checked')
-    expect(review.verdict).toBe('cannot-verify')
+  it('need their code, and the code behind a proxy, to be read', async () => {
+    const policy = inForce({ allowed: [entry] })
+    for (const unread of [{ codes: {}, implementations }, {}]) {
+      const review = await reviewSafeTx(inputOf({ operation: 1, data }, { policy, ...unread }))
+      expect(check(review, 'delegatecall')).toBe('not-checked')
+      expect(review.verdict).toBe('cannot-verify')
+    }
   })
 })
 
@@ -485,9 +495,14 @@ describe('the rest', () => {
 
   it('GAS-REFUND states the most that can be paid, and keeps to a limit', async () => {
     const fields = { gasPrice: 2n, baseGas: 10n, safeTxGas: 5n, refundReceiver: account.address }
-    const review = await reviewSafeTx(inputOf(fields, { refundLimit: 30n }))
+    const limited = (amount: bigint) => ({ policy: inForce({ refundLimits: [{ asset: zeroAddress, amount }] }) })
+    const review = await reviewSafeTx(inputOf(fields, limited(30n)))
     expect(found(review, 'GAS-REFUND')).toMatchObject({ severity: 'medium', evidence: { maximum: '30' } })
-    expect(found(await reviewSafeTx(inputOf(fields, { refundLimit: 29n })), 'GAS-REFUND')?.severity).toBe('critical')
+    const over = await reviewSafeTx(inputOf(fields, limited(29n)))
+    expect(found(over, 'POLICY-BROKEN')).toMatchObject({
+      severity: 'critical',
+      evidence: { rule: 'refund', limit: '29' },
+    })
   })
 })
 

@@ -1,9 +1,11 @@
 import type { Address, Hex } from 'viem'
 import type { GivenAbi } from '../calldata.ts'
+import type { PolicyState } from '../policy/policy-in-force.ts'
+import type { SpentAmount } from '../policy/team-policy.ts'
 import type { MessageContent } from '../safe-message.ts'
 import type { SafeState } from '../safe-state.ts'
 import type { SafeTx } from '../safe-tx.ts'
-import type { AllowedDelegatecall, KnownModule, Token, Verdict } from './types.ts'
+import type { Token, Verdict } from './types.ts'
 
 /** A transaction that owners sign. */
 export type TransactionSubject = { kind: 'transaction'; chainId: number; safeAddress: Address; safeTx: SafeTx }
@@ -37,12 +39,10 @@ type Surroundings = {
   abis?: readonly GivenAbi[] | undefined
   /** Addresses that owners have named. Others are compared with them; a name never lowers a finding. */
   named?: readonly Address[] | undefined
-  /** Delegatecalls that the team has allowed. They are shown all the same, as less than critical. */
-  allowed?: readonly AllowedDelegatecall[] | undefined
-  /** Modules that the team knows: by address and code. Nobody else lists their code. */
-  knownModules?: readonly KnownModule[] | undefined
-  /** The greatest refund, in base units, that the team takes for harmless. */
-  refundLimit?: bigint | undefined
+  /** The team's policy, as the page has verified it; left out where there is no team, as for a file. */
+  policy?: PolicyState | undefined
+  /** For each limit of the policy, what was executed within its period and what is queued beside this transaction. */
+  spent?: readonly SpentAmount[] | undefined
   /** Transactions of other Safes that were reviewed in full, to resolve `approveHash`. */
   reviewedHashes?: readonly { safeTxHash: Hex; verdict: Verdict }[] | undefined
   /** The chains that can be asked. */

@@ -7,6 +7,7 @@ import { officialDeployment } from '../deployments.ts'
 import { CountersignError } from '../error.ts'
 import { knownFunctions } from '../known-functions.ts'
 import { encodeMultiSend } from '../multi-send.ts'
+import { entryOf, inForce } from '../policy/scene.ts'
 import { newSafeTx, type SafeTx } from '../safe-tx.ts'
 import { findingCatalogue } from './catalogue.ts'
 import type { ReviewInput } from './input.ts'
@@ -75,7 +76,9 @@ const surroundings: fc.Arbitrary<Partial<ReviewInput>> = fc.record({
     address.map((one) => one.toLowerCase()),
     fc.record({ symbol: text, name: text }),
   ),
-  allowed: fc.array(fc.record({ address, codeHash: bytes(32, 32), selector: bytes(4, 4) }), { maxLength: 2 }),
+  policy: fc
+    .array(fc.record({ address, codeHash: bytes(32, 32), selector: bytes(4, 4) }), { maxLength: 2 })
+    .map((entries) => inForce({ allowed: entries.map((entry) => entryOf({ kind: 'delegatecall', ...entry })) })),
 })
 
 /** What must hold of every review, whatever was reviewed. */

@@ -1,12 +1,13 @@
-import { type Address, concatHex, encodeFunctionData, type Hex, keccak256, pad, parseAbi } from 'viem'
+import { type Address, concatHex, encodeFunctionData, type Hex, keccak256, pad, parseAbi, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { erc20Abi, safeAbi } from '../abi.ts'
 import { officialDeployment } from '../deployments.ts'
 import { encodeMultiSend } from '../multi-send.ts'
+import { entryOf, inForce } from '../policy/scene.ts'
 import { hashSafeDomain } from '../safe-tx.ts'
 import type { ReviewInput } from './input.ts'
 import { reviewSafeTx } from './review.ts'
-import { account, inputOf, safeAddress, state, stranger, token } from './scene.ts'
+import { account, ids, inputOf, safeAddress, state, stranger, token } from './scene.ts'
 import type { Review } from './types.ts'
 
 const callOnly = officialDeployment('multi-send-call-only', '1.4.1')?.address ?? '0x'
@@ -129,9 +130,12 @@ describe('an answer that was given', () => {
       to: safeAddress,
       data: encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [guard] }),
     }
-    const is = async (module: { address: Address; codeHash: Hex }) =>
-      idsAndSeverities(await reviewSafeTx(inputOf(fields, { knownModules: [module] })))
-    expect(await is({ address: guard, codeHash: keccak256('0x6001') })).toEqual(['MODULE-ENABLE high'])
+    const is = async (module: { address: Address; codeHash: Hex }) => {
+      const policy = inForce({ allowed: [entryOf({ kind: 'module', ...module })] })
+      const implementations = { [guard.toLowerCase()]: null }
+      return idsAndSeverities(await reviewSafeTx(inputOf(fields, { policy, implementations })))
+    }
+    expect(await is({ address: guard, codeHash: keccak256('0x6001') })).toEqual(['MODULE-ENABLE medium'])
     expect(await is({ address: guard, codeHash: keccak256('0x6002') })).toEqual(['MODULE-ENABLE critical'])
     expect(await is({ address: stranger, codeHash: keccak256('0x6001') })).toEqual(['MODULE-ENABLE critical'])
   })
@@ -161,10 +165,9 @@ describe('an entry to the zero address', () => {
 describe('a refund', () => {
   it('without a gas limit has no most, and is over every limit', async () => {
     const fields = { gasPrice: 2n, baseGas: 10n, refundReceiver: account.address }
-    const severityOf = async (change: Partial<ReviewInput>) =>
-      (await reviewSafeTx(inputOf(fields, change))).findings.find(({ id }) => id === 'GAS-REFUND')?.severity
-    expect(await severityOf({})).toBe('medium')
-    expect(await severityOf({ refundLimit: 10n ** 30n })).toBe('critical')
+    const policy = inForce({ refundLimits: [{ asset: zeroAddress, amount: 10n ** 30n }] })
+    expect(ids(await reviewSafeTx(inputOf(fields)))).not.toContain('POLICY-BROKEN')
+    expect(ids(await reviewSafeTx(inputOf(fields, { policy })))).toContain('POLICY-BROKEN')
   })
 })
 

@@ -75,12 +75,6 @@ export type Token = { address: Address; symbol: string; decimals: number }
 /** The code at an address: keccak256 of it, and its size in bytes; where EIP-7702 delegates it to, if it does. */
 export type Code = { codeHash: Hex; size: number; delegatesTo?: Address }
 
-/** A delegatecall that the team allows although no release list knows it. All three must fit. */
-export type AllowedDelegatecall = { address: Address; codeHash: Hex; selector: Hex; name?: string }
-
-/** A module that the team knows. Address and code must both fit. */
-export type KnownModule = { address: Address; codeHash: Hex }
-
 /** What decides about a Safe. */
 export type SafeConfiguration = Pick<
   SafeState,

@@ -1,10 +1,11 @@
-import { type Hex, size, slice } from 'viem'
+import { size } from 'viem'
 import type { Call } from '../../calldata.ts'
 import { deploymentAt, isDelegatecallAllowed, isDelegatecallLibrary, lookupDeployment } from '../../deployments.ts'
 import { knownFunction } from '../../functions.ts'
+import { type Cover, coverOf, selectorOf } from '../../policy/policy-cover.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
-import type { AllowedDelegatecall, Code, Finding } from '../types.ts'
+import type { Finding } from '../types.ts'
 import { reviewCreation } from './creation.ts'
 import { callFinding, codeAt } from './evidence.ts'
 import { reviewSignedMessage } from './messages.ts'
@@ -15,35 +16,27 @@ import { reviewSignedMessage } from './messages.ts'
  */
 export type DelegatecallTarget = 'library' | 'unread' | 'allowed' | 'unknown'
 
-type Facts = Pick<ReviewInput, 'codes' | 'allowed'>
-
-function selectorOf(call: Call): Hex | null {
-  return size(call.data) < 4 ? null : slice(call.data, 0, 4)
-}
+type Facts = Pick<ReviewInput, 'safeAddress' | 'codes' | 'implementations' | 'policy'>
 
 /** Decides whether a delegatecall runs a known library: by address, by code, and by function. */
 export function delegatecallTarget(call: Call, facts: Facts): DelegatecallTarget {
-  const selector = selectorOf(call)
+  const selector = selectorOf(call.data)
   const deployment = deploymentAt(call.to)
   const code = codeAt(facts.codes, call.to)
   if (deployment !== null && selector !== null && isDelegatecallAllowed(deployment.kind, selector)) {
     if (code === undefined) return 'unread'
     if (lookupDeployment(call.to, code.codeHash) !== null) return 'library'
   }
-  const entries = allowEntries(call, facts)
-  if (entries.length === 0) return 'unknown'
-  if (code === undefined) return 'unread'
-  return entryOf(entries, code) === undefined ? 'unknown' : 'allowed'
+  const cover = coverOfDelegatecall(call, facts)
+  if (cover === 'unread') return 'unread'
+  return cover === 'none' ? 'unknown' : 'allowed'
 }
 
-/** The entries of the team's list for this address and function; whether the code is the allowed one is another matter. */
-function allowEntries(call: Call, { allowed = [] }: Facts): AllowedDelegatecall[] {
-  const selector = selectorOf(call)?.toLowerCase()
-  return allowed.filter((entry) => isSameAddress(entry.address, call.to) && entry.selector.toLowerCase() === selector)
-}
-
-function entryOf(entries: readonly AllowedDelegatecall[], code: Code | undefined): AllowedDelegatecall | undefined {
-  return entries.find(({ codeHash }) => codeHash.toLowerCase() === code?.codeHash.toLowerCase())
+/** The policy's entry for this very code and function, run as the Safe itself. */
+function coverOfDelegatecall(call: Call, { safeAddress, policy, ...codes }: Facts): Cover {
+  if (policy?.status !== 'in-force' || !policy.lowersCritical || !isSameAddress(call.from, safeAddress)) return 'none'
+  const target = { kind: 'delegatecall' as const, address: call.to, selector: selectorOf(call.data) }
+  return coverOf(policy.allowed, target, codes)
 }
 
 /** Code that runs as the Safe. */
@@ -52,7 +45,7 @@ export function reviewDelegatecall(call: Call, input: ReviewInput): Finding[] {
   const code = codeAt(input.codes, call.to)
   const deployment = deploymentAt(call.to)
   const target = delegatecallTarget(call, input)
-  const selector = selectorOf(call)
+  const selector = selectorOf(call.data)
   const evidence = { codeHash: code?.codeHash, selector }
 
   if (target === 'library' && deployment !== null) {
@@ -61,19 +54,15 @@ export function reviewDelegatecall(call: Call, input: ReviewInput): Finding[] {
     if (deployment.kind === 'multi-send') findings.push(callFinding(call, 'DC-MULTISEND-FULL', 'medium', library))
   }
   if (target === 'unknown' || target === 'allowed') {
-    const isAllowed = target === 'allowed'
     const isRealLibrary =
       deployment !== null &&
       isDelegatecallLibrary(deployment.kind) &&
       code !== undefined &&
       lookupDeployment(call.to, code.codeHash) !== null
-    findings.push(
-      callFinding(call, isRealLibrary ? 'DC-WRONG-SELECTOR' : 'DC-UNKNOWN', isAllowed ? 'medium' : 'critical', {
-        ...evidence,
-        allowed: isAllowed ? (entryOf(allowEntries(call, input), code)?.name ?? '') : null,
-      }),
-    )
-    if (call.path.length > 0 && !isAllowed) findings.push(callFinding(call, 'MULTISEND-INNER-DC', 'critical', evidence))
+    // The policy lowers them where an entry of it fits.
+    findings.push(callFinding(call, isRealLibrary ? 'DC-WRONG-SELECTOR' : 'DC-UNKNOWN', 'critical', evidence))
+    if (call.path.length > 0 && target === 'unknown')
+      findings.push(callFinding(call, 'MULTISEND-INNER-DC', 'critical', evidence))
   }
   if (code?.size === 0) findings.push(callFinding(call, 'DC-NO-CODE', 'high'))
   if (call.value > 0n) findings.push(callFinding(call, 'DC-VALUE-IGNORED', 'medium', { value: String(call.value) }))
@@ -97,7 +86,12 @@ function reviewSeeming(call: Call, input: ReviewInput): Finding[] {
     case undefined:
       // Code and function that the team has allowed need no name.
       return size(call.data) > 0 && delegatecallTarget(call, input) !== 'allowed' && call.source === null
-        ? [callFinding(call, 'DECODE-NONE', 'high', { selector: selectorOf(call), bytes: String(size(call.data)) })]
+        ? [
+            callFinding(call, 'DECODE-NONE', 'high', {
+              selector: selectorOf(call.data),
+              bytes: String(size(call.data)),
+            }),
+          ]
         : []
     default:
       return []

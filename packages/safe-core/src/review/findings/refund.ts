@@ -21,10 +21,7 @@ export function reviewRefund(input: ReviewInput): Finding[] {
   const hasToken = !isSameAddress(gasToken, zeroAddress)
   if (gasPrice > 0n) {
     const maximum = (safeTxGas + baseGas) * gasPrice
-    const { refundLimit } = input
-    // Without safeTxGas there is no most, and so it is over every limit.
-    const isOverLimit = refundLimit !== undefined && (safeTxGas === 0n || maximum > refundLimit)
-    const isBounded = isKnownReceiver(refundReceiver, input) && !hasToken && !isOverLimit
+    const isBounded = isKnownReceiver(refundReceiver, input) && !hasToken
     const evidence = {
       maximum: safeTxGas > 0n ? String(maximum) : null,
       gasPrice: String(gasPrice),

@@ -93,20 +93,14 @@ function thresholdOfUnknownSafe(call: Call, before: SafeConfiguration | null): F
 }
 
 /** A released module is named, but no release says its code: the address alone does not make it less than critical. */
-function reviewModule(call: Call, { codes, knownModules = [] }: ReviewInput): Finding {
+function reviewModule(call: Call, { codes }: ReviewInput): Finding {
   const module = addressArgument(call, 'module')
   const deployment = module === null ? null : deploymentAt(module)
   const isModule = deployment?.kind === 'module'
   const evidence = { name: isModule ? deployment.name : null, version: isModule ? deployment.version : null }
   const code = module === null ? undefined : codeAt(codes, module)
-  const isKnown = knownModules.some(
-    (one) =>
-      module !== null &&
-      isSameAddress(one.address, module) &&
-      one.codeHash.toLowerCase() === code?.codeHash.toLowerCase(),
-  )
   const facts = { safe: call.to, module, codeHash: code?.codeHash, ...evidence }
-  return callFinding(call, 'MODULE-ENABLE', isKnown ? 'high' : 'critical', facts)
+  return callFinding(call, 'MODULE-ENABLE', 'critical', facts)
 }
 
 function isZero(address: Address | null): boolean {

@@ -14,6 +14,7 @@ import { reviewRefund } from '../findings/refund.ts'
 import { unreadCode } from '../findings/settings.ts'
 import { reviewTexts } from '../findings/texts.ts'
 import type { ReviewInput } from '../input.ts'
+import { applyPolicy } from '../policy.ts'
 import { describeTransaction, targetsOf } from '../targets.ts'
 import type { Check, Finding, Review } from '../types.ts'
 import type { Reading } from './reading.ts'
@@ -38,9 +39,9 @@ export function readTransaction(
   ]
   return {
     hash: hashes.safeTxHash,
-    checks: Object.keys(checkIds) as CheckId[],
+    checks: checksOf(input),
     ofHash: reviewHash(hashes, again, input),
-    ofContent: ofContent.map((one) => placed(one, byPath)),
+    ofContent: applyPolicy(ofContent, call, input).map((one) => placed(one, byPath)),
     confirmations: input.confirmations,
     missing: missingInputs(input, calls),
     toReview: (checks) => {
@@ -62,6 +63,12 @@ export function readTransaction(
       }
     },
   }
+}
+
+/** All of them; that of the policy where there is one, or where there may be. */
+function checksOf({ policy }: ReviewInput): CheckId[] {
+  const hasPolicy = policy !== undefined && policy.status !== 'none'
+  return (Object.keys(checkIds) as CheckId[]).filter((id) => id !== 'policy' || hasPolicy)
 }
 
 /**
@@ -112,6 +119,7 @@ function missingInputs(input: ReviewInput, calls: readonly Call[]): MissingOfKin
   need('code', `codes ${listed(unreadCodes)}`, unreadCodes.length > 0)
   const unreadBalances = unknownBalances(calls, input)
   need('outcome', `balances ${listed(unreadBalances)}`, unreadBalances.length > 0)
+  need('policy', 'policy', input.policy?.status === 'unread')
   need('chain-hash', 'chainSafeTxHash', typeof input.chainSafeTxHash !== 'string')
   return missing
 }

@@ -1,0 +1,54 @@
+import { flattenCalls } from '../calldata.ts'
+import { addressArgument, functionName } from '../review/findings/evidence.ts'
+import { isSameAddress } from '../same-address.ts'
+import { coverOf, selectorOf } from './policy-cover.ts'
+import { type BrokenRule, brokenRules, type RestrictedTransaction, refundCover } from './policy-rules.ts'
+import type { PolicyStanding } from './policy-standing.ts'
+import type { AllowEntry, AllowEntryKind, SpentAmount, TeamPolicy } from './team-policy.ts'
+
+/** What a policy comes to for one transaction. */
+export type PolicyEvaluation = {
+  /** Entries that cover something in it, and the call of the tree where it is. */
+  covered: { entry: AllowEntry; call: readonly number[] }[]
+  /** Whether the refund that it pays is within the limit of the team. */
+  coversRefund: boolean
+  broken: BrokenRule[]
+}
+
+const powers: Record<string, [kind: AllowEntryKind, argument: string]> = {
+  enableModule: ['module', 'module'],
+  setFallbackHandler: ['handler', 'handler'],
+  setGuard: ['guard', 'guard'],
+}
+
+/**
+ * Evaluates a policy for one transaction: what it covers, and which of its restrictions the transaction breaks. It covers
+ * the delegatecall, module, handler or guard of this Safe that an entry names, and never what is inside.
+ *
+ * @param inForce the policy with its standing, by `policyInForce` or `policyStanding`
+ * @param spent for each limit of the policy; one that is missing counts as nothing spent
+ * @example
+ * const { covered, broken } = evaluatePolicy({ policy, ...policyStanding(policy, facts) }, transaction, spent)
+ */
+export function evaluatePolicy(
+  { policy, allowed, lowersCritical }: { policy: TeamPolicy } & Pick<PolicyStanding, 'allowed' | 'lowersCritical'>,
+  transaction: RestrictedTransaction,
+  spent: readonly SpentAmount[],
+): PolicyEvaluation {
+  const { safeAddress } = transaction
+  const covered = flattenCalls(transaction.call).flatMap((call) => {
+    const isDelegatecall = call.operation !== 0
+    const [kind, name] = isDelegatecall ? (['delegatecall', ''] as const) : (powers[functionName(call)] ?? [null, ''])
+    const address = isDelegatecall ? call.to : addressArgument(call, name)
+    const isOfSafe = isSameAddress(isDelegatecall ? call.from : call.to, safeAddress)
+    if (kind === null || address === null || !isOfSafe || !lowersCritical) return []
+    const selector = isDelegatecall ? selectorOf(call.data) : null
+    const cover = coverOf(allowed, { kind, address, selector }, transaction)
+    return typeof cover === 'object' ? [{ entry: cover.entry, call: call.path }] : []
+  })
+  return {
+    covered,
+    coversRefund: lowersCritical && refundCover(policy, transaction.safeTx) === 'within',
+    broken: brokenRules(policy, { allowed, spent, transaction }),
+  }
+}

@@ -1,0 +1,129 @@
+import { type Address, zeroAddress } from 'viem'
+import { type Call, flattenCalls } from '../calldata.ts'
+import { deploymentAt } from '../deployments.ts'
+import { addressArgument, argument, functionName } from '../review/findings/evidence.ts'
+import type { SafeTx } from '../safe-tx.ts'
+import { isSameAddress } from '../same-address.ts'
+
+/** What a transaction takes out of the Safe at most, or gives others the right to take. */
+export type Outflows = {
+  /** Base units by lower-case address of the asset; the zero address is the native coin. */
+  amounts: Map<string, bigint>
+  /** Assets of which nobody can tell how much, by what hides it: a call of the tree. `*`: of every asset. */
+  unbounded: Map<string, readonly number[]>
+  /** Who gets assets or rights, and by which call; null: nobody can tell. */
+  receivers: { address: Address | null; call: readonly number[] }[]
+}
+
+/** Arguments that name somebody who gets something, in functions of Countersign's own list. */
+const receiving = ['to', 'receiver', 'recipient', 'spender', 'operator', 'delegate']
+
+/** Whether a delegatecall is a batch of an official release: what it does are its entries. */
+export function isBatchLibrary(call: Call): boolean {
+  const kind = deploymentAt(call.to)?.kind
+  return call.kind === 'multi-send' && (kind === 'multi-send' || kind === 'multi-send-call-only')
+}
+
+/**
+ * Adds up what a transaction moves and approves, from its bytes alone. What it cannot tell is `unbounded`: a limit that
+ * unreadable bytes get around is none.
+ *
+ * @example
+ * outflowsOf(call, safeTx, safeAddress).amounts.get(token.toLowerCase())
+ */
+export function outflowsOf(call: Call, safeTx: SafeTx, safeAddress: Address): Outflows {
+  const outflows: Outflows = { amounts: new Map(), unbounded: new Map(), receivers: [] }
+  for (const one of flattenCalls(call)) {
+    if (one.problem === 'BUDGET' || one.problem === 'MULTISEND_MALFORMED') {
+      outflows.unbounded.set('*', one.path)
+      outflows.receivers.push({ address: null, call: one.path })
+    }
+    if (isSameAddress(one.from, safeAddress)) addCall(outflows, one, safeAddress)
+  }
+  addRefund(outflows, safeTx)
+  return outflows
+}
+
+function add({ amounts }: Outflows, asset: string, amount: bigint): void {
+  const key = asset.toLowerCase()
+  amounts.set(key, (amounts.get(key) ?? 0n) + amount)
+}
+
+function addCall(outflows: Outflows, call: Call, safeAddress: Address): void {
+  const isSelf = (address: Address | null) => address !== null && isSameAddress(address, safeAddress)
+  const receive = (address: Address | null) => {
+    if (!isSelf(address)) outflows.receivers.push({ address, call: call.path })
+  }
+  if (call.operation !== 0) {
+    if (isBatchLibrary(call)) return
+    outflows.unbounded.set('*', call.path)
+    receive(null)
+    return
+  }
+  if (call.value > 0n && !isSelf(call.to)) {
+    add(outflows, zeroAddress, call.value)
+    receive(call.to)
+  }
+  if (isSelf(call.to)) return
+  switch (call.family) {
+    case 'erc20-transfer':
+    case 'erc721-transfer':
+    case 'erc1155-transfer':
+      addTransfer(outflows, call, isSelf, receive)
+      break
+    case 'erc20-approve':
+      addApproval(outflows, call, receive)
+      break
+    default:
+      if (call.kind !== 'native-transfer' && call.kind !== 'empty') addOther(outflows, call, receive)
+  }
+}
+
+type Receive = (address: Address | null) => void
+
+function addTransfer(
+  outflows: Outflows,
+  call: Call,
+  isSelf: (address: Address | null) => boolean,
+  receive: Receive,
+): void {
+  const from = addressArgument(call, 'from')
+  const to = addressArgument(call, 'to')
+  if ((from !== null && !isSelf(from)) || isSelf(to)) return
+  receive(to)
+  const amount = argument(call, 'amount')
+  if (amount !== null && call.family === 'erc20-transfer') add(outflows, call.to, BigInt(amount))
+  else outflows.unbounded.set(call.to.toLowerCase(), call.path)
+}
+
+/** An allowance counts as if it were spent. */
+function addApproval(outflows: Outflows, call: Call, receive: Receive): void {
+  const amount = BigInt(argument(call, 'amount') ?? 0)
+  if (amount === 0n || functionName(call).startsWith('decrease')) return
+  receive(addressArgument(call, 'spender'))
+  add(outflows, addressArgument(call, 'token') ?? call.to, amount)
+}
+
+/** Brings assets in, or only reads: no outflow of the contract's own token. */
+function isHarmlessToOwn(call: Call): boolean {
+  return call.family === 'read' || (call.family === 'vault' && /^(?:deposit|mint)$/.test(functionName(call)))
+}
+
+/** A call of any other contract: of the asset itself it may move anything; of others what was approved and counted. */
+function addOther(outflows: Outflows, call: Call, receive: Receive): void {
+  receive(call.to)
+  for (const name of call.source === 'built-in' ? receiving : []) {
+    const named = addressArgument(call, name)
+    if (named !== null) receive(named)
+  }
+  if (!isHarmlessToOwn(call)) outflows.unbounded.set(call.to.toLowerCase(), call.path)
+  const token = addressArgument(call, 'token')
+  if (token !== null) outflows.unbounded.set(token.toLowerCase(), call.path)
+}
+
+/** Without safeTxGas there is no most: the refund is for whatever gas was used. */
+function addRefund(outflows: Outflows, { safeTxGas, baseGas, gasPrice, gasToken }: SafeTx): void {
+  if (gasPrice === 0n) return
+  if (safeTxGas === 0n) outflows.unbounded.set(gasToken.toLowerCase(), [])
+  else add(outflows, gasToken, (safeTxGas + baseGas) * gasPrice)
+}

@@ -1,0 +1,188 @@
+import type { Address } from 'viem'
+import { type Call, flattenCalls } from '../calldata.ts'
+import { functionName } from '../review/findings/evidence.ts'
+import type { SafeTx } from '../safe-tx.ts'
+import { isSameAddress } from '../same-address.ts'
+import { coverOf, type PolicyCodes, selectorOf } from './policy-cover.ts'
+import { isBatchLibrary, type Outflows, outflowsOf } from './policy-outflows.ts'
+import type { AllowEntry, SpentAmount, TeamPolicy } from './team-policy.ts'
+
+/** The restrictions that a transaction can break, by name. */
+export const policyRuleIds = ['amount', 'recipient', 'delegatecall', 'reviewer', 'refund'] as const
+
+/** Name of a restriction. */
+export type PolicyRuleId = (typeof policyRuleIds)[number]
+
+/** A restriction that a transaction breaks, with the values at fault, and the call of the tree that does. */
+export type BrokenRule = { rule: PolicyRuleId; evidence: Record<string, string>; call?: readonly number[] }
+
+/** A transaction as restrictions look at it. */
+export type RestrictedTransaction = PolicyCodes & {
+  safeAddress: Address
+  safeTx: SafeTx
+  /** The same as a tree of calls. */
+  call: Call
+  /** Owners whose confirmations it has, or will have with the one that is being given. */
+  confirmers: readonly Address[]
+  threshold: number
+}
+
+/**
+ * Whether restrictions leave a transaction alone: the cancellation of a nonce, and the removal or replacement of owners.
+ * One that pays a refund is neither.
+ *
+ * @example
+ * isNeverRestricted({ safeAddress, safeTx, call }) // true for an empty call of the Safe to itself
+ */
+export function isNeverRestricted({
+  safeAddress,
+  safeTx,
+  call,
+}: Pick<RestrictedTransaction, 'safeAddress' | 'safeTx' | 'call'>): boolean {
+  const isSelf = (address: Address) => isSameAddress(address, safeAddress)
+  if (safeTx.gasPrice > 0n || call.problem !== null) return false
+  const isCancellation = isSelf(call.to) && call.value === 0n && call.data === '0x' && call.operation === 0
+  const steps = call.operation !== 0 && isBatchLibrary(call) ? (call.calls ?? []) : [call]
+  const areOwners = steps.every(
+    (one) =>
+      one.operation === 0 &&
+      isSelf(one.to) &&
+      isSelf(one.from) &&
+      one.value === 0n &&
+      one.problem === null &&
+      one.kind === 'safe-settings' &&
+      (functionName(one) === 'removeOwner' || functionName(one) === 'swapOwner'),
+  )
+  return isCancellation || (steps.length > 0 && areOwners)
+}
+
+/**
+ * The restrictions of a policy that a transaction breaks; none for what restrictions never block.
+ *
+ * @param allowed entries of the policy that hold, by `policyStanding`
+ * @param spent for each limit of the policy; one that is missing counts as nothing spent
+ * @example
+ * const [broken] = brokenRules(policy, { allowed, spent, transaction })
+ */
+export function brokenRules(
+  policy: TeamPolicy,
+  facts: { allowed: readonly AllowEntry[]; spent: readonly SpentAmount[]; transaction: RestrictedTransaction },
+): BrokenRule[] {
+  const { transaction } = facts
+  if (isNeverRestricted(transaction)) return []
+  const outflows = outflowsOf(transaction.call, transaction.safeTx, transaction.safeAddress)
+  const refund = brokenRefund(policy, transaction.safeTx)
+  return [
+    ...brokenAmounts(policy, outflows, facts.spent),
+    ...brokenRecipients(policy, outflows, transaction.safeTx, refund),
+    ...brokenDelegatecalls(policy, facts.allowed, transaction),
+    ...brokenReviewers(policy, outflows, transaction),
+    ...refund,
+  ]
+}
+
+function brokenAmounts(
+  { amountLimits }: TeamPolicy,
+  { amounts, unbounded }: Outflows,
+  spent: readonly SpentAmount[],
+): BrokenRule[] {
+  return amountLimits.flatMap(({ asset, amount: limit, period }): BrokenRule[] => {
+    const key = asset.toLowerCase()
+    const evidence = { asset, limit: String(limit), period: String(period) }
+    const hidden = unbounded.get('*') ?? unbounded.get(key)
+    if (hidden !== undefined) return [{ rule: 'amount', evidence, call: hidden }]
+    const amount = amounts.get(key) ?? 0n
+    if (amount === 0n) return []
+    const before = spent.find((one) => isSameAddress(one.asset, asset) && one.period === period)
+    const { executed = 0n, queued = 0n } = before ?? {}
+    if (amount + executed + queued <= limit) return []
+    const sums = { amount: String(amount), executed: String(executed), queued: String(queued) }
+    return [{ rule: 'amount', evidence: { ...evidence, ...sums } }]
+  })
+}
+
+function brokenRecipients(
+  { recipientsOnly, recipients, refundLimits }: TeamPolicy,
+  { receivers }: Outflows,
+  { gasPrice, refundReceiver }: SafeTx,
+  refund: readonly BrokenRule[],
+): BrokenRule[] {
+  if (!recipientsOnly) return []
+  const isKnown = (address: Address | null) =>
+    address !== null && recipients.some((recipient) => isSameAddress(recipient, address))
+  const unknown = receivers.filter(({ address }) => !isKnown(address))
+  const broken = unknown.map(
+    ({ address, call }): BrokenRule => ({
+      rule: 'recipient',
+      evidence: address === null ? {} : { recipient: address },
+      call,
+    }),
+  )
+  // A refund within the limit goes to whoever executes; without a limit it needs a name.
+  const isLimited = refundLimits.length > 0 && refund.length === 0
+  if (gasPrice > 0n && !isLimited && !isKnown(refundReceiver))
+    broken.push({ rule: 'recipient', evidence: { recipient: refundReceiver } })
+  return broken
+}
+
+function brokenDelegatecalls(
+  { noDelegatecall }: TeamPolicy,
+  allowed: readonly AllowEntry[],
+  { call, safeAddress, ...codes }: RestrictedTransaction,
+): BrokenRule[] {
+  if (!noDelegatecall) return []
+  const isAllowed = (one: Call) => {
+    if (isBatchLibrary(one)) return true
+    const target = { kind: 'delegatecall' as const, address: one.to, selector: selectorOf(one.data) }
+    return typeof coverOf(allowed, target, codes) === 'object'
+  }
+  return flattenCalls(call)
+    .filter((one) => one.operation !== 0 && isSameAddress(one.from, safeAddress) && !isAllowed(one))
+    .map((one) => ({ rule: 'delegatecall', evidence: { to: one.to }, call: one.path }))
+}
+
+function brokenReviewers(
+  { reviewers }: TeamPolicy,
+  { amounts, unbounded }: Outflows,
+  { confirmers, threshold }: RestrictedTransaction,
+): BrokenRule[] {
+  // Confirmations are welcome in any order: only the last one needs the reviewer's before it.
+  if (confirmers.length < threshold) return []
+  return reviewers
+    .filter(({ reviewer }) => !confirmers.some((one) => isSameAddress(one, reviewer)))
+    .filter(({ asset, above }) => {
+      if (asset === null) return true
+      const key = asset.toLowerCase()
+      return unbounded.has('*') || unbounded.has(key) || (amounts.get(key) ?? 0n) > above
+    })
+    .map(({ reviewer, asset, above }): BrokenRule => {
+      const ofAsset: Record<string, string> = asset === null ? {} : { asset, above: String(above) }
+      return { rule: 'reviewer', evidence: { reviewer, ...ofAsset } }
+    })
+}
+
+function brokenRefund(policy: TeamPolicy, safeTx: SafeTx): BrokenRule[] {
+  const cover = refundCover(policy, safeTx)
+  if (cover !== 'over') return []
+  const { gasToken, refundReceiver, gasPrice } = safeTx
+  const limit = policy.refundLimits.find(({ asset }) => isSameAddress(asset, gasToken))?.amount ?? 0n
+  const evidence = { asset: gasToken, limit: String(limit), refundReceiver, gasPrice: String(gasPrice) }
+  return [{ rule: 'refund', evidence }]
+}
+
+/**
+ * Compares the refund of a transaction with the limit of the team. Without safeTxGas it has no most, and is over.
+ *
+ * @returns `none`: there is no refund, or no limit
+ * @example
+ * refundCover(policy, safeTx) // 'within'
+ */
+export function refundCover(
+  { refundLimits }: Pick<TeamPolicy, 'refundLimits'>,
+  { gasPrice, safeTxGas, baseGas, gasToken }: SafeTx,
+): 'none' | 'within' | 'over' {
+  if (gasPrice === 0n || refundLimits.length === 0) return 'none'
+  const limit = refundLimits.find(({ asset }) => isSameAddress(asset, gasToken))
+  if (limit === undefined || safeTxGas === 0n) return 'over'
+  return (safeTxGas + baseGas) * gasPrice <= limit.amount ? 'within' : 'over'
+}

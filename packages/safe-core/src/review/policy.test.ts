@@ -1,0 +1,300 @@
+import { type Address, encodeFunctionData, type Hex, keccak256, parseAbi, zeroAddress } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { erc20Abi, safeAbi } from '../abi.ts'
+import { officialDeployment } from '../deployments.ts'
+import { encodeMultiSend } from '../multi-send.ts'
+import type { PolicyState } from '../policy/policy-in-force.ts'
+import { emptyPolicy, entryOf, inForce } from '../policy/scene.ts'
+import type { TeamPolicy } from '../policy/team-policy.ts'
+import type { ReviewInput } from './input.ts'
+import { reviewSafeTx } from './review.ts'
+import { account, ids, inputOf, otherOwner, outsider, safeAddress, state, stranger, token } from './scene.ts'
+
+const callOnly = officialDeployment('multi-send-call-only', '1.4.1')?.address ?? zeroAddress
+const multiSend = officialDeployment('multi-send', '1.4.1')?.address ?? zeroAddress
+const code = keccak256('0x6001')
+const behind = { address: token, codeHash: keccak256('0x6002') } as const
+const noProxy = { [stranger.toLowerCase()]: null }
+
+const settings = (functionName: 'enableModule' | 'setGuard' | 'setFallbackHandler', address: Address) => ({
+  to: safeAddress,
+  data: encodeFunctionData({ abi: safeAbi, functionName, args: [address] }),
+})
+const tokenCall = (signature: string, ...args: unknown[]) => ({
+  to: token,
+  data: encodeFunctionData({ abi: parseAbi([`function ${signature}`] as never), args: args as never }),
+})
+const pay = (to: Address, amount: bigint) => ({
+  to: token,
+  data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }),
+})
+const owners = (signature: string, ...args: unknown[]) => ({ ...tokenCall(signature, ...args), to: safeAddress })
+const batch = (...calls: { to: Address; data?: Hex; value?: bigint; operation?: 0 | 1 }[]) => ({
+  to: callOnly,
+  operation: 1 as const,
+  data: encodeMultiSend(calls.map((one) => ({ value: 0n, data: '0x' as const, ...one }))),
+})
+
+/** What the review says of a transaction under a policy. */
+async function rulesOf(
+  policy: Partial<TeamPolicy>,
+  fields: Parameters<typeof inputOf>[0],
+  change: Partial<ReviewInput> = {},
+): Promise<string[]> {
+  const review = await reviewSafeTx(inputOf(fields, { policy: inForce(policy), ...change }))
+  const broken = review.findings.filter(({ id }) => id === 'POLICY-BROKEN')
+  expect(broken.every(({ severity, evidence }) => severity === 'critical' && evidence.policy === '1')).toBe(true)
+  if (broken.length > 0) expect(review.verdict).toBe('do-not-sign')
+  expect(review.checks.find(({ id }) => id === 'policy')?.status).toBe(broken.length > 0 ? 'failed' : 'passed')
+  return broken.map(({ evidence }) => evidence.rule ?? '')
+}
+
+describe('what an entry covers', () => {
+  it.each([
+    ['module', 'MODULE-ENABLE', settings('enableModule', stranger), 'critical'],
+    ['handler', 'HANDLER-UNKNOWN', settings('setFallbackHandler', stranger), 'critical'],
+    ['guard', 'GUARD-SET', settings('setGuard', stranger), 'high'],
+  ] as const)('a %s by address and code: %s is then medium', async (kind, id, fields, otherwise) => {
+    const severityOf = async (
+      change: Parameters<typeof entryOf>[0],
+      implementations: ReviewInput['implementations'],
+    ) => {
+      const policy = inForce({ allowed: [entryOf(change)] })
+      const { findings } = await reviewSafeTx(inputOf(fields, { policy, implementations }))
+      const found = findings.find((one) => one.id === id)
+      return `${found?.severity} ${found?.evidence.policy ?? ''}`.trim()
+    }
+    const entry = { kind, address: stranger, codeHash: code }
+    expect(await severityOf(entry, noProxy)).toBe('medium 1')
+    expect(await severityOf({ ...entry, codeHash: behind.codeHash }, noProxy)).toBe(otherwise)
+    expect(await severityOf({ ...entry, address: token }, noProxy)).toBe(otherwise)
+    const other = kind === 'module' ? 'handler' : 'module'
+    expect(await severityOf({ ...entry, kind: other }, noProxy)).toBe(otherwise)
+    // A proxy: the code behind it decides.
+    const proxy = { ...entry, implementation: behind.address, implementationCodeHash: behind.codeHash }
+    expect(await severityOf(entry, { [stranger]: behind })).toBe(otherwise)
+    expect(await severityOf(proxy, { [stranger]: behind })).toBe('medium 1')
+    expect(await severityOf(proxy, { [stranger]: { ...behind, codeHash: code } })).toBe(otherwise)
+    expect(await severityOf(proxy, { [stranger]: { ...behind, address: safeAddress } })).toBe(otherwise)
+    expect(await severityOf(proxy, noProxy)).toBe(otherwise)
+    expect(await severityOf(entry, {})).toBe(otherwise)
+  })
+
+  it('nothing of another Safe, nothing in a Safe with one owner, nothing of a policy that has lapsed', async () => {
+    const entry = entryOf({ kind: 'module', address: stranger, codeHash: code })
+    const fields = settings('enableModule', stranger)
+    const asModule = tokenCall('execTransactionFromModule(address,uint256,bytes,uint8)', token, 0n, fields.data, 0)
+    const severityOf = async (to: Address, policy: PolicyState) => {
+      const asked = to === token ? asModule : fields
+      const { findings } = await reviewSafeTx(inputOf(asked, { policy, implementations: noProxy }))
+      return findings.find(({ id }) => id === 'MODULE-ENABLE')?.severity
+    }
+    const policy = inForce({ allowed: [entry] })
+    expect(await severityOf(safeAddress, policy)).toBe('medium')
+    expect(await severityOf(token, policy)).toBe('critical')
+    expect(await severityOf(safeAddress, { ...policy, lowersCritical: false })).toBe('critical')
+    expect(await severityOf(safeAddress, { ...policy, allowed: [] })).toBe('critical')
+  })
+
+  it('nothing inside an allowed delegatecall', async () => {
+    const abi = parseAbi(['function aggregate3((address target, bool allowFailure, bytes callData)[] calls)'])
+    const { data: callData } = settings('enableModule', stranger)
+    const args = [[{ target: safeAddress, allowFailure: false, callData }]] as const
+    const data = encodeFunctionData({ abi, functionName: 'aggregate3', args })
+    const entry = entryOf({ kind: 'delegatecall', address: stranger, codeHash: code, selector: '0x82ad56cb' })
+    const fields = { to: stranger, operation: 1 as const, data }
+    const allowing = { policy: inForce({ allowed: [entry] }), implementations: noProxy }
+    const { findings, verdict } = await reviewSafeTx(inputOf(fields, allowing))
+    const severities = Object.fromEntries(findings.map(({ id, severity }) => [id, severity]))
+    expect(severities).toMatchObject({ 'DC-UNKNOWN': 'medium', 'MODULE-ENABLE': 'critical' })
+    expect(verdict).toBe('do-not-sign')
+  })
+
+  it('a refund within the limit, to whomever; another asset is over it', async () => {
+    const refund = { gasPrice: 2n, baseGas: 10n, safeTxGas: 5n, refundReceiver: stranger }
+    const limits = { refundLimits: [{ asset: zeroAddress, amount: 30n }] }
+    const severityOf = async (policy: Partial<TeamPolicy>) =>
+      (await reviewSafeTx(inputOf(refund, { policy: inForce(policy) }))).findings.find(({ id }) => id === 'GAS-REFUND')
+        ?.severity
+    expect(await severityOf({})).toBe('critical')
+    expect(await severityOf(limits)).toBe('medium')
+    expect(await rulesOf(limits, refund)).toEqual([])
+    expect(await rulesOf(limits, { ...refund, baseGas: 11n })).toEqual(['refund'])
+    expect(await rulesOf(limits, { ...refund, safeTxGas: 0n })).toEqual(['refund'])
+    expect(await rulesOf(limits, { ...refund, gasToken: token })).toEqual(['refund'])
+    expect(await rulesOf({ recipientsOnly: true }, refund)).toEqual(['recipient'])
+    expect(await rulesOf({ ...limits, recipientsOnly: true, recipients: [stranger] }, refund)).toEqual([])
+  })
+})
+
+describe('amounts', () => {
+  const limits = { amountLimits: [{ asset: token, amount: 100n, period: 60 }] }
+  const spent = (executed: bigint, queued: bigint) => ({ spent: [{ asset: token, period: 60, executed, queued }] })
+
+  it('add up what is sent, what was executed and what is queued', async () => {
+    expect(await rulesOf(limits, pay(stranger, 100n))).toEqual([])
+    expect(await rulesOf(limits, pay(stranger, 101n))).toEqual(['amount'])
+    expect(await rulesOf(limits, batch(pay(stranger, 60n), pay(otherOwner, 41n)))).toEqual(['amount'])
+    expect(await rulesOf(limits, pay(stranger, 50n), spent(30n, 20n))).toEqual([])
+    expect(await rulesOf(limits, pay(stranger, 50n), spent(31n, 20n))).toEqual(['amount'])
+    expect(await rulesOf(limits, pay(stranger, 50n), spent(30n, 21n))).toEqual(['amount'])
+    expect(await rulesOf(limits, { value: 10n ** 18n }, spent(1000n, 0n))).toEqual([])
+  })
+
+  it('hold for the native coin, and for a refund', async () => {
+    const native = { amountLimits: [{ asset: zeroAddress, amount: 100n, period: 60 }] }
+    expect(await rulesOf(native, { value: 100n })).toEqual([])
+    expect(await rulesOf(native, { value: 101n })).toEqual(['amount'])
+    expect(await rulesOf(native, { value: 91n, gasPrice: 1n, safeTxGas: 10n })).toEqual(['amount'])
+    expect(await rulesOf(native, { value: 1n, gasPrice: 1n })).toEqual(['amount'])
+  })
+
+  it.each([
+    ['an allowance', tokenCall('approve(address,uint256)', stranger, 101n)],
+    ['an allowance that grows', tokenCall('increaseAllowance(address,uint256)', stranger, 101n)],
+    [
+      'an allowance of Permit2',
+      { ...tokenCall('approve(address,address,uint160,uint48)', token, stranger, 101n, 1), to: stranger },
+    ],
+    ['a function of the token that nobody can read', { to: token, data: '0xdeadbeef' as const }],
+    ['an operator of the token', tokenCall('authorizeOperator(address)', stranger)],
+    ['tokens that are burnt', tokenCall('burn(uint256)', 1n)],
+    [
+      'an allowance of the module of Safe',
+      { ...tokenCall('setAllowance(address,address,uint96,uint16,uint32)', stranger, token, 1n, 0, 0), to: stranger },
+    ],
+    [
+      'a transfer out of the Safe by transferFrom',
+      tokenCall('transferFrom(address,address,uint256)', safeAddress, stranger, 101n),
+    ],
+    ['unknown code that runs as the Safe', { operation: 1 as const, data: '0xdeadbeef' as const }],
+    [
+      'code inside a batch that runs as the Safe',
+      { ...batch({ to: stranger, operation: 1, data: '0xdeadbeef' }), to: multiSend },
+    ],
+    ['a batch that cannot be read', { to: callOnly, operation: 1 as const, data: '0x8d80ff0a' as const }],
+  ])('are broken by %s', async (_what, fields) => {
+    expect(await rulesOf(limits, fields)).toEqual(['amount'])
+  })
+
+  it.each([
+    ['an allowance that ends', tokenCall('approve(address,uint256)', stranger, 0n)],
+    ['an allowance that shrinks', tokenCall('decreaseAllowance(address,uint256)', stranger, 101n)],
+    ['what comes in', tokenCall('transferFrom(address,address,uint256)', stranger, safeAddress, 101n)],
+    ['what stays in the Safe', pay(safeAddress, 101n)],
+    ['another token', { ...pay(stranger, 101n), to: stranger }],
+    ['a call of another contract', { data: '0xdeadbeef' as const }],
+  ])('are not broken by %s', async (_what, fields) => {
+    expect(await rulesOf(limits, fields)).toEqual([])
+  })
+})
+
+describe('known recipients', () => {
+  const policy = { recipientsOnly: true, recipients: [stranger] }
+
+  it.each([
+    ['a payment', { value: 1n }, []],
+    ['a payment to another', { to: outsider.address, value: 1n }, ['recipient']],
+    ['a token', pay(stranger, 1n), []],
+    ['a token to another', pay(outsider.address, 1n), ['recipient']],
+    ['one of a batch to another', batch(pay(stranger, 1n), pay(outsider.address, 1n)), ['recipient']],
+    ['an allowance for another', tokenCall('approve(address,uint256)', outsider.address, 1n), ['recipient']],
+    [
+      'an item to another',
+      tokenCall('safeTransferFrom(address,address,uint256)', safeAddress, outsider.address, 1n),
+      ['recipient'],
+    ],
+    ['a call of an unknown contract', { to: outsider.address, data: '0xdeadbeef' as const }, ['recipient']],
+    [
+      'a call of a known one for somebody else',
+      { ...tokenCall('deposit(uint256,address)', 1n, outsider.address), to: stranger },
+      ['recipient'],
+    ],
+    ['unknown code as the Safe', { operation: 1 as const, data: '0xdeadbeef' as const }, ['recipient']],
+    ['settings of the Safe', settings('enableModule', stranger), []],
+  ] as const)('%s', async (_what, fields, rules) => {
+    expect(await rulesOf(policy, fields)).toEqual(rules)
+  })
+})
+
+describe('no delegatecall', () => {
+  const unknown = { operation: 1 as const, data: '0xdeadbeef' as const }
+  const entry = entryOf({ kind: 'delegatecall', address: stranger, codeHash: code, selector: '0xdeadbeef' })
+
+  it('stops every code but batches and what is allowed by name', async () => {
+    expect(await rulesOf({ noDelegatecall: true }, unknown)).toEqual(['delegatecall'])
+    expect(await rulesOf({ noDelegatecall: true }, batch(pay(stranger, 1n)))).toEqual([])
+    const inner = { ...batch({ to: stranger, ...unknown }), to: multiSend }
+    expect(await rulesOf({ noDelegatecall: true }, inner)).toEqual(['delegatecall'])
+    const allowing = { noDelegatecall: true, allowed: [entry] }
+    expect(await rulesOf(allowing, unknown, { implementations: noProxy })).toEqual([])
+    const other = { codes: { [stranger]: { codeHash: behind.codeHash, size: 2 } }, implementations: noProxy }
+    expect(await rulesOf(allowing, unknown, other)).toEqual(['delegatecall'])
+  })
+})
+
+describe('required reviewers', () => {
+  const big = { reviewers: [{ reviewer: otherOwner, asset: token, above: 50n }] }
+  const every = { reviewers: [{ reviewer: otherOwner, asset: null, above: 0n }] }
+  const third = { ...state, owners: [account.address, outsider.address, otherOwner] }
+  const confirmations = [{ owner: outsider.address, signature: '0x' as const }]
+
+  it('are needed by the last confirmation, above their amount', async () => {
+    expect(await rulesOf(big, pay(stranger, 51n), { state: third })).toEqual([])
+    expect(await rulesOf(big, pay(stranger, 51n), { state: third, confirmations })).toEqual(['reviewer'])
+    expect(await rulesOf(big, pay(stranger, 50n), { state: third, confirmations })).toEqual([])
+    expect(await rulesOf(every, {}, { state: third, confirmations })).toEqual(['reviewer'])
+    expect(await rulesOf(every, {}, { state: third, confirmations, account: otherOwner })).toEqual([])
+    const withReviewer = [...confirmations, { owner: otherOwner, signature: '0x' as const }]
+    expect(await rulesOf(every, {}, { state: third, confirmations: withReviewer })).toEqual([])
+  })
+})
+
+describe('what restrictions never block', () => {
+  const everything: Partial<TeamPolicy> = {
+    amountLimits: [{ asset: zeroAddress, amount: 0n, period: 60 }],
+    ...{ recipientsOnly: true, noDelegatecall: true, refundLimits: [{ asset: zeroAddress, amount: 0n }] },
+    reviewers: [{ reviewer: stranger, asset: null, above: 0n }],
+  }
+  const alone = { state: { ...state, threshold: 1 } }
+  const remove = owners('removeOwner(address,address,uint256)', account.address, otherOwner, 1n)
+  const swap = owners('swapOwner(address,address,address)', account.address, otherOwner, stranger)
+
+  it.each([
+    ['a cancellation', { to: safeAddress }],
+    ['the removal of an owner', remove],
+    ['the replacement of an owner', swap],
+    ['both in a batch', batch(remove, swap)],
+  ])('%s', async (_what, fields) => {
+    expect(await rulesOf(everything, fields, alone)).toEqual([])
+  })
+
+  it.each([
+    ['a cancellation that pays a refund', { to: safeAddress, gasPrice: 1n, safeTxGas: 1n }],
+    ['a removal with a payment in the same batch', batch(remove, { to: stranger, value: 1n })],
+    ['a removal in code that runs as the Safe', { ...remove, to: stranger, operation: 1 as const }],
+    ['a removal in another Safe', { ...remove, to: stranger }],
+    ['another owner', owners('addOwnerWithThreshold(address,uint256)', stranger, 1n)],
+    ['an empty batch', batch()],
+  ])('but %s', async (_what, fields) => {
+    expect(await rulesOf(everything, fields, alone)).toContain('reviewer')
+  })
+})
+
+describe('a policy that is not there', () => {
+  const checkOf = async (policy: PolicyState | undefined) => {
+    const review = await reviewSafeTx(inputOf({}, { policy }))
+    return `${review.checks.find(({ id }) => id === 'policy')?.status} ${review.verdict} ${ids(review)}`
+  }
+
+  it('was never there: nothing is said; cannot be read: cannot be verified; was there: do not sign', async () => {
+    expect(await checkOf(undefined)).toBe('undefined matches ')
+    expect(await checkOf({ status: 'none' })).toBe('undefined matches ')
+    expect(await checkOf({ status: 'unread' })).toBe('not-checked cannot-verify INPUT-MISSING')
+    const seen = { number: 2, hash: code, withdrawn: [] }
+    expect(await checkOf({ status: 'rolled-back', why: 'missing', seen, served: null })).toBe(
+      'failed do-not-sign POLICY-ROLLED-BACK',
+    )
+    expect(await checkOf(inForce(emptyPolicy))).toBe('passed matches ')
+  })
+})
