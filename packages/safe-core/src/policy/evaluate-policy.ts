@@ -6,7 +6,7 @@ import { type BrokenRule, brokenRules, type RestrictedTransaction, refundCover }
 import type { PolicyStanding } from './policy-standing.ts'
 import type { AllowEntry, AllowEntryKind, SpentAmount, TeamPolicy } from './team-policy.ts'
 
-/** What a policy comes to for one transaction. */
+/** A policy applied to one transaction. */
 export type PolicyEvaluation = {
   /** Entries that cover something in it, and the call of the tree where it is. */
   covered: { entry: AllowEntry; call: readonly number[] }[]

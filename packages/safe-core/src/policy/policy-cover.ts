@@ -12,7 +12,7 @@ export type PolicyCodes = {
   implementations?: Readonly<Record<string, Implementation | undefined>> | undefined
 }
 
-/** What an allow list says of a contract: its entry, that none fits, or that the code which decides was not read. */
+/** The answer of an allow list about a contract: its entry, that none fits, or that the code which decides was not read. */
 export type Cover = { entry: AllowEntry } | 'none' | 'unread'
 
 /** The first four bytes of calldata; null where there are fewer. */

@@ -10,9 +10,9 @@ export type SeenPolicy = { number: number; hash: Hex; withdrawn: readonly Hex[] 
 export type ServedPolicy = { policy: TeamPolicy; signers: readonly Address[]; withdrawnHashes: readonly Hex[] }
 
 /** Why a served policy is refused. */
-export type PolicyRollback = 'missing' | 'older' | 'other' | 'unapproved' | 'place'
+export type PolicyRollback = 'missing' | 'older' | 'differs' | 'unapproved' | 'place'
 
-/** What policy a Safe has, as far as can be told. */
+/** The policy of a Safe, as far as can be told. */
 export type PolicyState =
   /** None is served, and none was ever seen. */
   | { status: 'none' }
@@ -21,7 +21,7 @@ export type PolicyState =
    * restrictions count.
    */
   | ({ status: 'in-force'; policy: TeamPolicy; hash: Hex; isProven: boolean } & PolicyStanding)
-  /** What was seen before is missing, or something else is in its place. */
+  /** The one that was seen before is missing, or something else is in its place. */
   | {
       status: 'rolled-back'
       why: PolicyRollback
@@ -64,9 +64,9 @@ function refusalOf(
   { isApproved }: PolicyStanding,
 ): PolicyRollback | null {
   if (number < seen.number) return 'older'
-  if (number === seen.number) return hash === seen.hash ? null : 'other'
+  if (number === seen.number) return hash === seen.hash ? null : 'differs'
   if (!isApproved) return 'unapproved'
-  return number === seen.number + 1 && previousHash !== seen.hash ? 'other' : null
+  return number === seen.number + 1 && previousHash !== seen.hash ? 'differs' : null
 }
 
 function rolledBack(

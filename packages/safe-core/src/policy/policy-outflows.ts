@@ -5,13 +5,13 @@ import { addressArgument, argument, functionName } from '../review/findings/evid
 import type { SafeTx } from '../safe-tx.ts'
 import { isSameAddress } from '../same-address.ts'
 
-/** What a transaction takes out of the Safe at most, or gives others the right to take. */
+/** Everything that a transaction takes out of the Safe at most, or gives others the right to take. */
 export type Outflows = {
   /** Base units by lower-case address of the asset; the zero address is the native coin. */
   amounts: Map<string, bigint>
   /** Assets of which nobody can tell how much, by what hides it: a call of the tree. `*`: of every asset. */
   unbounded: Map<string, readonly number[]>
-  /** Who gets assets or rights, and by which call; null: nobody can tell. */
+  /** Accounts that get assets or rights, and by which call; null: nobody can tell. */
   receivers: { address: Address | null; call: readonly number[] }[]
 }
 

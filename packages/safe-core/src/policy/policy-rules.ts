@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import { type Call, flattenCalls } from '../calldata.ts'
 import { functionName } from '../review/findings/evidence.ts'
 import type { SafeTx } from '../safe-tx.ts'
@@ -20,7 +20,7 @@ export type BrokenRule = { rule: PolicyRuleId; evidence: Record<string, string>;
 export type RestrictedTransaction = PolicyCodes & {
   safeAddress: Address
   safeTx: SafeTx
-  /** The same as a tree of calls. */
+  /** Its tree of calls. */
   call: Call
   /** Owners whose confirmations it has, or will have with the one that is being given. */
   confirmers: readonly Address[]
@@ -81,6 +81,11 @@ export function brokenRules(
   ]
 }
 
+/** As findings name assets: `native`, or the address of the token. */
+function assetName(asset: Address): string {
+  return isSameAddress(asset, zeroAddress) ? 'native' : asset
+}
+
 function brokenAmounts(
   { amountLimits }: TeamPolicy,
   { amounts, unbounded }: Outflows,
@@ -88,7 +93,7 @@ function brokenAmounts(
 ): BrokenRule[] {
   return amountLimits.flatMap(({ asset, amount: limit, period }): BrokenRule[] => {
     const key = asset.toLowerCase()
-    const evidence = { asset, limit: String(limit), period: String(period) }
+    const evidence = { asset: assetName(asset), limit: String(limit), period: String(period) }
     const hidden = unbounded.get('*') ?? unbounded.get(key)
     if (hidden !== undefined) return [{ rule: 'amount', evidence, call: hidden }]
     const amount = amounts.get(key) ?? 0n
@@ -156,7 +161,7 @@ function brokenReviewers(
       return unbounded.has('*') || unbounded.has(key) || (amounts.get(key) ?? 0n) > above
     })
     .map(({ reviewer, asset, above }): BrokenRule => {
-      const ofAsset: Record<string, string> = asset === null ? {} : { asset, above: String(above) }
+      const ofAsset: Record<string, string> = asset === null ? {} : { asset: assetName(asset), above: String(above) }
       return { rule: 'reviewer', evidence: { reviewer, ...ofAsset } }
     })
 }
@@ -166,7 +171,7 @@ function brokenRefund(policy: TeamPolicy, safeTx: SafeTx): BrokenRule[] {
   if (cover !== 'over') return []
   const { gasToken, refundReceiver, gasPrice } = safeTx
   const limit = policy.refundLimits.find(({ asset }) => isSameAddress(asset, gasToken))?.amount ?? 0n
-  const evidence = { asset: gasToken, limit: String(limit), refundReceiver, gasPrice: String(gasPrice) }
+  const evidence = { asset: assetName(gasToken), limit: String(limit), refundReceiver, gasPrice: String(gasPrice) }
   return [{ rule: 'refund', evidence }]
 }
 

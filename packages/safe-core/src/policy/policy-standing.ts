@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import { isSameAddress } from '../same-address.ts'
 import { type AllowEntry, hashAllowEntry, type TeamPolicy } from './team-policy.ts'
 
-/** Who owns the Safe now, by the chain. */
+/** Owners and threshold of the Safe now, by the chain. */
 export type PolicyOwners = { owners: readonly Address[]; threshold: number }
 
 /**

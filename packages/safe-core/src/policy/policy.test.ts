@@ -234,10 +234,10 @@ describe('policyInForce', () => {
     }
     expect(refused(null)).toBe('missing')
     expect(refused(first)).toBe('older')
-    expect(refused(version(2, hashPolicy(emptyPolicy)))).toBe('other')
+    expect(refused(version(2, hashPolicy(emptyPolicy)))).toBe('differs')
     expect(refused(version(2))).toBe('in-force')
     expect(refused(version(3, second.hash))).toBe('in-force')
-    expect(refused(version(3))).toBe('other')
+    expect(refused(version(3))).toBe('differs')
     expect(refused({ ...version(3, second.hash), signers: owners.slice(0, 1) })).toBe('unapproved')
     expect(refused({ ...version(9), signers: owners })).toBe('in-force')
     expect(refused({ ...first, policy: { ...first.policy, safeAddress: stranger } })).toBe('place')

@@ -3,7 +3,7 @@ import { safeAddress } from '../review/scene.ts'
 import type { PolicyState } from './policy-in-force.ts'
 import { type AllowEntry, hashPolicy, type TeamPolicy } from './team-policy.ts'
 
-// What tests of the policy share: an empty first version, and one that is in force.
+// Tests of the policy share these: an empty first version, and one that is in force.
 
 /** A first version that allows and restricts nothing. */
 export const emptyPolicy: TeamPolicy = {

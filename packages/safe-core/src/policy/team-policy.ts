@@ -1,6 +1,6 @@
 import { type Address, encodeAbiParameters, type Hex, hashTypedData, keccak256, zeroAddress, zeroHash } from 'viem'
 
-/** What an allow entry lets through: code that runs as the Safe, or a contract that gets a power over it. */
+/** Kinds of things that an entry lets through: code that runs as the Safe, or a contract that gets a power over it. */
 export const allowEntryKinds = ['delegatecall', 'module', 'handler', 'guard'] as const
 
 /** Kind of an allow entry. */
@@ -21,7 +21,7 @@ export type AllowEntry = {
   implementationCodeHash: Hex | null
   /** Four bytes; null unless the kind is `delegatecall`. */
   selector: Hex | null
-  /** What the team calls it. A claim. */
+  /** The team's name for it. A claim. */
   name: string
 }
 
@@ -37,7 +37,7 @@ export type AmountLimit = AssetAmount & { period: number }
  */
 export type RequiredReviewer = { reviewer: Address; asset: Address | null; above: bigint }
 
-/** What a team has agreed on about its Safe: one numbered version, bound to its chain and its predecessor. */
+/** An agreement of a team about its Safe: one numbered version, bound to its chain and its predecessor. */
 export type TeamPolicy = {
   chainId: number
   safeAddress: Address
@@ -59,7 +59,7 @@ export type TeamPolicy = {
   noDelegatecall: boolean
 }
 
-/** What was executed within the period of a limit, and what is queued beside a transaction, in base units. */
+/** Base units that were executed within the period of a limit, and that are queued beside a transaction. */
 export type SpentAmount = { asset: Address; period: number; executed: bigint; queued: bigint }
 
 /** Which Safe a policy is of. */
@@ -194,7 +194,7 @@ export function withdrawalTypedData({ policyHash, entryHash, ...place }: PolicyW
 }
 
 /**
- * What an owner signs to withdraw an allow entry.
+ * The EIP-712 hash of a withdrawal, as its owner signs it.
  *
  * @example
  * const hash = hashWithdrawal({ chainId, safeAddress, policyHash, entryHash })

@@ -35,7 +35,7 @@ const batch = (...calls: { to: Address; data?: Hex; value?: bigint; operation?: 
   data: encodeMultiSend(calls.map((one) => ({ value: 0n, data: '0x' as const, ...one }))),
 })
 
-/** What the review says of a transaction under a policy. */
+/** The restrictions that the review names for a transaction under a policy. */
 async function rulesOf(
   policy: Partial<TeamPolicy>,
   fields: Parameters<typeof inputOf>[0],
@@ -53,7 +53,7 @@ describe('what an entry covers', () => {
   it.each([
     ['module', 'MODULE-ENABLE', settings('enableModule', stranger), 'critical'],
     ['handler', 'HANDLER-UNKNOWN', settings('setFallbackHandler', stranger), 'critical'],
-    ['guard', 'GUARD-SET', settings('setGuard', stranger), 'high'],
+    ['guard', 'GUARD-SET', settings('setGuard', stranger), 'critical'],
   ] as const)('a %s by address and code: %s is then medium', async (kind, id, fields, otherwise) => {
     const severityOf = async (
       change: Parameters<typeof entryOf>[0],

@@ -23,7 +23,8 @@ export function findingWords(id: string): FindingWords {
 export type EvidenceLine = { name: string; label: string; value: string }
 
 /** Beside an asset, these are amounts of it. */
-const amounts = new Set(['needed', 'held', 'missing', 'amount'])
+const amounts = new Set(['needed', 'held', 'missing', 'amount', 'limit', 'executed', 'queued', 'above'])
+const DAY_S = 86_400
 /** They say how to write the amounts, and are not evidence themselves. */
 const units = new Set(['decimals'])
 
@@ -46,6 +47,10 @@ function evidenceValue(name: string, value: string, evidence: Record<string, str
   const { currency, token } = { currency: currencyOf(names.chain), token: tokenOf(evidence, names) }
   if (name === 'call') return callNumber(value)
   if (name === 'asset' && value === 'native') return showUntrusted(currency.symbol, 20)
+  if (name === 'rule') return text('evidence.rule.value', { rule: value })
+  if (name === 'why') return text('evidence.why.value', { why: value })
+  if (name === 'period' && isUint(value))
+    return text('evidence.period.value', { days: Math.floor(Number(value) / DAY_S) })
   if (name === 'gsCode') return [value, describeGsCode(value)?.cause].filter(Boolean).join(': ')
   if (name === 'value' && isUint(value)) return withUnit(value, currency)
   if (amounts.has(name) && isUint(value)) {

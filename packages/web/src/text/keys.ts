@@ -507,6 +507,12 @@ export type PlainKey =
   | 'finding.INPUT-MISSING'
   | 'finding.INPUT-MISSING.meaning'
   | 'finding.INPUT-MISSING.action'
+  | 'finding.POLICY-BROKEN'
+  | 'finding.POLICY-BROKEN.meaning'
+  | 'finding.POLICY-BROKEN.action'
+  | 'finding.POLICY-ROLLED-BACK'
+  | 'finding.POLICY-ROLLED-BACK.meaning'
+  | 'finding.POLICY-ROLLED-BACK.action'
   | 'finding.HASH-MISMATCH'
   | 'finding.HASH-MISMATCH.meaning'
   | 'finding.HASH-MISMATCH.action'
@@ -753,6 +759,7 @@ export type PlainKey =
   | 'check.encoding'
   | 'check.delegatecall'
   | 'check.settings'
+  | 'check.policy'
   | 'check.refund'
   | 'check.nonce'
   | 'check.functions'
@@ -775,6 +782,19 @@ export type PlainKey =
   | 'evidence.recovered'
   | 'evidence.otherSafeTxHash'
   | 'evidence.computed'
+  | 'evidence.rule'
+  | 'evidence.policy'
+  | 'evidence.limit'
+  | 'evidence.period'
+  | 'evidence.executed'
+  | 'evidence.queued'
+  | 'evidence.reviewer'
+  | 'evidence.above'
+  | 'evidence.why'
+  | 'evidence.seen'
+  | 'evidence.seenHash'
+  | 'evidence.served'
+  | 'evidence.servedHash'
   | 'evidence.claimed'
   | 'evidence.chain'
   | 'evidence.before'
@@ -1676,6 +1696,9 @@ export type TextValues = {
   'review.checks.not-checked': { count: Value }
   'finding.unknown': { id: Value }
   'check.unknown': { id: Value }
+  'evidence.rule.value': { rule: Value }
+  'evidence.period.value': { days: Count }
+  'evidence.why.value': { why: Value }
   'evidence.range.value': { start: Value; end: Value }
   'effect.unknown': { key: Value }
   'effect.caller': { caller: Value }
