@@ -1,7 +1,18 @@
 import type { DeliveryFailure, WebhookEvent } from '@countersign/contract'
 import { sql } from 'drizzle-orm'
-import { bigserial, boolean, foreignKey, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
-import { address, blockNumber, chainId, hash, hex, moment, ownerSignature } from './columns.ts'
+import {
+  bigserial,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+} from 'drizzle-orm/pg-core'
+import { address, blockNumber, chainId, hash, hex, moment, ownerSignature, uint256 } from './columns.ts'
 
 /*
  * What a Safe's team keeps here and the chain knows nothing of. No row refers to the Safe's own row: that one goes with
@@ -89,6 +100,36 @@ export const messageConfirmation = pgTable(
       columns: [table.chainId, table.safeMessageHash],
       foreignColumns: [safeMessage.chainId, safeMessage.safeMessageHash],
     }).onDelete('cascade'),
+  ],
+)
+
+/**
+ * A transaction or a message that its proposer deleted while accounts had signed it: their signatures live on, and are
+ * shown until the nonce is used.
+ */
+export const deletedProposal = pgTable(
+  'deleted_proposal',
+  {
+    chainId: chainId(),
+    /** The safeTxHash, or the safeMessageHash. */
+    hash: hash('hash').notNull(),
+    safeAddress: address('safe_address').notNull(),
+    /** Of a transaction; null for a message. */
+    nonce: uint256('nonce'),
+    /** The ten fields of a transaction, as the wire writes them. */
+    safeTx: jsonb('safe_tx'),
+    domainVersion: text('domain_version'),
+    /** JSON of a message as it came. */
+    content: text('content'),
+    signatures: jsonb('signatures').$type<{ owner: string; signature: string }[]>().notNull(),
+    /** Bytes of calldata or content: there is room for so many of an account. */
+    bytes: integer('bytes').notNull(),
+    keptBy: address('kept_by').notNull(),
+    deletedDate: moment('deleted_date').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.chainId, table.hash] }),
+    index('deleted_proposal_safe').on(table.chainId, table.safeAddress, table.keptBy),
   ],
 )
 
