@@ -60,6 +60,7 @@ export {
   signIn,
   signOut,
 } from './session.ts'
+export { listSignatures, type SignedThing } from './signatures.ts'
 export {
   addDelegate,
   addDelegateOfAll,

@@ -7,6 +7,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { Deps } from './context.ts'
 import { describeError } from './describe-error.ts'
 import { activityRoutes } from './features/activity/routes.ts'
+import { aliveRoutes } from './features/alive/routes.ts'
 import { bookRoutes } from './features/book/routes.ts'
 import { createReadiness } from './features/chains/readiness.ts'
 import { chainRoutes } from './features/chains/routes.ts'
@@ -55,6 +56,7 @@ export function createApp(
   const router: Router = { app, deps, endpoints: [], admission }
   sessionRoutes(router)
   tokenRoutes(router)
+  aliveRoutes(router)
   teamRoutes(router)
   chainRoutes(router)
   safeRoutes(router)

@@ -21,6 +21,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { SignedInCtx } from './context.ts'
 import { findActivity, readActivity } from './features/activity/queries.ts'
+import { findSignatures } from './features/alive/queries.ts'
 import { findAbis } from './features/book/abis.ts'
 import { findNames } from './features/book/names.ts'
 import { findNotes } from './features/book/notes.ts'
@@ -58,6 +59,7 @@ const table: Record<string, string> = {
   listNames: 'nmyyyy',
   listNotes: 'nmyyyy',
   listQueue: 'nmyyyy',
+  listSignatures: 'nmyyyy',
   listViewers: 'nmyyyy',
   // To be written by owners and proposers.
   addNote: 'nmmmyy',
@@ -360,6 +362,7 @@ describe('every query of what the team keeps', () => {
       notes: async (ctx) => (await findNotes(ctx, { ...place, subjectHash })).notes,
       others: (ctx) => findOthers(ctx, stored),
       queue: async (ctx) => (await findQueue(ctx, place)).transactions,
+      signatures: async (ctx) => (await findSignatures(ctx, place)).signed,
     }
     for (const [what, read] of Object.entries(reads)) {
       const found: number[] = []

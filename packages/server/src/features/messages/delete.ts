@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import type { SignedInCtx } from '../../context.ts'
 import { safeMessage } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
+import { keepDeletedMessage } from '../alive/deleted-proposals.ts'
 import { messageNotFound, requireVisibleMessage } from './access.ts'
 import { findMessage } from './queries.ts'
 
@@ -23,6 +24,7 @@ export async function deleteMessage(
     const { confirmations, confirmationsRequired } = message
     if (confirmations.length >= confirmationsRequired)
       throw fail('MESSAGE_FULLY_SIGNED', { confirmations: confirmations.length, confirmationsRequired })
+    await keepDeletedMessage(tx, message, log.now)
     await tx.delete(safeMessage).where(isTheOne)
     log.add({ verb: 'deleted-message', account, chainId, safeAddress, safeMessageHash })
   })

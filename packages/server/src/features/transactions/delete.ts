@@ -10,6 +10,7 @@ import { write } from '../../outbox/write.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { findDelegations } from '../../safes/delegations.ts'
 import { type Who, whoIs } from '../../safes/viewer.ts'
+import { keepDeletedTransaction } from '../alive/deleted-proposals.ts'
 import { transactionNotFound } from './access.ts'
 import { findTransactionAndRole } from './queries.ts'
 import { requirePermission } from './require-permission.ts'
@@ -24,7 +25,8 @@ export async function deleteTransaction(
 
 /**
  * Deletes a proposal that is not executed, with its confirmations: by its proposer, owner still or not, or by the delegate
- * who wrote it and is still one. The activity log keeps what it was.
+ * who wrote it and is still one. The activity log keeps what it was; what was signed stays among what can still be
+ * executed.
  *
  * @param account who has proven to be the one that deletes
  * @throws CountersignError as `deleteTransaction` of the contract.
@@ -47,7 +49,9 @@ export async function deleteProposal(ctx: Ctx, given: Omit<Key, 'who'>): Promise
       .where(byHash)
       .for('update')
     // Who may delete it is looked for at this moment.
-    const detail = factsOf(await findDeletable(tx, key, { now: ctx.clock(), state }))
+    const deletable = await findDeletable(tx, key, { now: ctx.clock(), state })
+    const detail = factsOf(deletable)
+    await keepDeletedTransaction(tx, deletable, state.nonce, log.now)
     await tx.delete(multisigTransaction).where(byHash)
     log.add({ verb: 'deleted', account, chainId, safeAddress, safeTxHash, detail })
   })
