@@ -109,6 +109,11 @@ export const findingCatalogue = {
   'SINGLETON-UNKNOWN': { severities: ['high'], way: 'never', fails: 'singleton', source: 'storage slot 0; list of releases' },
   'SINGLETON-CODEHASH': { severities: ['critical'], way: 'never', fails: 'singleton', source: 'code at slot 0; list of releases' },
   'VERSION-LIES': { severities: ['critical'], way: 'never', fails: 'singleton', source: 'Safe.VERSION' },
+  'MODULE-INSTALLED': { severities: ['high', 'medium'], way: 'tick', source: 'ModuleManager.getModulesPaginated; list of modules; policy of the team' },
+  'GUARD-INSTALLED': { severities: ['high', 'medium'], way: 'tick', source: 'storage slots of the guards; policy of the team' },
+  'HANDLER-INSTALLED': { severities: ['high', 'medium'], way: 'tick', source: 'storage slot of the fallback handler; list of handlers; policy of the team' },
+  'OWNER-7702': { severities: ['high'], way: 'tick', source: 'eth_getCode of the owners; EIP-7702' },
+  'NESTED-CYCLE': { severities: ['high'], way: 'tick', source: 'OwnerManager.getOwners of the owners' },
   'VERSION-OLD': { severities: ['medium'], source: 'list of releases' },
   'PROXY-UNKNOWN': { severities: ['high'], way: 'never', fails: 'proxy', source: 'code of the Safe itself; list of proxies' },
   'REPLAY-CHAIN': { severities: ['high'], way: 'tick', fails: 'domain', source: 'code at the same address on other chains' },
@@ -137,7 +142,7 @@ export const findingCatalogue = {
   'MULTISEND-ZERO-TO': { severities: ['high'], way: 'tick', source: 'MultiSend.multiSend' },
   'BATCH-REVERT': { severities: ['high'], way: 'tick', fails: 'outcome', source: 'MultiSendCallOnly.multiSend' },
   'DECODE-GIVEN': { severities: ['medium'], source: 'an ABI that was given, not the list of functions' },
-  'SELECTOR-AMBIGUOUS': { severities: ['medium'], source: 'list of functions' },
+  'SELECTOR-AMBIGUOUS': { severities: ['high', 'medium'], way: 'tick', source: 'list of functions' },
 
   // settings.ts, outcome of them in configuration.ts
   'SLOT0-CHANGE': { severities: ['critical'], way: 'never', fails: 'settings', source: 'MasterCopy.changeMasterCopy; SafeMigration; SafeToL2Migration' },
@@ -162,7 +167,8 @@ export const findingCatalogue = {
   'DOMAIN-VERIFIER': { severities: ['critical'], way: 'typed', typed: 'verifier', failsAtWorst: 'settings', source: 'ExtensibleFallbackHandler' },
 
   // refund.ts
-  'GAS-REFUND': { severities: ['critical', 'medium'], way: 'never', failsAtWorst: 'refund', source: 'Safe.handlePayment' },
+  'GAS-REFUND': { severities: ['critical', 'high', 'medium'], way: 'typed', typed: 'maximum', fails: 'refund', source: 'Safe.handlePayment' },
+  'NESTED-REFUND': { severities: ['critical'], way: 'typed', typed: 'maximum', fails: 'refund', source: 'Safe.handlePayment and Safe.setup of another Safe' },
   'GAS-RECEIVER-SET': { severities: ['medium'], source: 'Safe.handlePayment' },
   'GAS-BASEGAS-HIGH': { severities: ['high'], way: 'tick', source: 'Safe.handlePayment' },
   'SAFETXGAS-SET': { severities: ['low'], source: 'Safe.execTransaction: GS013' },
@@ -174,11 +180,12 @@ export const findingCatalogue = {
 
   // tokens.ts
   'APPROVE-UNLIMITED': { severities: ['high'], way: 'tick', source: 'ERC-20.approve; Permit2.approve' },
-  'APPROVE-OVER-BALANCE': { severities: ['medium'], source: 'ERC-20.balanceOf' },
+  'APPROVE-OVER-BALANCE': { severities: ['high'], way: 'tick', source: 'ERC-20.balanceOf' },
   'APPROVE-EOA': { severities: ['high'], way: 'tick', source: 'eth_getCode; EIP-7702' },
+  'NFT-APPROVE': { severities: ['high'], way: 'tick', source: 'ERC-721.approve; ERC-165' },
   'APPROVE-ALL-NFT': { severities: ['high'], way: 'tick', source: 'ERC-721.setApprovalForAll' },
   'SPENDING-RIGHT': { severities: ['high'], way: 'tick', source: 'ERC-2612; ERC-777; AllowanceModule' },
-  'TOKEN-MOVE': { severities: ['medium'], source: 'Permit2; AllowanceModule; ERC-20 with mint and burn' },
+  'TOKEN-MOVE': { severities: ['high', 'medium'], way: 'tick', source: 'Permit2; AllowanceModule; ERC-20 with mint and burn' },
   'RECEIVER-OTHER': { severities: ['high'], way: 'tick', source: 'ERC-4626' },
   'TOKEN-TO-ITSELF': { severities: ['high'], way: 'tick', source: 'ERC-20.transfer' },
   'TOKEN-UNLISTED': { severities: ['medium'], source: 'tokens of the operator' },
@@ -194,6 +201,8 @@ export const findingCatalogue = {
   'ROLE-CHANGE': { severities: ['critical', 'high'], way: 'typed', typed: 'account', source: 'AccessControl' },
   'RECOVERY-CHANGE': { severities: ['high'], way: 'tick', source: 'SocialRecoveryModule' },
   'DEPLOY-SETUP-DELEGATE': { severities: ['critical'], way: 'never', source: 'Safe.setup; SafeProxyFactory' },
+  'CREATION-OWNERS': { severities: ['critical', 'high'], way: 'typed', typed: 'newOwners', source: 'Safe.setup' },
+  'SETUP-AGAIN': { severities: ['critical'], way: 'never', fails: 'settings', source: 'Safe.setup: GS200' },
   RENOUNCE: { severities: ['critical'], way: 'typed', typed: 'to', source: 'Ownable; AccessControl' },
 
   // nested.ts
@@ -205,15 +214,19 @@ export const findingCatalogue = {
   'MSG-IS-TX': { severities: ['critical'], way: 'never', source: 'EIP-712; hashes of known transactions' },
   'MSG-HEX-AMBIGUOUS': { severities: ['medium'], source: 'EIP-191; a text that is hex' },
   'PERMIT-SIGN': { severities: ['high'], way: 'tick', source: 'ERC-2612; ERC-3009; Permit2; Seaport; CoW Protocol' },
+  'TYPED-DATA-UNKNOWN': { severities: ['high'], way: 'tick', source: 'EIP-712' },
   'SIWE-PARSE': { severities: ['high'], way: 'tick', source: 'EIP-4361' },
   'SIWE-DOMAIN': { severities: ['high'], way: 'tick', source: 'EIP-4361; the origin of the request' },
   'SIWE-ADDRESS': { severities: ['high'], way: 'tick', source: 'EIP-4361' },
   'SIWE-TIME': { severities: ['medium'], source: 'EIP-4361' },
-  'MSG-RAW-HASH': { severities: ['critical'], way: 'never', source: 'length of the message' },
+  'MSG-RAW-HASH': { severities: ['critical', 'high'], way: 'never', source: 'length of the message' },
 
   // calls.ts
   'CALL-NO-CODE': { severities: ['high'], way: 'tick', fails: 'code', source: 'eth_getCode' },
   'VALUE-HIDDEN': { severities: ['medium'], source: 'value beside data' },
+
+  // accounts.ts
+  'RECIPIENT-7702': { severities: ['high'], way: 'tick', source: 'eth_getCode; EIP-7702' },
 
   // addresses.ts
   'ADDR-LOOKALIKE': { severities: ['high'], way: 'tick', fails: 'addresses', source: 'every address that is known or named here' },

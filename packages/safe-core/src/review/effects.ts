@@ -5,6 +5,7 @@ import { delegatecallTarget } from './findings/delegatecall.ts'
 import { argument } from './findings/evidence.ts'
 import type { ReviewInput } from './input.ts'
 import { listedToken } from './listed-tokens.ts'
+import { type TokenMove, tokenMovesOf } from './token-moves.ts'
 import type { Effect, EffectKey } from './types.ts'
 
 const settingsEffects: Record<string, EffectKey> = {
@@ -27,6 +28,8 @@ export function describeEffects(call: Call, input: ReviewInput): Effect[] {
   if (call.problem === 'BUDGET') return [effect(call, 'not-decoded', input)]
   if (call.problem === 'MULTISEND_MALFORMED') return [effect(call, 'unreadable-batch', input)]
   if (call.operation !== 0) return describeDelegatecall(call, input)
+  const moves = tokenMovesOf(call)
+  if (moves !== null && moves.length > 0) return moves.map((move) => moveEffect(call, move, input))
   const own = effect(call, keyOf(call, input), input)
   const value = call.value > 0n && own.key !== 'native-transfer' ? [effect(call, 'native-transfer', input)] : []
   return [...value, own, ...(call.calls ?? []).flatMap((inner) => describeEffects(inner, input))]
@@ -53,14 +56,17 @@ function describeDelegatecall(call: Call, input: ReviewInput): Effect[] {
 
 function keyOf(call: Call, input: ReviewInput): EffectKey {
   const name = call.name?.split('(')[0] ?? ''
+  const isCollection = input.collections?.[call.to.toLowerCase()] === true
   switch (call.kind) {
     case 'empty':
       return isSameAddress(call.to, input.safeAddress) && call.path.length === 0 ? 'cancel' : 'empty-call'
     case 'native-transfer':
       return 'native-transfer'
     case 'erc20-transfer':
+      if (name === 'transferFrom' && isCollection) return 'nft-transfer'
       return name === 'transferFrom' ? 'erc20-transfer-from' : 'erc20-transfer'
     case 'erc20-approve':
+      if (call.name === 'approve(address,uint256)' && isCollection) return 'nft-approve'
       return name === 'approve' ? 'erc20-approve' : 'erc20-allowance-change'
     case 'erc721-transfer':
       return 'nft-transfer'
@@ -92,6 +98,15 @@ function keyOfOther(call: Call): EffectKey {
     default:
       return 'contract-call'
   }
+}
+
+/** A token that moves by another function than a transfer, as a transfer of it would be said. */
+function moveEffect(call: Call, { token, from, to, amount }: TokenMove, input: ReviewInput): Effect {
+  const key = to === null ? 'token-burn' : 'erc20-transfer-from'
+  const said = effect(call, key, input)
+  const listed = listedToken(input.tokens, token)
+  const unit = listed === undefined ? {} : { symbol: listed.symbol, decimals: String(listed.decimals) }
+  return { ...said, values: { ...said.values, target: token, from, to: to ?? token, amount, ...unit } }
 }
 
 function effect(call: Call, key: EffectKey, input: ReviewInput): Effect {

@@ -497,7 +497,7 @@ describe('the rest', () => {
     const fields = { gasPrice: 2n, baseGas: 10n, safeTxGas: 5n, refundReceiver: account.address }
     const limited = (amount: bigint) => ({ policy: inForce({ refundLimits: [{ asset: zeroAddress, amount }] }) })
     const review = await reviewSafeTx(inputOf(fields, limited(30n)))
-    expect(found(review, 'GAS-REFUND')).toMatchObject({ severity: 'medium', evidence: { maximum: '30' } })
+    expect(found(review, 'GAS-REFUND')).toMatchObject({ severity: 'medium', evidence: { maximum: '200030' } })
     const over = await reviewSafeTx(inputOf(fields, limited(29n)))
     expect(found(over, 'POLICY-BROKEN')).toMatchObject({
       severity: 'critical',
@@ -515,9 +515,12 @@ describe('functions that pass rights or assets on', () => {
     encodeFunctionData({
       abi: safeAbi,
       functionName: 'setup',
-      args: [[account.address], 1n, to, data, third, third, 0n, third],
+      args: [[account.address], 1n, to, data, handler, third, 0n, third],
     })
   const zero: Address = `0x${'00'.repeat(20)}`
+  const handler = officialDeployment('handler', '1.4.1')?.address ?? '0x'
+  const l2Singleton = officialDeployment('singleton-l2', '1.4.1')?.address ?? '0x'
+  const toL2 = call('setupToL2(address l2Singleton)', [l2Singleton]).data
   const official = officialDeployment('singleton', '1.4.1')?.address ?? '0x'
   const l2Setup = officialDeployment('l2-setup', '1.4.1')?.address ?? '0x'
   const create = 'createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce)'
@@ -544,7 +547,7 @@ describe('functions that pass rights or assets on', () => {
   it.each([
     ['a vault that pays the Safe', call('withdraw(uint256,address,address)', [1n, safeAddress, safeAddress])],
     ['a Safe by official contracts', call(create, [official, setup(zero), 0n])],
-    ['a Safe that turns itself into L2', call(create, [official, setup(l2Setup), 0n])],
+    ['a Safe that turns itself into L2', call(create, [official, setup(l2Setup, toL2), 0n])],
     [
       'somebody else’s permit',
       call('permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)', [

@@ -39,6 +39,11 @@ type Surroundings = {
   abis?: readonly GivenAbi[] | undefined
   /** Addresses that owners have named. Others are compared with them; a name never lowers a finding. */
   named?: readonly Address[] | undefined
+  /**
+   * Accounts that this Safe has paid, by the history that the server keeps: others are compared with them. Null where
+   * nobody said.
+   */
+  paid?: readonly Address[] | null | undefined
   /** The team's policy, as the page has verified it; left out where there is no team, as for a file. */
   policy?: PolicyState | undefined
   /** For each limit of the policy, what was executed within its period and what is queued beside this transaction. */

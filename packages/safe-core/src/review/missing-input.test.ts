@@ -163,11 +163,15 @@ describe('an entry to the zero address', () => {
 })
 
 describe('a refund', () => {
-  it('without a gas limit has no most, and is over every limit', async () => {
+  it('without a gas limit is over every limit of the team', async () => {
     const fields = { gasPrice: 2n, baseGas: 10n, refundReceiver: account.address }
     const policy = inForce({ refundLimits: [{ asset: zeroAddress, amount: 10n ** 30n }] })
     expect(ids(await reviewSafeTx(inputOf(fields)))).not.toContain('POLICY-BROKEN')
     expect(ids(await reviewSafeTx(inputOf(fields, { policy })))).toContain('POLICY-BROKEN')
+    const severityOf = async (change: Partial<ReviewInput>) =>
+      (await reviewSafeTx(inputOf(fields, change))).findings.find(({ id }) => id === 'GAS-REFUND')?.severity
+    expect(await severityOf({})).toBe('high')
+    expect(await severityOf({ state: null })).toBe('critical')
   })
 })
 

@@ -1,6 +1,8 @@
 import { findingEntry } from './catalogue.ts'
 import { listChecks, missingInputs, reviewMissing } from './checks.ts'
 import { decide } from './decide.ts'
+import { reviewOwners } from './findings/accounts.ts'
+import { reviewInstalled } from './findings/installed.ts'
 import { reviewSafeCode } from './findings/safe-code.ts'
 import { reviewSignatures } from './findings/signatures.ts'
 import type { MessageInput, ReviewInput, SubjectInput } from './input.ts'
@@ -52,7 +54,8 @@ export async function reviewMessage(input: MessageInput): Promise<MessageReview>
 /** What is the same for everything that is signed: the signatures, the Safe's own code, the checks, the verdict. */
 async function reviewReading<OfKind>(input: SubjectInput, reading: Reading<OfKind>) {
   const { confirmations, findings: ofSignatures } = await reviewSignatures(reading.hash, reading.confirmations, input)
-  const found = [...reading.ofHash, ...ofSignatures, ...reviewSafeCode(input), ...reading.ofContent]
+  const ofSafe = [...reviewSafeCode(input), ...reviewInstalled(input), ...reviewOwners(input)]
+  const found = [...reading.ofHash, ...ofSignatures, ...ofSafe, ...reading.ofContent]
   const missing = missingInputs(input, confirmations, reading.missing)
   const checks = listChecks(reading.checks, input, missing, found)
   const findings = worstFirst([...found, ...reviewMissing(checks, missing)])

@@ -3,6 +3,7 @@ import { addressWord, assertBytes } from '../abi-word.ts'
 import { argumentAddresses, type Call, describeCall, flattenCalls, type GivenAbi } from '../calldata.ts'
 import type { SafeTx } from '../safe-tx.ts'
 import type { TransactionGiven } from './given.ts'
+import { tokenMovesOf } from './token-moves.ts'
 
 const MAX_TOKENS = 50
 
@@ -30,9 +31,11 @@ function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean
 
 /** Tokens that are sent or allowed. */
 export function tokensMoved(input: Described): Address[] {
-  const found = flattenCalls(describeTransaction(input))
-    .filter(({ kind, operation }) => operation === 0 && (kind === 'erc20-transfer' || kind === 'erc20-approve'))
-    .map(({ to, args }) => args.find(({ name }) => name === 'token')?.value ?? to)
+  const found = flattenCalls(describeTransaction(input)).flatMap((call) => {
+    const moved = (tokenMovesOf(call) ?? []).map(({ token }): string => token)
+    const isToken = call.operation === 0 && (call.kind === 'erc20-transfer' || call.kind === 'erc20-approve')
+    return isToken ? [...moved, call.args.find(({ name }) => name === 'token')?.value ?? call.to] : moved
+  })
   return [...new Set(found)].filter((one): one is Address => isAddress(one, { strict: false })).slice(0, MAX_TOKENS)
 }
 
@@ -76,4 +79,25 @@ export function counterpartiesOf(call: Call): Address[] {
     for (const address of [one.to, ...argumentAddresses(one)]) found.add(getAddress(address))
   }
   return [...found].filter((address) => address !== zeroAddress && BigInt(address) !== 1n)
+}
+
+/**
+ * Who is paid in native coin, in tokens or in items, and by which call.
+ *
+ * @example
+ * recipientsOf(flattenCalls(call)).map(({ recipient }) => recipient)
+ */
+export function recipientsOf(calls: readonly Call[]): { call: Call; recipient: Address }[] {
+  return calls.flatMap((call) => {
+    const paid = call.operation === 0 && call.value > 0n ? [call.to] : []
+    const isTransfer = /^erc(?:20|721|1155)-transfer$/.test(call.kind)
+    const given = isTransfer ? call.args.find(({ name }) => name === 'to')?.value : undefined
+    const moved = (tokenMovesOf(call) ?? []).flatMap(({ to }) => to ?? [])
+    const all = [
+      ...paid,
+      ...(given !== undefined && isAddress(given, { strict: false }) ? [getAddress(given)] : []),
+      ...moved,
+    ]
+    return all.map((recipient) => ({ call, recipient }))
+  })
 }

@@ -28,9 +28,10 @@ describe('facts', () => {
   })
 
   it('are asked for as far as a subject needs them', () => {
-    const ofTransaction = ['balances', 'chainSafeTxHash', 'codes', 'guardAnswers', 'nodeChainId', 'tokenClaims']
+    const ofAll = ['nodeChainId', 'ownerAccounts']
+    const ofTransaction = ['balances', 'chainSafeTxHash', 'codes', 'guardAnswers', ...ofAll, 'tokenClaims']
     expect(idsOf(inputOf({}))).toEqual(ofTransaction)
-    expect(idsOf(message)).toEqual(['nodeChainId', 'signedOnChain'])
+    expect(idsOf(message)).toEqual([...ofAll, 'signedOnChain'])
     const approved = { owner: account.address, signature: encodeApprovedHash(account.address) }
     const byContract = { owner: otherOwner, signature: encodeContractSignature(otherOwner, '0x12') }
     const signed = inputOf({}, { confirmations: [approved, byContract] })

@@ -4,14 +4,17 @@ import type { RpcRequest } from '../../safe-state.ts'
 import { isSameAddress } from '../../same-address.ts'
 import { codeTargets } from '../targets.ts'
 import { defineFact } from './fact.ts'
+import { installedContracts } from './installed-codes.ts'
 
-/** The code behind the contracts that entries of the policy name and this transaction uses, by lower-case address. */
+/** The code behind the contracts that entries of the policy name and that this uses or the Safe has already, by lower-case address. */
 export const implementations = defineFact({
   id: 'implementations',
   needs: (given) => {
-    if (given.kind !== 'transaction' || given.policy?.status !== 'in-force') return null
+    if (given.policy?.status !== 'in-force') return null
     const { allowed } = given.policy
-    const addresses = codeTargets(given).filter((one) => allowed.some(({ address }) => isSameAddress(address, one)))
+    const used = [...(given.kind === 'transaction' ? codeTargets(given) : []), ...installedContracts(given.state)]
+    const named = used.filter((one) => allowed.some(({ address }) => isSameAddress(address, one)))
+    const addresses = [...new Set(named)]
     return addresses.length === 0 ? null : { chainId: given.chainId, addresses }
   },
   async read(chain, { chainId, addresses }): Promise<Record<string, Implementation | undefined>> {

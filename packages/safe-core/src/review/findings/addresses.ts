@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import { type Address, hexToBigInt } from 'viem'
 import { type Call, placedAddresses } from '../../calldata.ts'
 import type { SafeTx } from '../../safe-tx.ts'
 import { isSameAddress } from '../../same-address.ts'
@@ -6,9 +6,33 @@ import type { ReviewInput } from '../input.ts'
 import type { Finding, Where } from '../types.ts'
 import { finding } from './evidence.ts'
 
-/** What people look at: the first and the last four digits. */
-function look(address: string): string {
-  return `${address.slice(2, 6)}${address.slice(-4)}`.toLowerCase()
+/** Digits that are the same at both ends, taken together: no accident, and what a screen shows of an address. */
+const ALIKE_DIGITS = 8
+/** At each end at least: contracts that belong together often have the same beginning, and count up at the end. */
+const ALIKE_AT_EACH_END = 2
+/** Many contracts have an address with zeros in front on purpose; more of them than this say nothing. */
+const ZEROS_THAT_COUNT = 4
+/** Contracts that a chain brings along have small numbers for addresses. */
+const SMALL = 2n ** 48n
+
+/** What two addresses must have in common to be compared at all. */
+function ends(address: string): string {
+  return `${address.slice(2, 2 + ALIKE_AT_EACH_END)}${address.slice(-ALIKE_AT_EACH_END)}`.toLowerCase()
+}
+
+/** Whether a person would take one for the other: eight digits or more are the same at the two ends together. */
+function isAlike(one: Address, other: Address): boolean {
+  const [left, right] = [one.slice(2).toLowerCase(), other.slice(2).toLowerCase()]
+  if (left === right || hexToBigInt(`0x${left}`) < SMALL || hexToBigInt(`0x${right}`) < SMALL) return false
+  const same = (from: (index: number) => number) => {
+    let count = 0
+    while (left[from(count)] === right[from(count)]) count++
+    return count
+  }
+  const start = same((index) => index)
+  const zeros = Math.min(start, /^0*/.exec(left)?.[0].length ?? 0)
+  const end = same((index) => 39 - index)
+  return start - Math.max(0, zeros - ZEROS_THAT_COUNT) + end >= ALIKE_DIGITS && end >= ALIKE_AT_EACH_END
 }
 
 type Placed = { address: Address; where: Where }
@@ -28,9 +52,25 @@ function addressesOf(calls: readonly Call[], { gasToken, refundReceiver }: SafeT
   ]
 }
 
+/** Addresses by what two that are alike have in common, so that not each is compared with each. */
+class AddressesByEnds {
+  readonly #byEnds = new Map<string, Address[]>()
+
+  add(address: Address): void {
+    const key = ends(address)
+    const same = this.#byEnds.get(key)
+    if (same === undefined) this.#byEnds.set(key, [address])
+    else if (!same.some((one) => isSameAddress(one, address))) same.push(address)
+  }
+
+  findAlike(address: Address): Address | undefined {
+    return this.#byEnds.get(ends(address))?.find((one) => isAlike(one, address))
+  }
+}
+
 /**
- * Addresses that look like another one that is known or named, or that comes earlier in the same transaction. Only the
- * chain and the operator make an address known: one that has a name all the same may be the imitation.
+ * Addresses that look like another one that is known, was named or paid before, or comes earlier in the same transaction.
+ * Only the chain and the operator make an address known: one that has a name, or was paid, may be the imitation.
  */
 export function reviewAddresses(calls: readonly Call[], input: ReviewInput): Finding[] {
   const known = [
@@ -41,19 +81,14 @@ export function reviewAddresses(calls: readonly Call[], input: ReviewInput): Fin
     ...input.tokens.map(({ address }) => address),
   ]
   const isKnown = new Set(known.map((address) => address.toLowerCase()))
-  const compared = new Map<string, Address[]>()
-  for (const address of [...known, ...(input.named ?? [])]) {
-    const alike = compared.get(look(address))
-    if (alike === undefined) compared.set(look(address), [address])
-    else alike.push(address)
-  }
-  const earlier = new Map<string, Address>()
+  const [compared, earlier] = [new AddressesByEnds(), new AddressesByEnds()]
+  for (const address of [...known, ...(input.named ?? []), ...(input.paid ?? [])]) compared.add(address)
   const findings = new Map<string, Finding>()
   for (const { address, where } of addressesOf(calls, input.safeTx)) {
-    const first = earlier.get(look(address)) ?? address
-    earlier.set(look(address), first)
-    if (isKnown.has(address.toLowerCase())) continue
-    const original = [...(compared.get(look(address)) ?? []), first].find((other) => !isSameAddress(other, address))
+    const original = isKnown.has(address.toLowerCase())
+      ? undefined
+      : (compared.findAlike(address) ?? earlier.findAlike(address))
+    earlier.add(address)
     if (original === undefined) continue
     findings.set(address.toLowerCase(), finding('ADDR-LOOKALIKE', 'high', { address, resembles: original }, where))
   }

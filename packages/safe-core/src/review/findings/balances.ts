@@ -2,6 +2,7 @@ import type { Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
 import { listedToken } from '../listed-tokens.ts'
+import { tokenMovesOf } from '../token-moves.ts'
 import type { Finding } from '../types.ts'
 import { delegatecallTarget } from './delegatecall.ts'
 import { addressArgument, argument, finding } from './evidence.ts'
@@ -11,7 +12,15 @@ const NATIVE = 'native'
 const DRAIN_PERCENT = 95n
 
 /** One thing that the Safe itself sends, in the order of the calls. */
-type Outflow = { asset: string; amount: bigint; isToSelf: boolean; call: Call; mayFollowIncome: boolean }
+type Outflow = {
+  asset: string
+  amount: bigint
+  isToSelf: boolean
+  call: Call
+  mayFollowIncome: boolean
+  /** It is not sent: somebody may take it. */
+  isAllowance: boolean
+}
 
 /** What the Safe sends by its own calls; what a called contract does further is not known here. */
 function outflowsOf(calls: readonly Call[], input: ReviewInput): Outflow[] {
@@ -25,15 +34,22 @@ function outflowsOf(calls: readonly Call[], input: ReviewInput): Outflow[] {
       continue
     }
     const isToSelf = isSameAddress(call.to, input.safeAddress)
-    if (call.value > 0n) outflows.push({ asset: NATIVE, amount: call.value, isToSelf, call, mayFollowIncome })
+    const add = (asset: string, amount: bigint, returns: boolean, isAllowance = false) =>
+      outflows.push({ asset: asset.toLowerCase(), amount, isToSelf: returns, call, mayFollowIncome, isAllowance })
+    if (call.value > 0n) add(NATIVE, call.value, isToSelf)
     const sender = addressArgument(call, 'from')
     const isOwn = sender === null || isSameAddress(sender, input.safeAddress)
     if (call.kind === 'erc20-transfer' && isOwn) {
       const amount = BigInt(argument(call, 'amount') ?? 0)
       const recipient = addressArgument(call, 'to')
-      const returns = recipient !== null && isSameAddress(recipient, input.safeAddress)
-      outflows.push({ asset: call.to.toLowerCase(), amount, isToSelf: returns, call, mayFollowIncome })
+      add(call.to, amount, recipient !== null && isSameAddress(recipient, input.safeAddress))
     }
+    for (const { token, from, to, amount } of tokenMovesOf(call) ?? []) {
+      if (isSameAddress(from, input.safeAddress))
+        add(token, BigInt(amount), to !== null && isSameAddress(to, input.safeAddress))
+    }
+    if (call.kind === 'erc20-approve' && !/^decrease/.test(call.name ?? ''))
+      add(addressArgument(call, 'token') ?? call.to, BigInt(argument(call, 'amount') ?? 0), false, true)
     const isPlain = call.kind === 'native-transfer' || call.kind === 'empty' || call.kind === 'safe-settings'
     mayFollowIncome ||= !isPlain && !(call.kind === 'erc20-approve') && !(call.kind === 'erc20-transfer' && isOwn)
   }
@@ -51,7 +67,8 @@ function heldOf(asset: string, input: ReviewInput): bigint | undefined {
 
 /** Assets that are sent without it being known how much of them the Safe holds. */
 export function unknownBalances(calls: readonly Call[], input: ReviewInput): string[] {
-  const assets = new Set(outflowsOf(calls, input).map(({ asset }) => asset))
+  const sent = outflowsOf(calls, input).filter(({ isAllowance }) => !isAllowance)
+  const assets = new Set(sent.map(({ asset }) => asset))
   return [...assets].filter((asset) => heldOf(asset, input) === undefined)
 }
 
@@ -72,9 +89,10 @@ function reviewAsset(asset: string, flows: readonly Outflow[], input: ReviewInpu
   const token = listedToken(input.tokens, asset)
   const unit = { asset, symbol: token?.symbol, decimals: token === undefined ? null : String(token.decimals) }
   let needed = 0n
-  for (const { amount, isToSelf, call, mayFollowIncome } of flows) {
+  const sent = flows.filter(({ isAllowance }) => !isAllowance)
+  for (const { amount, isToSelf, call, mayFollowIncome } of sent) {
     if (needed + amount > held) {
-      const total = flows.reduce((sum, flow) => sum + (flow.isToSelf && flow.call !== call ? 0n : flow.amount), 0n)
+      const total = sent.reduce((sum, flow) => sum + (flow.isToSelf && flow.call !== call ? 0n : flow.amount), 0n)
       const evidence = { ...unit, needed: String(total), held: String(held), missing: String(total - held) }
       const where = call.path.length === 0 && asset === NATIVE ? { field: 'value' as const } : { call: call.path }
       const severity = mayFollowIncome ? 'medium' : 'high'
@@ -82,6 +100,9 @@ function reviewAsset(asset: string, flows: readonly Outflow[], input: ReviewInpu
     }
     if (!isToSelf) needed += amount
   }
-  if (held === 0n || needed * 100n < held * DRAIN_PERCENT) return []
-  return [finding('VALUE-DRAIN', 'high', { ...unit, needed: String(needed), held: String(held) })]
+  // More than the Safe holds can only be allowed, and that is told of the allowance itself.
+  const allowed = flows.filter(({ isAllowance, amount }) => isAllowance && amount <= held)
+  const leaves = allowed.reduce((sum, { amount }) => sum + amount, needed)
+  if (held === 0n || leaves * 100n < held * DRAIN_PERCENT) return []
+  return [finding('VALUE-DRAIN', 'high', { ...unit, needed: String(leaves), held: String(held) })]
 }

@@ -8,7 +8,7 @@ import { reviewDelegatecall } from './delegatecall.ts'
 import { reviewEncoding } from './encoding.ts'
 import { argument, callFinding, codeAt } from './evidence.ts'
 import { reviewNested } from './nested.ts'
-import { reviewApproval, reviewSpendingRight, reviewTransfer, reviewVault } from './tokens.ts'
+import { reviewApproval, reviewSpendingRight, reviewTokenMove, reviewTransfer, reviewVault } from './tokens.ts'
 
 /** What a signer must know about one call, apart from settings of the Safe. */
 export function reviewCall(call: Call, input: ReviewInput): Finding[] {
@@ -59,7 +59,7 @@ function reviewFunction(call: Call, input: ReviewInput): Finding[] {
     case 'spending-right':
       return reviewSpendingRight(call, input)
     case 'token-move':
-      return [callFinding(call, 'TOKEN-MOVE', 'medium', { function: call.name })]
+      return reviewTokenMove(call, input)
     case 'vault':
       return reviewVault(call, input)
     case 'recovery':

@@ -1,17 +1,17 @@
 import { type Address, zeroAddress } from 'viem'
 import type { Call } from '../../calldata.ts'
 import { deploymentAt, officialDeployment } from '../../deployments.ts'
-import { domainVersion, type SafeState } from '../../safe-state.ts'
+import { domainVersion } from '../../safe-state.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
 import type { Finding, SafeConfiguration } from '../types.ts'
 import { delegatecallTarget } from './delegatecall.ts'
 import { addressArgument, argument, callFinding, functionName } from './evidence.ts'
-import { type Change, reviewChange } from './settings.ts'
+import { reviewChange } from './settings.ts'
 import { settingsRefusal } from './settings-refusal.ts'
 
 /** What decides about the Safe, out of its whole state. */
-function configurationOf(state: SafeState): SafeConfiguration {
+function configurationOf(state: SafeConfiguration): SafeConfiguration {
   const { singleton, owners, threshold, modules, guard, moduleGuard, fallbackHandler } = state
   return { singleton, owners, threshold, modules, guard, moduleGuard, fallbackHandler }
 }
@@ -98,36 +98,68 @@ function isMigration(call: Call, input: ReviewInput): boolean {
 
 /** Follows the settings of the Safe through the calls, in the order in which they run. */
 export function reviewConfiguration(call: Call, calls: readonly Call[], input: ReviewInput) {
-  const before = input.state === null ? null : configurationOf(input.state)
-  const version = input.state === null ? '1.3.0' : domainVersion(input.state)
-  let current = before
-  const changes: Change[] = []
+  const safes = new Map<string, FollowedSafe | null>()
+  const safeOf = (address: Address) => {
+    const key = address.toLowerCase()
+    const known = safes.get(key)
+    if (known !== undefined) return known
+    const followed = followSafe(address, input)
+    safes.set(key, followed)
+    return followed
+  }
+  const own = safeOf(input.safeAddress)
+  const findings: Finding[] = []
   for (const one of calls) {
     const isSettings = one.kind === 'safe-settings'
     if (!isSettings && !isMigration(one, input)) continue
-    if (!isSameAddress(one.from, input.safeAddress) || current === null) {
-      changes.push({ call: one, before: null, after: null, refusal: null })
+    const safe = safeOf(one.from)
+    if (safe === null) {
+      findings.push(...reviewChange({ call: one, before: null, after: null, refusal: null }, input))
       continue
     }
-    const refusal = isSettings ? settingsRefusal(current, one, { ...input, version }) : null
+    const before = safe.current
+    const { guardAnswers } = input
+    const context = { safeAddress: one.from, version: safe.version, guardAnswers }
+    const refusal = isSettings ? settingsRefusal(before, one, context) : null
     // What the Safe refuses changes nothing.
-    const after: SafeConfiguration =
-      refusal !== null ? current : isSettings ? afterSettings(current, one) : afterMigration(current, one)
-    changes.push({ call: one, before: current, after, refusal })
-    current = after
+    if (refusal === null) safe.current = isSettings ? afterSettings(before, one) : afterMigration(before, one)
+    findings.push(...reviewChange({ call: one, before, after: safe.current, refusal }, input))
+    safe.lastChange = one
   }
-  const findings = changes.flatMap((change) => reviewChange(change, input))
-  if (before === null || current === null) return { before: null, after: null, changed: false, findings }
-  return {
-    before,
-    after: current,
-    changed: changes.length > 0 && JSON.stringify(before) !== JSON.stringify(current),
-    findings: [...findings, ...reviewOutcome(call, before, current, input)],
+  for (const safe of safes.values()) {
+    if (safe === null) continue
+    const { before, current, lastChange } = safe
+    findings.push(...reviewOutcome(safe === own ? call : (lastChange ?? call), before, current, input, safe === own))
   }
+  if (own === null) return { before: null, after: null, changed: false, findings }
+  const changed = own.lastChange !== null && JSON.stringify(own.before) !== JSON.stringify(own.current)
+  return { before: own.before, after: own.current, changed, findings }
 }
 
-/** What the Safe is like in the end, when its owners or its threshold change. */
-function reviewOutcome(call: Call, before: SafeConfiguration, after: SafeConfiguration, input: ReviewInput): Finding[] {
+/** A Safe whose settings are followed through the calls. */
+type FollowedSafe = {
+  version: string
+  before: SafeConfiguration
+  current: SafeConfiguration
+  lastChange: Call | null
+}
+
+/** The Safe at the start; null where nobody has read it. */
+function followSafe(address: Address, input: ReviewInput): FollowedSafe | null {
+  const state = isSameAddress(address, input.safeAddress) ? input.state : input.otherSafes?.[address.toLowerCase()]
+  if (state === null || state === undefined) return null
+  const before = configurationOf(state)
+  return { version: domainVersion(state), before, current: before, lastChange: null }
+}
+
+/** What a Safe is like in the end, when its owners or its threshold change. */
+function reviewOutcome(
+  call: Call,
+  before: SafeConfiguration,
+  after: SafeConfiguration,
+  input: ReviewInput,
+  isOwn: boolean,
+): Finding[] {
   const newOwners = after.owners.filter((owner) => !before.owners.some((one) => isSameAddress(one, owner)))
   const isSame =
     before.threshold === after.threshold && before.owners.length === after.owners.length && newOwners.length === 0
@@ -137,6 +169,7 @@ function reviewOutcome(call: Call, before: SafeConfiguration, after: SafeConfigu
     after: String(after.threshold),
     ownersBefore: String(before.owners.length),
     owners: String(after.owners.length),
+    ...(isOwn ? {} : { safe: call.from }),
   }
   const findings: Finding[] = []
   if (after.threshold < before.threshold) findings.push(callFinding(call, 'THRESHOLD-DOWN', 'critical', evidence))
@@ -152,7 +185,7 @@ function reviewOutcome(call: Call, before: SafeConfiguration, after: SafeConfigu
   }
   const { account } = input
   const isOwner = (owners: readonly Address[]) => account !== null && owners.some((one) => isSameAddress(one, account))
-  if (isOwner(before.owners) && !isOwner(after.owners)) {
+  if (isOwn && isOwner(before.owners) && !isOwner(after.owners)) {
     findings.push(callFinding(call, 'OWNER-SELF-REMOVED', 'high', { account }))
   }
   return findings

@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import type { Call } from '../../calldata.ts'
 import { lookupDeployment } from '../../deployments.ts'
 import { isSameAddress } from '../../same-address.ts'
@@ -5,13 +6,17 @@ import type { ReviewInput } from '../input.ts'
 import type { Finding } from '../types.ts'
 import { addressArgument, argument, callFinding, codeAt, functionName } from './evidence.ts'
 
+/** The Safe and its owners, by the chain alone: whoever writes the address book chooses who has a name in it. */
+function isOwnSide(address: Address | null, input: ReviewInput): boolean {
+  const ownSide = [input.safeAddress, ...(input.state?.owners ?? [])]
+  return address !== null && ownSide.some((one) => isSameAddress(one, address))
+}
+
 /** Control of a contract goes to somebody else. This is what Radiant's owners signed. */
 export function reviewOwnership(call: Call, input: ReviewInput): Finding {
   const newOwner = addressArgument(call, 'newOwner', 'newAdmin', 'owner', 'authority')
-  // By the chain alone. A name says who somebody is believed to be, and whoever writes the address book chooses it.
-  const ownSide = [input.safeAddress, ...(input.state?.owners ?? [])]
-  const isOwnSide = newOwner !== null && ownSide.some((address) => isSameAddress(address, newOwner))
-  return callFinding(call, 'OWNERSHIP-TRANSFER', isOwnSide ? 'high' : 'critical', { function: call.name, newOwner })
+  const severity = isOwnSide(newOwner, input) ? 'high' : 'critical'
+  return callFinding(call, 'OWNERSHIP-TRANSFER', severity, { function: call.name, newOwner })
 }
 
 /** The code of a contract is replaced. */
@@ -28,18 +33,11 @@ export function reviewUpgrade(call: Call, input: ReviewInput): Finding {
   })
 }
 
-/** Somebody gains or loses a role on a contract. Who administers roles can give every other one. */
+/** Somebody gains or loses a role on a contract. The role that gives out roles, which is number 0, is all of them. */
 export function reviewRole(call: Call, input: ReviewInput): Finding {
-  const role = argument(call, 'role')
-  const account = addressArgument(call, 'account')
-  const ownSide = [input.safeAddress, ...(input.state?.owners ?? [])]
-  const isOwnSide = account !== null && ownSide.some((address) => isSameAddress(address, account))
-  const isOfAdmin = functionName(call) === 'grantRole' && role !== null && isZeroRole(role)
-  const isPower = (isOfAdmin && !isOwnSide) || functionName(call) === 'setRoleAdmin'
-  return callFinding(call, 'ROLE-CHANGE', isPower ? 'critical' : 'high', { function: call.name, role, account })
-}
-
-/** `DEFAULT_ADMIN_ROLE` of AccessControl, and `ADMIN_ROLE` of AccessManager. */
-function isZeroRole(role: string): boolean {
-  return /^(?:0x)?0+$/.test(role)
+  const [role, account] = [argument(call, 'role'), addressArgument(call, 'account')]
+  const isAdmin = role !== null && /^(?:0x)?0+$/.test(role)
+  const givesAway = functionName(call) === 'grantRole' ? !isOwnSide(account, input) : isOwnSide(account, input)
+  const isCritical = functionName(call) === 'setRoleAdmin' || (isAdmin && givesAway)
+  return callFinding(call, 'ROLE-CHANGE', isCritical ? 'critical' : 'high', { function: call.name, role, account })
 }

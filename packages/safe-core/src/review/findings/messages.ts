@@ -1,4 +1,4 @@
-import { type Hex, isHex, size } from 'viem'
+import { type Hex, hexToString, isHex, size, stringToHex } from 'viem'
 import type { Call } from '../../calldata.ts'
 import type { ReviewInput } from '../input.ts'
 import type { Finding } from '../types.ts'
@@ -11,6 +11,12 @@ export function isTransactionMessage(message: Hex, safeTxHashes: readonly Hex[])
   return isPreimage || safeTxHashes.some((hash) => hash.toLowerCase() === lower)
 }
 
+/** Whether a person can read these bytes: as a text, and never what has the length of a hash. */
+function isReadable(message: Hex): boolean {
+  const text = hexToString(message)
+  return size(message) !== 32 && stringToHex(text) === message.toLowerCase() && !/[^\P{C}\n\r\t]/u.test(text)
+}
+
 /** A message signed on the chain holds for ever, and may be the approval of another transaction. */
 export function reviewSignedMessage(call: Call, input: ReviewInput): Finding[] {
   const message = argument(call, 'data')
@@ -20,6 +26,6 @@ export function reviewSignedMessage(call: Call, input: ReviewInput): Finding[] {
   const known = [...others, ...reviewedHashes].map(({ safeTxHash }) => safeTxHash)
   if (claimedHash !== null) known.push(claimedHash)
   if (isTransactionMessage(message, known)) findings.push(callFinding(call, 'MSG-IS-TX', 'critical', { message }))
-  else if (size(message) === 32) findings.push(callFinding(call, 'MSG-RAW-HASH', 'critical', { message }))
+  else if (!isReadable(message)) findings.push(callFinding(call, 'MSG-RAW-HASH', 'critical', { message }))
   return findings
 }

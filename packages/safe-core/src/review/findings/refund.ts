@@ -1,45 +1,93 @@
-import { type Address, zeroAddress } from 'viem'
+import { type Address, isAddress, zeroAddress } from 'viem'
+import type { Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
-import type { Finding } from '../types.ts'
-import { finding } from './evidence.ts'
+import type { Finding, Where } from '../types.ts'
+import { argument, finding } from './evidence.ts'
 
 const HIGH_BASE_GAS = 1_000_000n
+/** What the Safe counts besides safeTxGas and baseGas: the call itself, and before 1.1.0 the signatures too. */
+const COUNTED_AROUND = 100_000n
+/** Of what the Safe holds: more than this part of it is no price for executing. */
+const ORDINARY_PART = 100n
 
-function isKnownReceiver(receiver: Address, input: ReviewInput): boolean {
-  const known = [input.safeAddress, ...(input.state?.owners ?? [])]
-  return known.some((one) => isSameAddress(one, receiver))
+/** The fields by which a Safe pays whoever executes its transaction. */
+type Refund = {
+  safeTxGas: bigint
+  baseGas: bigint
+  gasPrice: bigint
+  gasToken: Address
+  refundReceiver: Address
+}
+
+/** Whose refund it is, and what is known of that Safe. */
+type Payer = {
+  /** The limit of a team's policy is for its own Safe alone. */
+  id: 'GAS-REFUND' | 'NESTED-REFUND'
+  owners: readonly Address[]
+  balance: bigint | undefined
+  evidence: Record<string, string>
+  where: Where
+}
+
+/** Who is paid for executing this transaction, and how much that can be at most. */
+export function reviewRefund(input: ReviewInput): Finding[] {
+  const { safeTxGas } = input.safeTx
+  const owners = [input.safeAddress, ...(input.state?.owners ?? [])]
+  const payer: Payer = { id: 'GAS-REFUND', owners, balance: input.state?.balance, evidence: {}, where: {} }
+  const findings = refundFindings(input.safeTx, payer)
+  if (safeTxGas > 0n) {
+    findings.push(finding('SAFETXGAS-SET', 'low', { safeTxGas: String(safeTxGas) }, { field: 'safeTxGas' }))
+  }
+  return findings
+}
+
+/** The same of another Safe's transaction, which this one runs: of that Safe nothing is known here. */
+export function reviewNestedRefund(call: Call): Finding[] {
+  const [gasToken, refundReceiver] = [argument(call, 'gasToken'), argument(call, 'refundReceiver')]
+  if (!isGiven(gasToken) || !isGiven(refundReceiver)) return []
+  const amountOf = (name: string) => BigInt(argument(call, name) ?? 0)
+  const [safeTxGas, baseGas, gasPrice] = [amountOf('safeTxGas'), amountOf('baseGas'), amountOf('gasPrice')]
+  const evidence = { safe: call.to, call: call.path.join('.') }
+  const payer: Payer = { id: 'NESTED-REFUND', owners: [], balance: undefined, evidence, where: { call: call.path } }
+  return refundFindings({ safeTxGas, baseGas, gasPrice, gasToken, refundReceiver }, payer)
+}
+
+function isGiven(address: string | null): address is Address {
+  return address !== null && isAddress(address, { strict: false })
 }
 
 /**
- * Who is paid for executing, and how much that can be at most: (safeTxGas + baseGas) · gasPrice. Without safeTxGas the
- * gas is whatever was used. Only refunds in native coin are capped by the Safe (at `tx.gasprice`, from 1.1.0).
+ * With a gas price the Safe gives its call exactly safeTxGas, so that there is a most: (safeTxGas + baseGas and what is
+ * counted around them) · gasPrice. Only refunds in native coin are capped by the Safe (at `tx.gasprice`, from 1.1.0), and
+ * whoever executes chooses that.
  */
-export function reviewRefund(input: ReviewInput): Finding[] {
-  const { safeTxGas, baseGas, gasPrice, gasToken, refundReceiver } = input.safeTx
-  const findings: Finding[] = []
+function refundFindings(refund: Refund, payer: Payer): Finding[] {
+  const { safeTxGas, baseGas, gasPrice, gasToken, refundReceiver } = refund
+  const at = (field: 'gasPrice' | 'baseGas' | 'gasToken' | 'refundReceiver') =>
+    payer.where.call === undefined ? { field } : payer.where
   const hasToken = !isSameAddress(gasToken, zeroAddress)
-  if (gasPrice > 0n) {
-    const maximum = (safeTxGas + baseGas) * gasPrice
-    const isBounded = isKnownReceiver(refundReceiver, input) && !hasToken
-    const evidence = {
-      maximum: safeTxGas > 0n ? String(maximum) : null,
-      gasPrice: String(gasPrice),
-      baseGas: String(baseGas),
-      safeTxGas: String(safeTxGas),
-      gasToken,
-      refundReceiver,
-    }
-    findings.push(finding('GAS-REFUND', isBounded ? 'medium' : 'critical', evidence, { field: 'gasPrice' }))
-    if (baseGas > HIGH_BASE_GAS) {
-      findings.push(finding('GAS-BASEGAS-HIGH', 'high', { baseGas: String(baseGas) }, { field: 'baseGas' }))
-    }
-  } else if (hasToken || !isSameAddress(refundReceiver, zeroAddress)) {
-    const where = { field: hasToken ? 'gasToken' : 'refundReceiver' } as const
-    findings.push(finding('GAS-RECEIVER-SET', 'medium', { gasToken, refundReceiver }, where))
+  if (gasPrice === 0n) {
+    if (!hasToken && isSameAddress(refundReceiver, zeroAddress)) return []
+    const where = at(hasToken ? 'gasToken' : 'refundReceiver')
+    return [finding('GAS-RECEIVER-SET', 'medium', { ...payer.evidence, gasToken, refundReceiver }, where)]
   }
-  if (safeTxGas > 0n) {
-    findings.push(finding('SAFETXGAS-SET', 'low', { safeTxGas: String(safeTxGas) }, { field: 'safeTxGas' }))
+  const maximum = (safeTxGas + baseGas + COUNTED_AROUND) * gasPrice
+  const evidence = {
+    ...payer.evidence,
+    maximum: String(maximum),
+    gasPrice: String(gasPrice),
+    baseGas: String(baseGas),
+    safeTxGas: String(safeTxGas),
+    gasToken,
+    refundReceiver,
+  }
+  const isOurs = payer.owners.some((one) => isSameAddress(one, refundReceiver))
+  const isOrdinary = isOurs && !hasToken && maximum * ORDINARY_PART <= (payer.balance ?? 0n)
+  const findings = [finding(payer.id, isOrdinary ? 'high' : 'critical', evidence, at('gasPrice'))]
+  if (baseGas > HIGH_BASE_GAS) {
+    const high = { ...payer.evidence, baseGas: String(baseGas) }
+    findings.push(finding('GAS-BASEGAS-HIGH', 'high', high, at('baseGas')))
   }
   return findings
 }

@@ -41,7 +41,8 @@ function reviewFunction(call: Call, before: SafeConfiguration | null, input: Rev
   switch (functionName(call)) {
     case 'addOwnerWithThreshold': {
       const evidence = { ...safe, owner: argument(call, 'owner'), threshold }
-      return [callFinding(call, 'OWNER-ADD', 'high', evidence), ...thresholdOfUnknownSafe(call, before)]
+      const added = callFinding(call, 'OWNER-ADD', 'high', evidence)
+      return [added, ...thresholdOfUnknownSafe(call, before), ...newOwnerOfUnknownSafe(call, before)]
     }
     case 'removeOwner': {
       const evidence = { ...safe, owner: argument(call, 'owner'), threshold }
@@ -49,7 +50,7 @@ function reviewFunction(call: Call, before: SafeConfiguration | null, input: Rev
     }
     case 'swapOwner': {
       const evidence = { ...safe, oldOwner: argument(call, 'oldOwner'), newOwner: argument(call, 'newOwner') }
-      return [callFinding(call, 'OWNER-SWAP', 'high', evidence)]
+      return [callFinding(call, 'OWNER-SWAP', 'high', evidence), ...newOwnerOfUnknownSafe(call, before)]
     }
     case 'changeThreshold':
       return thresholdOfUnknownSafe(call, before)
@@ -92,6 +93,13 @@ function thresholdOfUnknownSafe(call: Call, before: SafeConfiguration | null): F
   return [callFinding(call, 'THRESHOLD-DOWN', 'critical', { safe: call.to, after: argument(call, 'threshold') })]
 }
 
+/** The new owner of another Safe may be enough to control it: how many are needed is not known here. */
+function newOwnerOfUnknownSafe(call: Call, before: SafeConfiguration | null): Finding[] {
+  if (before !== null) return []
+  const newOwners = argument(call, 'newOwner') ?? argument(call, 'owner')
+  return [callFinding(call, 'OWNER-QUORUM-UNKNOWN', 'critical', { safe: call.to, newOwners })]
+}
+
 /** A released module is named, but no release says its code: the address alone does not make it less than critical. */
 function reviewModule(call: Call, { codes }: ReviewInput): Finding {
   const module = addressArgument(call, 'module')
@@ -111,6 +119,7 @@ function reviewGuard(call: Call, before: SafeConfiguration | null, input: Review
   const guard = addressArgument(call, 'guard')
   const evidence = { safe: call.to, before: before?.guard, guard }
   if (isZero(guard)) return callFinding(call, 'GUARD-REMOVE', 'high', evidence)
+  // What says that it is a guard may still refuse everything from then on.
   const isNotGuard =
     guard !== null && (codeAt(input.codes, guard)?.size === 0 || input.guardAnswers?.[guard.toLowerCase()] === false)
   return callFinding(call, 'GUARD-SET', 'critical', { ...evidence, isGuard: isNotGuard ? 'no' : null })

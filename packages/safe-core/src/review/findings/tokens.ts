@@ -1,14 +1,16 @@
-import { zeroAddress } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import type { Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
 import { imitatedToken, listedToken } from '../listed-tokens.ts'
+import { tokenMovesOf } from '../token-moves.ts'
 import type { Finding } from '../types.ts'
 import { addressArgument, argument, callFinding, codeAt } from './evidence.ts'
 
-const MAX_UINT160 = (1n << 160n) - 1n
 /** Nothing real has so many; several tokens treat the greatest number as "for ever". */
-const UNLIMITED = 1n << 255n
+const UNLIMITED = 1n << 128n
+/** The greatest number of tokens that count in 96 bits. */
+const MAX_UINT96 = (1n << 96n) - 1n
 
 /** What every call to a token shows: whether it is one, whether it is listed, whether it imitates one that is. */
 function reviewToken(call: Call, input: ReviewInput): Finding[] {
@@ -35,12 +37,47 @@ export function reviewTransfer(call: Call, input: ReviewInput): Finding[] {
   if (recipient !== null && (isSameAddress(recipient, call.to) || isSameAddress(recipient, zeroAddress))) {
     findings.push(callFinding(call, 'TOKEN-TO-ITSELF', 'high', { recipient }))
   }
-  // Listed tokens are ERC-20: their last figure is an amount.
-  const isUnlisted = findings.some(({ id }) => id === 'TOKEN-UNLISTED')
-  if (isUnlisted && call.name === 'transferFrom(address,address,uint256)') {
-    findings.push(callFinding(call, 'SELECTOR-AMBIGUOUS', 'medium', { function: call.name }))
+  if (call.name === 'transferFrom(address,address,uint256)' && isCollection(call, input) === null) {
+    findings.push(ambiguous(call, 'medium'))
   }
   return findings
+}
+
+/** The last figure is an amount, or the number of an item: nobody knows which. */
+function ambiguous(call: Call, severity: 'high' | 'medium'): Finding {
+  return callFinding(call, 'SELECTOR-AMBIGUOUS', severity, { function: call.name })
+}
+
+/**
+ * Whether the contract says that it is a collection of items (ERC-721), which has some functions in common with ERC-20;
+ * null where nobody knows.
+ */
+function isCollection({ to }: Call, { collections, tokens }: ReviewInput): boolean | null {
+  return collections?.[to.toLowerCase()] ?? (listedToken(tokens, to) === undefined ? null : false)
+}
+
+function isNobody(address: Address | null): boolean {
+  return address === null || isSameAddress(address, zeroAddress)
+}
+
+/** Somebody may take one item of a collection; nobody may when it is the zero address. */
+function reviewItemApproval(call: Call, operator: Address | null, item: bigint): Finding[] {
+  if (isNobody(operator)) return []
+  return [callFinding(call, 'NFT-APPROVE', 'high', { operator, tokenId: String(item), collection: call.to })]
+}
+
+/** Tokens that move by other functions: as bad as a transfer that nobody looks for, unless the Safe gets them. */
+export function reviewTokenMove(call: Call, { safeAddress }: ReviewInput): Finding[] {
+  const moves = tokenMovesOf(call)
+  const isOurs = (address: Address | null) => address !== null && isSameAddress(address, safeAddress)
+  if (moves === null || moves.length === 0) {
+    const severity = isOurs(addressArgument(call, 'to')) ? 'medium' : 'high'
+    return [callFinding(call, 'TOKEN-MOVE', severity, { function: call.name })]
+  }
+  return moves.map(({ token, from, to, amount }) => {
+    const evidence = { function: call.name, token, sender: from, recipient: to, amount }
+    return callFinding(call, 'TOKEN-MOVE', isOurs(to) ? 'medium' : 'high', evidence)
+  })
 }
 
 /** A right to spend that is given in other ways than an allowance: by a signature, to an operator, through a module. */
@@ -66,17 +103,22 @@ export function reviewVault(call: Call, input: ReviewInput): Finding[] {
 export function reviewApproval(call: Call, input: ReviewInput): Finding[] {
   const spender = addressArgument(call, 'spender')
   const amount = BigInt(argument(call, 'amount') ?? 0)
-  if (call.name?.startsWith('decreaseAllowance') === true || amount === 0n) return []
+  const isItem = call.name === 'approve(address,uint256)' ? isCollection(call, input) : false
+  if (isItem === true) return reviewItemApproval(call, spender, amount)
+  if (/^decrease(?:Allowance|Approval)/.test(call.name ?? '')) return []
+  const doubt = isItem === null && !isNobody(spender) ? [ambiguous(call, 'high')] : []
+  if (amount === 0n) return doubt
   // Permit2 keeps allowances for every token, in 160 bits.
   const token = addressArgument(call, 'token')
   const findings = token === null ? reviewToken(call, input) : []
   const evidence = { spender, amount: String(amount), token: token ?? call.to }
   const balance = input.balances?.[(token ?? call.to).toLowerCase()]
-  if (amount >= UNLIMITED || (token !== null && amount >= MAX_UINT160)) {
+  if (amount >= UNLIMITED || amount === MAX_UINT96) {
     findings.push(callFinding(call, 'APPROVE-UNLIMITED', 'high', evidence))
   } else if (typeof balance === 'bigint' && amount > balance) {
-    findings.push(callFinding(call, 'APPROVE-OVER-BALANCE', 'medium', { ...evidence, held: String(balance) }))
+    findings.push(callFinding(call, 'APPROVE-OVER-BALANCE', 'high', { ...evidence, held: String(balance) }))
   }
+  findings.push(...doubt)
   const code = spender === null ? undefined : codeAt(input.codes, spender)
   if (code?.size === 0 || code?.delegatesTo !== undefined) {
     findings.push(callFinding(call, 'APPROVE-EOA', 'high', { spender, delegatesTo: code.delegatesTo }))

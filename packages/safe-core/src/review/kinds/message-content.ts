@@ -1,8 +1,9 @@
 import { hashSafeMessage, type MessageContent, type SafeMessageHashes } from '../../safe-message.ts'
 import { parseSignInMessage, type SignInMessage } from '../../sign-in-message.ts'
 import { finding } from '../findings/evidence.ts'
-import { reviewMessageBytes, reviewMessageText, reviewTypedData } from '../findings/off-chain-messages.ts'
+import { reviewMessageBytes, reviewMessageText } from '../findings/off-chain-messages.ts'
 import { reviewSignIn } from '../findings/sign-in.ts'
+import { reviewTypedData } from '../findings/typed-data.ts'
 import { worstFirst } from '../severity.ts'
 import type { Finding, MessageReviewInput } from '../types.ts'
 

@@ -2,6 +2,7 @@ import type { Call } from '../../calldata.ts'
 import { type CheckId, checkIds } from '../catalogue.ts'
 import type { MissingOfKind } from '../checks.ts'
 import { describeEffects } from '../effects.ts'
+import { reviewRecipients } from '../findings/accounts.ts'
 import { reviewAddresses } from '../findings/addresses.ts'
 import { reviewBalances, unknownBalances } from '../findings/balances.ts'
 import { reviewCall } from '../findings/calls.ts'
@@ -35,6 +36,7 @@ export function readTransaction(
     ...reviewRefund(input),
     ...reviewNonce(hashes.safeTxHash, input),
     ...reviewAddresses(calls, input),
+    ...reviewRecipients(calls, input),
     ...reviewTexts(input),
   ]
   return {

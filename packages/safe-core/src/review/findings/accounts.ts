@@ -1,0 +1,44 @@
+import type { Address } from 'viem'
+import type { Call } from '../../calldata.ts'
+import { isSameAddress } from '../../same-address.ts'
+import type { ReviewInput, SubjectInput } from '../input.ts'
+import { recipientsOf } from '../targets.ts'
+import type { Finding } from '../types.ts'
+import { callFinding, codeAt, finding } from './evidence.ts'
+
+/** Owners whose account runs code of somebody else, and owners that depend on each other. */
+export function reviewOwners({ state, safeAddress, ownerAccounts = {} }: SubjectInput): Finding[] {
+  if (state === null) return []
+  const findings = state.owners.flatMap((owner) => {
+    const delegatesTo = ownerAccounts[owner.toLowerCase()]?.code.delegatesTo
+    return delegatesTo === undefined ? [] : [finding('OWNER-7702', 'high', { owner, delegatesTo })]
+  })
+  const cycle = findCycle([safeAddress], state.owners, ownerAccounts)
+  return cycle === null ? findings : [...findings, finding('NESTED-CYCLE', 'high', { owners: cycle.join(', ') })]
+}
+
+/** A way from a Safe through its owners back to itself. */
+function findCycle(
+  way: readonly Address[],
+  owners: readonly Address[],
+  accounts: NonNullable<SubjectInput['ownerAccounts']>,
+): Address[] | null {
+  for (const owner of owners) {
+    if (way.some((one) => isSameAddress(one, owner))) return [...way, owner]
+    const further = accounts[owner.toLowerCase()]?.owners ?? []
+    const cycle = findCycle([...way, owner], further, accounts)
+    if (cycle !== null) return cycle
+  }
+  return null
+}
+
+/** Who is paid, and whether their account runs code of somebody else: that code may pass everything on at once. */
+export function reviewRecipients(calls: readonly Call[], input: ReviewInput): Finding[] {
+  const told = new Set<string>()
+  return recipientsOf(calls).flatMap(({ call, recipient }) => {
+    const delegatesTo = codeAt(input.codes, recipient)?.delegatesTo
+    if (delegatesTo === undefined || told.has(recipient.toLowerCase())) return []
+    told.add(recipient.toLowerCase())
+    return [callFinding(call, 'RECIPIENT-7702', 'high', { recipient, delegatesTo })]
+  })
+}

@@ -1,0 +1,52 @@
+import type { Address } from 'viem'
+import type { DecodedValue } from '../abi-decode.ts'
+import type { Call } from '../calldata.ts'
+import { addressArgument, argument } from './findings/evidence.ts'
+
+/** A token that changes hands by another function than a transfer. `to` is null where it ceases to be. */
+export type TokenMove = { token: Address; from: Address; to: Address | null; amount: string }
+
+/** Functions of a token, by whom it leaves and whom it reaches; what is not named is the caller, or nobody. */
+const ofToken: Record<string, { from?: string; to?: string }> = {
+  'send(address,uint256,bytes)': { to: 'to' },
+  'operatorSend(address,address,uint256,bytes,bytes)': { from: 'from', to: 'to' },
+  'burn(uint256)': {},
+  'burn(uint256,bytes)': {},
+  'burnFrom(address,uint256)': { from: 'account' },
+}
+
+/**
+ * The tokens that one call moves other than by ERC-20's own functions: Permit2, ERC-777, and what is burnt.
+ *
+ * @returns null where the function moves tokens in a way that its arguments do not tell
+ * @example
+ * tokenMovesOf(call) // [{ token, from: safeAddress, to: '0x…', amount: '40000000000' }]
+ */
+export function tokenMovesOf(call: Call): TokenMove[] | null {
+  if (call.family !== 'token-move' || call.operation !== 0) return null
+  if (call.name === 'transferFrom(address,address,uint160,address)') {
+    const [from, to, token] = ['from', 'to', 'token'].map((name) => addressArgument(call, name))
+    const amount = argument(call, 'amount')
+    return from && to && token && amount !== null ? [{ token, from, to, amount }] : null
+  }
+  if (call.name === 'transferFrom((address,address,uint160,address)[])') {
+    const [details] = call.args
+    return details?.decoded.kind === 'list' ? details.decoded.value.flatMap(moveOf) : null
+  }
+  const named = ofToken[call.name ?? '']
+  const amount = argument(call, 'amount')
+  if (named === undefined || amount === null) return null
+  const from = named.from === undefined ? call.from : addressArgument(call, named.from)
+  const to = named.to === undefined ? null : addressArgument(call, named.to)
+  return from === null ? null : [{ token: call.to, from, to, amount }]
+}
+
+function moveOf(entry: DecodedValue): TokenMove[] {
+  const members = entry.kind === 'tuple' ? entry.value : []
+  const [from, to, amount, token] = ['from', 'to', 'amount', 'token'].map((name) =>
+    members.find((member) => member.name === name),
+  )
+  if (from?.kind !== 'address' || to?.kind !== 'address' || token?.kind !== 'address' || amount?.kind !== 'number')
+    return []
+  return [{ token: token.value, from: from.value, to: to.value, amount: String(amount.value) }]
+}
