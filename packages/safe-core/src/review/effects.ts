@@ -115,6 +115,7 @@ function effect(call: Call, key: EffectKey, input: ReviewInput): Effect {
   for (const { name, value } of call.source === 'given' ? [] : call.args) values[name] = value
   // The arguments of a transfer are named like the fields of the call; the recipient is what a person asks for.
   if (key === 'native-transfer') values.to = call.to
+  if (key === 'nft-approve') values.tokenId = argument(call, 'amount') ?? ''
   values.to ??= call.to
   values.target = call.to
   values.value = String(call.value)

@@ -74,6 +74,7 @@ export function movesOf(effects: readonly Effect[], safeAddress: string): Move[]
     const isFromSafe = values.from === undefined || isSame(values.from, safeAddress)
     if (key === 'native-transfer' && isUint(values.value)) add(totals, null, BigInt(values.value))
     else if ((key === 'erc20-transfer' || key === 'erc20-transfer-from') && isFromSafe) add(totals, target, amount)
+    else if (key === 'token-burn' && isFromSafe) add(totals, target, amount)
     else if (key === 'erc20-approve')
       rest.push({ kind: 'allowance', token: values.token ?? target, spender: values.spender ?? '', value: amount })
     else if ((key === 'nft-transfer' || key === 'nft-batch-transfer') && isFromSafe)
@@ -81,6 +82,33 @@ export function movesOf(effects: readonly Effect[], safeAddress: string): Move[]
   }
   const out = [...totals.values()].map((total): Move => ({ kind: 'out', ...total }))
   return [...out, ...rest]
+}
+
+/** Effects whose sentence says all that leaves the Safe by them. */
+const told = new Set<Effect['key']>([
+  'native-transfer',
+  'erc20-transfer',
+  'erc20-transfer-from',
+  'erc20-approve',
+  'erc20-allowance-change',
+  'nft-transfer',
+  'nft-batch-transfer',
+  'nft-approve',
+  'nft-approve-all',
+  'token-burn',
+  'owner-add',
+  'owner-remove',
+  'owner-swap',
+  'threshold-change',
+  'module-disable',
+  'guard-remove',
+  'cancel',
+  'empty-call',
+])
+
+/** Whether the sum of the moves is everything: a contract that is called can move more than the call data says. */
+export function isEverythingTold(effects: readonly Effect[]): boolean {
+  return effects.every(({ key, values }) => told.has(key) && values.caller === undefined)
 }
 
 type Totals = Map<string | undefined, { token: string | null; value: bigint }>

@@ -53,6 +53,7 @@ function evidenceValue(name: string, value: string, evidence: Record<string, str
     return text('evidence.period.value', { days: Math.floor(Number(value) / DAY_S) })
   if (name === 'gsCode') return [value, describeGsCode(value)?.cause].filter(Boolean).join(': ')
   if (name === 'value' && isUint(value)) return withUnit(value, currency)
+  if (name === 'maximum' && isUint(value)) return refundWithUnit(value, evidence.gasToken, names)
   if (amounts.has(name) && isUint(value)) {
     if (evidence.asset === 'native') return withUnit(value, currency)
     return token ? withUnit(value, token) : `${value} ${text('effect.baseUnits')}`
@@ -64,6 +65,13 @@ function evidenceValue(name: string, value: string, evidence: Record<string, str
 function tokenOf(evidence: Record<string, string>, names: Names) {
   const address = evidence.token ?? evidence.asset
   return address === undefined || address === 'native' ? undefined : tokenAt(address, names.chain)
+}
+
+/** A refund is in the token that it is paid in, or in native coin. */
+function refundWithUnit(value: string, gasToken: string | undefined, names: Names): string {
+  if (gasToken === undefined || BigInt(gasToken) === 0n) return withUnit(value, currencyOf(names.chain))
+  const token = tokenAt(gasToken, names.chain)
+  return token ? withUnit(value, token) : `${value} ${text('effect.baseUnits')}`
 }
 
 function withUnit(value: string, { symbol, decimals }: { symbol: string; decimals: number }): string {

@@ -5,7 +5,7 @@ import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Details, Row, Rows, Section } from '../../ui/section.tsx'
-import { effectSentence, type Move, movesOf } from '../effect-sentence.ts'
+import { effectSentence, isEverythingTold, type Move, movesOf } from '../effect-sentence.ts'
 import { currencyOf, type Names, nameOf, tokenAt } from '../names.ts'
 import { Sentence } from '../sentence.tsx'
 import { text } from '../text.ts'
@@ -148,7 +148,9 @@ export function ReviewMoves({ review, names }: { review: Review; names: Names })
       {isUnknown ? (
         <p className="font-semibold text-danger">{text('review.moves.unknown')}</p>
       ) : moves.length === 0 ? (
-        <p className="text-ink-soft">{text('review.moves.none')}</p>
+        <p className="text-ink-soft">
+          {text(isEverythingTold(review.effects) ? 'review.moves.none' : 'review.moves.untold')}
+        </p>
       ) : (
         <Rows label={text('review.moves')}>
           {moves.map((move, index) => (
