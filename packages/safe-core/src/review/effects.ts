@@ -105,7 +105,8 @@ function moveEffect(call: Call, { token, from, to, amount }: TokenMove, input: R
   const key = to === null ? 'token-burn' : 'erc20-transfer-from'
   const said = effect(call, key, input)
   const listed = listedToken(input.tokens, token)
-  const unit = listed === undefined ? {} : { symbol: listed.symbol, decimals: String(listed.decimals) }
+  const unit: Record<string, string> =
+    listed === undefined ? {} : { symbol: listed.symbol, decimals: String(listed.decimals) }
   return { ...said, values: { ...said.values, target: token, from, to: to ?? token, amount, ...unit } }
 }
 

@@ -82,7 +82,7 @@ export function counterpartiesOf(call: Call): Address[] {
 }
 
 /**
- * Who is paid in native coin, in tokens or in items, and by which call.
+ * Every recipient of native coin, tokens or items, and the call that pays.
  *
  * @example
  * recipientsOf(flattenCalls(call)).map(({ recipient }) => recipient)

@@ -1,7 +1,6 @@
 import type { Address } from 'viem'
 import type { DecodedValue } from '../abi-decode.ts'
 import type { Call } from '../calldata.ts'
-import { addressArgument, argument } from './findings/evidence.ts'
 
 /** A token that changes hands by another function than a transfer. `to` is null where it ceases to be. */
 export type TokenMove = { token: Address; from: Address; to: Address | null; amount: string }
@@ -25,24 +24,25 @@ const ofToken: Record<string, { from?: string; to?: string }> = {
 export function tokenMovesOf(call: Call): TokenMove[] | null {
   if (call.family !== 'token-move' || call.operation !== 0) return null
   if (call.name === 'transferFrom(address,address,uint160,address)') {
-    const [from, to, token] = ['from', 'to', 'token'].map((name) => addressArgument(call, name))
-    const amount = argument(call, 'amount')
-    return from && to && token && amount !== null ? [{ token, from, to, amount }] : null
+    return moveOf(call.args.map(({ decoded }) => decoded))
   }
   if (call.name === 'transferFrom((address,address,uint160,address)[])') {
     const [details] = call.args
-    return details?.decoded.kind === 'list' ? details.decoded.value.flatMap(moveOf) : null
+    if (details?.decoded.kind !== 'list') return null
+    return details.decoded.value.flatMap((entry) => (entry.kind === 'tuple' ? moveOf(entry.value) : []))
   }
   const named = ofToken[call.name ?? '']
-  const amount = argument(call, 'amount')
-  if (named === undefined || amount === null) return null
-  const from = named.from === undefined ? call.from : addressArgument(call, named.from)
-  const to = named.to === undefined ? null : addressArgument(call, named.to)
-  return from === null ? null : [{ token: call.to, from, to, amount }]
+  if (named === undefined) return null
+  const find = (name: string | undefined) => call.args.find((one) => one.name === name)?.decoded
+  const [amount, sender, recipient] = [find('amount'), find(named.from), find(named.to)]
+  if (amount?.kind !== 'number') return null
+  const from = sender?.kind === 'address' ? sender.value : call.from
+  const to = recipient?.kind === 'address' ? recipient.value : null
+  return [{ token: call.to, from, to, amount: String(amount.value) }]
 }
 
-function moveOf(entry: DecodedValue): TokenMove[] {
-  const members = entry.kind === 'tuple' ? entry.value : []
+/** One transfer of Permit2, by the names of its members. */
+function moveOf(members: readonly DecodedValue[]): TokenMove[] {
   const [from, to, amount, token] = ['from', 'to', 'amount', 'token'].map((name) =>
     members.find((member) => member.name === name),
   )

@@ -9,7 +9,7 @@ import { defineFact } from './fact.ts'
 /** Nobody changes more Safes in one transaction; of others the review says that it does not know them. */
 const MAX_SAFES = 5
 
-/** What decides about another Safe, and its version. */
+/** The configuration of another Safe, and its version. */
 export type OtherSafe = SafeConfiguration & Pick<SafeState, 'version' | 'reportedVersion'>
 
 /** The other Safes whose settings a transaction changes, by lower-case address; absent where one could not be read. */

@@ -32,7 +32,7 @@ function findCycle(
   return null
 }
 
-/** Who is paid, and whether their account runs code of somebody else: that code may pass everything on at once. */
+/** Recipients whose account runs code of somebody else: that code may pass everything on at once. */
 export function reviewRecipients(calls: readonly Call[], input: ReviewInput): Finding[] {
   const told = new Set<string>()
   return recipientsOf(calls).flatMap(({ call, recipient }) => {

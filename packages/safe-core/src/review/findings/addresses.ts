@@ -15,7 +15,7 @@ const ZEROS_THAT_COUNT = 4
 /** Contracts that a chain brings along have small numbers for addresses. */
 const SMALL = 2n ** 48n
 
-/** What two addresses must have in common to be compared at all. */
+/** Digits that two addresses must have in common to be compared at all. */
 function ends(address: string): string {
   return `${address.slice(2, 2 + ALIKE_AT_EACH_END)}${address.slice(-ALIKE_AT_EACH_END)}`.toLowerCase()
 }

@@ -152,7 +152,7 @@ function followSafe(address: Address, input: ReviewInput): FollowedSafe | null {
   return { version: domainVersion(state), before, current: before, lastChange: null }
 }
 
-/** What a Safe is like in the end, when its owners or its threshold change. */
+/** The state of a Safe in the end, when its owners or its threshold change. */
 function reviewOutcome(
   call: Call,
   before: SafeConfiguration,

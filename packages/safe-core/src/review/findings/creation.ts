@@ -37,7 +37,7 @@ export function reviewSafeCreation(call: Call, input: ReviewInput): Finding[] {
   return [...findings, ...reviewSetup(call, setup, input)]
 }
 
-/** What a setup names; null where the bytes are none. */
+/** The arguments of a setup; null where the bytes are none. */
 function setupIn(initializer: string | null): readonly DecodedValue[] | null {
   if (initializer === null || !isHex(initializer)) return null
   const read = decodeCalldata(initializer)
@@ -74,7 +74,7 @@ function reviewSetupCode(call: Call, runs: Address, setup: readonly DecodedValue
   return [callFinding(call, 'DEPLOY-SETUP-DELEGATE', 'critical', { runs, singleton })]
 }
 
-/** Who owns the new Safe besides this one and its owners; critical where they could act alone. */
+/** Owners of the new Safe besides this one and its owners; critical where they could act alone. */
 function reviewOwners(call: Call, setup: readonly DecodedValue[], input: ReviewInput): Finding[] {
   const own = [input.safeAddress, ...(input.state?.owners ?? [])]
   const owners = setup.find(({ name }) => name === 'owners')

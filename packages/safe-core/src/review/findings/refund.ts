@@ -6,9 +6,9 @@ import type { Finding, Where } from '../types.ts'
 import { argument, finding } from './evidence.ts'
 
 const HIGH_BASE_GAS = 1_000_000n
-/** What the Safe counts besides safeTxGas and baseGas: the call itself, and before 1.1.0 the signatures too. */
+/** Gas that the Safe counts besides safeTxGas and baseGas: the call itself, and before 1.1.0 the signatures too. */
 const COUNTED_AROUND = 100_000n
-/** Of what the Safe holds: more than this part of it is no price for executing. */
+/** More than one part in this many of what the Safe holds is no price for executing. */
 const ORDINARY_PART = 100n
 
 /** The fields by which a Safe pays whoever executes its transaction. */
@@ -20,7 +20,7 @@ type Refund = {
   refundReceiver: Address
 }
 
-/** Whose refund it is, and what is known of that Safe. */
+/** The Safe that pays, as far as it is known. */
 type Payer = {
   /** The limit of a team's policy is for its own Safe alone. */
   id: 'GAS-REFUND' | 'NESTED-REFUND'
@@ -30,7 +30,7 @@ type Payer = {
   where: Where
 }
 
-/** Who is paid for executing this transaction, and how much that can be at most. */
+/** The refund of this transaction: its receiver, and how much it can be at most. */
 export function reviewRefund(input: ReviewInput): Finding[] {
   const { safeTxGas } = input.safeTx
   const owners = [input.safeAddress, ...(input.state?.owners ?? [])]
@@ -42,7 +42,7 @@ export function reviewRefund(input: ReviewInput): Finding[] {
   return findings
 }
 
-/** The same of another Safe's transaction, which this one runs: of that Safe nothing is known here. */
+/** The refund of another Safe's transaction, which this one runs: of that Safe nothing is known here. */
 export function reviewNestedRefund(call: Call): Finding[] {
   const [gasToken, refundReceiver] = [argument(call, 'gasToken'), argument(call, 'refundReceiver')]
   if (!isGiven(gasToken) || !isGiven(refundReceiver)) return []

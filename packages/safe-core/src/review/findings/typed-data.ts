@@ -58,7 +58,7 @@ export function reviewTypedData(typedData: MessageTypedData): Finding[] {
 
 type Kind = { of: 'transaction'; type: string } | { of: 'right' | 'harmless' | 'unknown' }
 
-/** What typed data is for, by the names of its types and of their fields. What is inside counts as what is outside. */
+/** The purpose of typed data, by the names of its types and of their fields. What is inside counts as what is outside. */
 function kindOf({ primaryType, types, domain }: MessageTypedData): Kind {
   const structs = Object.entries(types).filter(([type]) => type !== 'EIP712Domain')
   // A type can be named without being declared: then it is the one that is signed.
@@ -91,7 +91,7 @@ function namesOf(fields: unknown): Set<string> {
   return new Set(Array.isArray(fields) ? fields.map((field: { name: string }) => field.name) : [])
 }
 
-/** Who gets what until when, wherever it stands. */
+/** The receiver, the amount and the time limit, wherever they stand. */
 function partiesOf(values: readonly Named[], domain: MessageTypedData['domain']) {
   const named = (...names: string[]) => values.find(({ name }) => names.includes(name))?.value
   return {
