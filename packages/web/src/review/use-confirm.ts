@@ -1,4 +1,4 @@
-import { confirmMessage, confirmTransaction } from '@countersign/contract'
+import { confirmMessage, confirmTransaction, type Reviewed } from '@countersign/contract'
 import { encodeSignatures } from '@countersign/safe-core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { useSigner } from '../wallet/index.ts'
 import { checkAgain } from './check-again.ts'
 import type { ImportedSignature } from './imported-signature.ts'
 import { outdate } from './queries.ts'
+import { reportOf } from './report.ts'
 import { useReviewLists } from './review-lists.ts'
 import { requireSigner, type SigningStep, signSubject } from './sign.ts'
 import type { Place } from './subject.ts'
@@ -27,7 +28,7 @@ export function useConfirm(place: Place) {
       setStep('wallet')
       const signature = await signSubject(by, again)
       setStep('sending')
-      await confirm(place, { signature })
+      await confirm(place, { signature, reviewed: reportOf({ ...again, acknowledgements: [] }) })
     },
     onSettled: () => outdate(queryClient, place),
   })
@@ -47,7 +48,9 @@ export function useImport(place: Place) {
   })
 }
 
-async function confirm({ kind, chainId, hash }: Place, signed: { signature: Hex; isImported?: true }): Promise<void> {
+type Signed = { signature: Hex; reviewed: Reviewed } | { signature: Hex; isImported: true }
+
+async function confirm({ kind, chainId, hash }: Place, signed: Signed): Promise<void> {
   if (kind === 'message') await api(confirmMessage, { chainId, safeMessageHash: hash, ...signed })
   else await api(confirmTransaction, { chainId, safeTxHash: hash, ...signed })
 }

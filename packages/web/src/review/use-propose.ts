@@ -1,4 +1,4 @@
-import { proposeMessage, proposeTransaction } from '@countersign/contract'
+import { proposeMessage, proposeTransaction, type Reviewed } from '@countersign/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Address, Hex } from 'viem'
@@ -6,6 +6,7 @@ import { api } from '../api/client.ts'
 import { useSigner } from '../wallet/index.ts'
 import { checkRequestAgain } from './check-again.ts'
 import { outdate } from './queries.ts'
+import { reportOf } from './report.ts'
 import { useReviewLists } from './review-lists.ts'
 import { requireSigner, type SigningStep, signSubject } from './sign.ts'
 import type { Place, ReviewRequest } from './subject.ts'
@@ -24,7 +25,8 @@ export function usePropose(chainId: number, safeAddress: Address) {
       setStep('wallet')
       const signature = await signSubject(by, again)
       setStep('sending')
-      return propose(request, { hash: again.review.hash, sender: by.account, signature })
+      const reviewed = reportOf({ ...again, acknowledgements: [] })
+      return propose(request, { hash: again.review.hash, sender: by.account, signature, reviewed })
     },
     onSuccess: (place) => outdate(queryClient, place),
   })
@@ -33,16 +35,16 @@ export function usePropose(chainId: number, safeAddress: Address) {
 
 async function propose(
   request: ReviewRequest,
-  { hash, sender, signature }: { hash: Hex; sender: Address; signature: Hex },
+  { hash, sender, ...signed }: { hash: Hex; sender: Address; signature: Hex; reviewed: Reviewed },
 ): Promise<Place> {
   const { subject, origin } = request
   const { kind, chainId, safeAddress } = subject
   if ('json' in request) {
     const content = request.json
-    await api(proposeMessage, { chainId, safeAddress, content, origin, safeMessageHash: hash, signature })
+    await api(proposeMessage, { chainId, safeAddress, content, origin, safeMessageHash: hash, ...signed })
   } else {
     const { safeTx } = request.subject
-    await api(proposeTransaction, { chainId, safeAddress, safeTx, safeTxHash: hash, sender, signature, origin })
+    await api(proposeTransaction, { chainId, safeAddress, safeTx, safeTxHash: hash, sender, origin, ...signed })
   }
   return { kind, chainId, safeAddress, hash }
 }

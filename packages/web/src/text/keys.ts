@@ -931,6 +931,23 @@ export type PlainKey =
   | 'configuration.guard'
   | 'configuration.moduleGuard'
   | 'configuration.fallbackHandler'
+  | 'report.title'
+  | 'report.aside'
+  | 'report.none'
+  | 'report.none.sentence'
+  | 'report.verb.proposed'
+  | 'report.verb.confirmed'
+  | 'report.verb.sent'
+  | 'report.verb.proposed-message'
+  | 'report.verb.confirmed-message'
+  | 'report.verdict.matches'
+  | 'report.verdict.matches-with-warnings'
+  | 'report.verdict.cannot-verify'
+  | 'report.verdict.do-not-sign'
+  | 'report.block.none'
+  | 'report.grade.proved'
+  | 'report.grade.said-by-one-node'
+  | 'report.grade.unknown'
   | 'wallet.safe.outside'
   | 'wallet.safe.off'
   | 'wallet.safe.cannotSwitch'
@@ -1774,6 +1791,13 @@ export type TextValues = {
   'effect.foreign-code': { target: Value }
   'effect.unreadable-batch': { target: Value }
   'effect.not-decoded': { target: Value }
+  'report.block': { block: Value }
+  'report.policy': { version: Value }
+  'report.acknowledged': { words: Value }
+  'report.typed': { typed: Value }
+  'report.reason': { reason: Value }
+  'report.findings': { count: Count }
+  'report.leftOut': { count: Count }
   'wallet.verify.collecting.left': { duration: Value }
   'safes.empty.sentence': { account: Value }
   'safes.owners': { threshold: Value; owners: Count }

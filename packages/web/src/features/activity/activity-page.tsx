@@ -4,6 +4,7 @@ import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { type Names, nameOf } from '../../review/names.ts'
 import { useNames } from '../../review/use-names.ts'
+import { ReportedReview } from '../../review/view/owner-reports.tsx'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { List } from '../../ui/list.tsx'
@@ -87,7 +88,7 @@ function Chained({ entries }: { entries: ActivityEntry[] }) {
 const ofTransactions = new Set<string>(['proposed', 'confirmed', 'sent', 'executed', 'reverted', 'noted'])
 
 function Entry({
-  entry: { at, account, verb, safeTxHash, detail },
+  entry: { at, account, verb, safeTxHash, detail, reviewed },
   chainId,
   safeAddress,
   names,
@@ -123,6 +124,7 @@ function Entry({
           </DetailLine>
         )}
       </dl>
+      {reviewed && <ReportedReview reviewed={reviewed} />}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { ActivityEntry } from '@countersign/contract'
-import { concatHex, type Hex, sha256, stringToHex } from 'viem'
+import { hashKey } from '@tanstack/react-query'
+import { concatHex, sha256, stringToHex } from 'viem'
 
 /** Whether what an entry says about itself is what its hash covers. */
 function matchesHash({ previousHash, hashed, hash }: ActivityEntry): boolean {
@@ -7,12 +8,19 @@ function matchesHash({ previousHash, hashed, hash }: ActivityEntry): boolean {
 }
 
 /** What the hashed text says, as far as the screen shows it too. */
-function matchesHashedText({ verb, account, safeTxHash, hashed }: ActivityEntry): boolean {
+function matchesHashedText({ verb, account, safeTxHash, detail, reviewed, hashed }: ActivityEntry): boolean {
   try {
     const said: unknown = JSON.parse(hashed)
     if (typeof said !== 'object' || said === null) return false
-    const { verb: what, account: who, safeTxHash: of } = said as Record<string, unknown>
-    return what === verb && who === (account?.toLowerCase() ?? null) && of === (safeTxHash as Hex | null)
+    const shown = { verb, account: account?.toLowerCase() ?? null, safeTxHash, detail, reviewed }
+    const {
+      verb: what,
+      account: who,
+      safeTxHash: of,
+      detail: more,
+      reviewed: report = null,
+    } = said as Partial<Record<keyof typeof shown, unknown>>
+    return hashKey([shown]) === hashKey([{ verb: what, account: who, safeTxHash: of, detail: more, reviewed: report }])
   } catch {
     return false
   }

@@ -1,4 +1,4 @@
-import type { SafeMessage } from '@countersign/contract'
+import type { getMessage, Reply } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -29,6 +29,7 @@ import { text } from './text.ts'
 const REFETCH_MS = 30_000
 
 type Place = { chainId: number; safeAddress: AddressType; safeMessageHash: Hex }
+type SafeMessage = Reply<typeof getMessage>
 
 /** One message: the review first, then what the reader may do about it, then what was collected. */
 export function MessagePage(place: Place) {

@@ -1,9 +1,10 @@
-import type { SafeMessage } from '@countersign/contract'
+import type { getMessage, Reply } from '@countersign/contract'
 import { deviceScreenOfMessage, type MessageReview, type SafeState } from '@countersign/safe-core'
 import type { ReactNode } from 'react'
 import { DevicePanel } from '../../review/device/device-panel.tsx'
 import type { Names } from '../../review/names.ts'
 import type { MessageRequest } from '../../review/subject.ts'
+import { OwnerReports } from '../../review/view/owner-reports.tsx'
 import { ReviewClaims } from '../../review/view/review-claims.tsx'
 import { ReviewHashes } from '../../review/view/review-fields.tsx'
 import { ReviewSignatures } from '../../review/view/review-signatures.tsx'
@@ -26,7 +27,7 @@ export function MessageReviewView({
   state: SafeState | undefined
   names: Names
   /** Absent before it is proposed. */
-  message?: SafeMessage | undefined
+  message?: Reply<typeof getMessage> | undefined
   /** What leads from it to the decision. */
   end: ReactNode
 }) {
@@ -70,6 +71,13 @@ export function MessageReviewView({
       )}
       {message && (
         <ReviewSignatures review={review} transaction={{ ...message, isExecuted: false }} state={state} names={names} />
+      )}
+      {message && (
+        <OwnerReports
+          reports={message.reports}
+          signers={review.confirmations.map(({ owner }) => owner)}
+          names={names}
+        />
       )}
       {message && <ReviewClaims claims={message} names={names} />}
       {end}

@@ -1,3 +1,4 @@
+import type { getTransaction, Reply } from '@countersign/contract'
 import { useIsMutating, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
@@ -33,7 +34,7 @@ const FAST_MS = 2_500
 const SLOW_MS = 30_000
 
 type Place = { chainId: number; safeAddress: AddressType; safeTxHash: Hex }
-type Served = Parameters<typeof transactionRequest>[0]
+type Served = Reply<typeof getTransaction>
 
 /** One transaction: the review first, then what the reader may do about it, then `notes`, which another feature brings. */
 export function TransactionPage({ notes, ...place }: Place & { notes: ReactNode }) {
@@ -150,6 +151,7 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
           facts={view.facts}
           account={account}
           transaction={transaction}
+          reports={served.reports}
           isSettled={transaction.isExecuted}
           end={
             transaction.isExecuted ? null : (

@@ -1,4 +1,4 @@
-import { type MultisigTransaction, recordExecution } from '@countersign/contract'
+import { type MultisigTransaction, type Reviewed, recordExecution } from '@countersign/contract'
 import { canExecute } from '@countersign/safe-core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -10,6 +10,7 @@ import { readObservation } from '../../api/sent-transaction.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { checkAgain } from '../../review/check-again.ts'
 import { encodeExecution, estimateExecution, simulateExecution } from '../../review/execution.ts'
+import { reportOf } from '../../review/report.ts'
 import { useReviewLists } from '../../review/review-lists.ts'
 import { readTab, writeTab } from '../../review/tab-storage.ts'
 import { fail } from '../../text/fail.ts'
@@ -83,7 +84,8 @@ export function useExecuteTransaction(place: Place) {
       setSent(now)
       setStep('recording')
       // It is on its way whatever the server says; only telling the others can fail.
-      await record(place, transactionHash).catch(setRecordError)
+      const reviewed = reportOf({ review, state, acknowledgements: [] })
+      await record(place, { transactionHash, reviewed }).catch(setRecordError)
     },
     onSettled: () => {
       for (const queryKey of keysOutdatedBy({ kind: 'transaction', ...place }))
@@ -93,10 +95,13 @@ export function useExecuteTransaction(place: Place) {
   return { ...mutation, step, sent, recordError }
 }
 
-async function record({ chainId, safeTxHash }: Place, transactionHash: Hex): Promise<void> {
+async function record(
+  { chainId, safeTxHash }: Place,
+  sent: { transactionHash: Hex; reviewed: Reviewed },
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await api(recordExecution, { chainId, safeTxHash, transactionHash })
+      await api(recordExecution, { chainId, safeTxHash, ...sent })
       return
     } catch (error) {
       if (attempt === RECORD_TRIES) throw error

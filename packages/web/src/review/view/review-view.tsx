@@ -1,4 +1,4 @@
-import type { MultisigTransaction } from '@countersign/contract'
+import type { MultisigTransaction, ReviewReport } from '@countersign/contract'
 import { calldataDigest, deviceScreen, type Facts, type Review, type SafeState } from '@countersign/safe-core'
 import type { ReactNode } from 'react'
 import type { Address } from 'viem'
@@ -9,6 +9,7 @@ import { namesOf } from '../names.ts'
 import { useReviewLists } from '../review-lists.ts'
 import type { TransactionRequest } from '../subject.ts'
 import { text } from '../text.ts'
+import { OwnerReports } from './owner-reports.tsx'
 import { ReviewClaims } from './review-claims.tsx'
 import { ReviewConfiguration } from './review-configuration.tsx'
 import { ReviewCounterparties } from './review-counterparties.tsx'
@@ -25,6 +26,7 @@ export function ReviewView({
   facts,
   account,
   transaction,
+  reports = [],
   isSettled = false,
   end,
 }: {
@@ -35,6 +37,8 @@ export function ReviewView({
   account: Address | null
   /** Absent before it is proposed. */
   transaction?: MultisigTransaction | undefined
+  /** Claims of accounts about what they saw. */
+  reports?: readonly ReviewReport[]
   /** Nothing is left to decide: the verdict is about today's Safe and would mislead. */
   isSettled?: boolean
   /** What leads from it to the decision. */
@@ -70,6 +74,7 @@ export function ReviewView({
         />
       </Section>
       {transaction && <ReviewSignatures review={review} transaction={transaction} state={state} names={names} />}
+      {transaction && <OwnerReports {...{ reports, names }} signers={review.confirmations.map(({ owner }) => owner)} />}
       {transaction && <ReviewClaims claims={transaction} names={names} />}
       {end}
     </div>

@@ -1,0 +1,68 @@
+import { reportLimits, reviewed } from '@countersign/contract'
+import type { Acknowledgement, Finding } from '@countersign/safe-core'
+import { pad } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { reportOf } from './report.ts'
+
+const key = pad('0xacce')
+const high: Finding = {
+  id: 'APPROVE-UNLIMITED',
+  severity: 'high',
+  evidence: { token: 'TUSD', spender: '0x1234', call: '' },
+  where: {},
+}
+const accepted: Acknowledgement = { key, id: 'APPROVE-UNLIMITED', words: 'This account may take all TUSD' }
+const state = { blockNumber: 120n }
+const review = { verdict: 'matches-with-warnings', findings: [high] } as const
+const hostile = [
+  '\u202eevil',
+  'a\u0000b',
+  '\ud800',
+  '\u2066',
+  'line\nbreak',
+  'שלום עולם',
+  '👩\u200d🚀'.repeat(400),
+  '𝔘'.repeat(900),
+]
+
+describe('reportOf', () => {
+  test('default: verdict, block, findings and what was accepted', () => {
+    expect(reportOf({ review: { ...review, findings: [high] }, state, acknowledgements: [accepted] })).toEqual({
+      verdict: 'matches-with-warnings',
+      policyVersion: null,
+      block: 120,
+      grade: 'said-by-one-node',
+      findings: [{ id: 'APPROVE-UNLIMITED', severity: 'high', evidence: 'token TUSD, spender 0x1234' }],
+      acknowledgements: [accepted],
+      leftOut: 0,
+    })
+  })
+
+  test('behavior: a Safe that was not read has no block, and facts of no grade', () => {
+    const report = reportOf({ review: { verdict: 'cannot-verify', findings: [] }, state: null, acknowledgements: [] })
+    expect(report).toMatchObject({ block: null, grade: 'unknown' })
+    expect(reviewed.safeParse(report).success).toBe(true)
+  })
+
+  test.each(hostile)('behavior: %j in a name or a reason never stops a confirmation', (words) => {
+    const finding: Finding = { ...high, evidence: { token: words, [words]: words } }
+    const acknowledgement = { ...accepted, words, typed: words, reason: words }
+    const report = reportOf({ review: { ...review, findings: [finding] }, state, acknowledgements: [acknowledgement] })
+    expect(reviewed.safeParse(report).error).toBeUndefined()
+    expect(reviewed.parse(report)).toEqual(report)
+  })
+
+  test('behavior: what has no room is counted, findings first', () => {
+    const long = 'あ'.repeat(2_000)
+    const findings = Array.from({ length: 700 }, () => ({ ...high, evidence: { token: long } }))
+    const acknowledgements = Array.from({ length: 60 }, () => ({ ...accepted, words: long, reason: long }))
+    const report = reportOf({ review: { ...review, findings }, state, acknowledgements })
+    expect(reviewed.safeParse(report).error).toBeUndefined()
+    expect(report.acknowledgements.length).toBeGreaterThan(0)
+    expect(report.findings).toEqual([])
+    expect(report.leftOut).toBe(760 - report.acknowledgements.length)
+    const short = reportOf({ review: { ...review, findings: findings.map(() => high) }, state, acknowledgements: [] })
+    expect(short.findings).toHaveLength(reportLimits.findings)
+    expect(short.leftOut).toBe(650)
+  })
+})

@@ -1,0 +1,74 @@
+import { type Reviewed, reportLimits } from '@countersign/contract'
+import type { Acknowledgement, Finding, SafeState, SubjectReview } from '@countersign/safe-core'
+import { showUntrusted } from '../text/untrusted.ts'
+
+/** What was on screen when somebody signed. */
+type Seen = {
+  review: Pick<SubjectReview, 'verdict' | 'findings'>
+  /** Null: the Safe could not be read. */
+  state: Pick<SafeState, 'blockNumber'> | null
+  acknowledgements: readonly Acknowledgement[]
+}
+
+/**
+ * Writes down what this page showed: what the owner says to the others that they saw. It always fits the limits: what has
+ * no room is counted.
+ */
+export function reportOf({ review, state, acknowledgements }: Seen): Reviewed {
+  const report = {
+    verdict: review.verdict,
+    policyVersion: null,
+    block: state && Number(state.blockNumber),
+    grade: state ? 'said-by-one-node' : 'unknown',
+    findings: review.findings.slice(0, reportLimits.findings).map(reportFinding),
+    acknowledgements: acknowledgements.slice(0, reportLimits.acknowledgements).map(reportAcknowledgement),
+    leftOut: 0,
+  } satisfies Reviewed
+  const all = review.findings.length + acknowledgements.length
+  const count = () => all - report.findings.length - report.acknowledgements.length
+  report.leftOut = count()
+  while (bytesOf(report) > reportLimits.bytes) {
+    // What was accepted says more than what was found: the mildest findings go first.
+    if (report.findings.length > 0) report.findings.pop()
+    else report.acknowledgements.pop()
+    report.leftOut = count()
+  }
+  return report
+}
+
+function reportFinding({ id, severity, evidence }: Finding): Reviewed['findings'][number] {
+  const said = Object.entries(evidence).flatMap(([name, value]) => (value === '' ? [] : [`${name} ${value}`]))
+  const text = oneLine(said.join(', '), reportLimits.evidence)
+  return { id, severity, ...(text === '' ? {} : { evidence: text }) }
+}
+
+function reportAcknowledgement({
+  key,
+  id,
+  words,
+  typed = '',
+  reason = '',
+}: Acknowledgement): Reviewed['acknowledgements'][number] {
+  const said = { typed: oneLine(typed, reportLimits.typed), reason: oneLine(reason, reportLimits.reason) }
+  return {
+    ...{ key, id },
+    words: oneLine(words, reportLimits.words) || id,
+    ...(said.typed === '' ? {} : { typed: said.typed }),
+    ...(said.reason === '' ? {} : { reason: said.reason }),
+  }
+}
+
+/** One line without characters that cannot be seen, in as many UTF-16 units as the limit allows. */
+function oneLine(text: string, maxLength: number): string {
+  const shown = showUntrusted(text.replaceAll(/\s+/g, ' ').replaceAll(/[\u2066-\u2069]/g, ''), maxLength)
+  let line = ''
+  for (const character of shown.replaceAll(/[\u2066-\u2069]/g, '')) {
+    if (line.length + character.length > maxLength - 1) return `${line.trim()}…`
+    line += character
+  }
+  return line.trim()
+}
+
+function bytesOf(report: Reviewed): number {
+  return new TextEncoder().encode(JSON.stringify(report)).length
+}
