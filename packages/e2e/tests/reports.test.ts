@@ -1,0 +1,77 @@
+import { call, confirmTransaction } from '@countersign/contract'
+import { newSafeTx } from '@countersign/safe-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { confirmButton, openTransaction, safePath, signIn, statusText } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { proposeByScript, signInByScript, signSafeTx } from '../src/script-owner.ts'
+import { team } from '../src/team.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.close())
+afterEach(() => scene?.closeOwners())
+
+const payment = { to: team.stranger.address, value: 1n, nonce: 0n }
+
+describe('what each owner saw', () => {
+  test('default: the page of an owner reports it, and the others read it as that owner’s claim', async () => {
+    const safe = await scene.newSafe()
+    const anna = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
+    const { safeTxHash } = await proposeByScript(anna, safe, payment)
+    const bruno = await scene.owner(team.bruno.privateKey)
+    const { page } = bruno
+    await signIn(bruno)
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    const ofAnna = page.locator(`[data-reports="${team.anna.address}"]`)
+    await ofAnna.getByText('No report', { exact: true }).waitFor()
+    await confirmButton(page).click()
+    await statusText(page, '2 of 2 confirmations').waitFor()
+    const ofBruno = page.locator(`[data-reports="${team.bruno.address}"] [data-reported="matches"]`)
+    expect(await ofBruno.textContent()).toMatch(/Saw “Matches”\s*at block \d+\s*facts said by one node/)
+    await ofAnna.getByText('No report', { exact: true }).waitFor()
+
+    await page.goto(`${bruno.url}${safePath(bruno.chainId, safe.safeAddress)}/activity`)
+    await page.locator('[data-verb="confirmed"] [data-reported="matches"]').waitFor()
+    await page.getByText(/entries on this page match their hashes/).waitFor()
+    // A report that the server makes up is not what the hash covers.
+    await page.route(/\/activity\?/, async (route) => {
+      const served = await (await route.fetch()).text()
+      await route.fulfill({ body: served.replace('"verdict":"matches"', '"verdict":"do-not-sign"') })
+    })
+    await page.reload()
+    await page.getByText('This log was altered').waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+
+  test('behavior: a claim changes no verdict, and hostile words stay words', async () => {
+    const safe = await scene.newSafe()
+    const anna = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
+    const scripted = await signInByScript(scene.product.url, team.bruno.privateKey, scene.chainId)
+    const { safeTxHash } = await proposeByScript(anna, safe, payment)
+    await call(scripted.options, confirmTransaction, {
+      chainId: scene.chainId,
+      safeTxHash,
+      signature: await signSafeTx(scripted.account, safe, newSafeTx(payment)),
+      reviewed: {
+        verdict: 'do-not-sign',
+        policyVersion: 9,
+        block: 1,
+        grade: 'proved',
+        findings: [{ id: 'NO-SUCH-FINDING', severity: 'critical', evidence: '<img src=x onerror=alert(1)> ” {words}' }],
+        acknowledgements: [],
+        leftOut: 7,
+      },
+    })
+    const reader = await scene.owner(team.anna.privateKey)
+    const { page } = reader
+    await signIn(reader)
+    await openTransaction(reader, safe.safeAddress, safeTxHash)
+    await page.locator('[data-verdict="matches"]').waitFor()
+    const claim = page.locator('[data-reported="do-not-sign"]')
+    await claim.getByText('1 finding on that page').click()
+    await claim.getByText('<img src=x onerror=alert(1)>').waitFor()
+    expect(await page.locator('[data-reports] img[src="x"]').count()).toBe(0)
+  })
+})
