@@ -1,6 +1,8 @@
-import { type Address, getAddress, type Hex, isAddressEqual, size } from 'viem'
+import { type Address, getAddress, type Hex, isAddressEqual, keccak256, size } from 'viem'
 import type { AbiFailureId, AbiProblemId, ByteRange, DecodedValue } from './abi-decode.ts'
 import { addressWord, assertBytes } from './abi-word.ts'
+import { type CallArgument, describeArgument } from './call-argument.ts'
+import { type Command, commandsOf } from './commands.ts'
 import { deploymentAt } from './deployments.ts'
 import {
   type Alternative,
@@ -24,12 +26,6 @@ export type CallKind =
   | 'safe-settings'
   | 'empty'
   | 'unknown'
-
-/**
- * One argument. `value` is decimal, hex, true/false, text, or JSON for lists; `decoded` is the same with its type, its
- * members and the bytes of `data` it comes from.
- */
-export type CallArgument = { name: string; type: string; value: string; decoded: DecodedValue }
 
 /** Why the bytes cannot be taken at face value. */
 export type CallProblem = 'NONCANONICAL' | 'MULTISEND_MALFORMED' | 'BUDGET'
@@ -81,6 +77,10 @@ export type Call = BareCall & {
   alternatives: Alternative[]
   args: CallArgument[]
   calls?: Call[]
+  /** Steps that the contract is told to take, where it takes its orders as coded bytes. */
+  commands?: Command[]
+  /** The contract whose ABI reads the call, where the one that is called is a proxy of it. */
+  implementation?: ProxyCode
   /** Bytes that no argument accounts for. */
   undecodedBytes: number
   /** Which ones, in order. */
@@ -100,37 +100,56 @@ export type Call = BareCall & {
 /** Functions by which the calldata of one contract may be read, from `readAbi`. */
 export type GivenAbi = { address: Address; functions: readonly KnownFunction[] }
 
+/**
+ * Where a proxy has its code. Of `minimal` ones and Safes the code of the proxy itself shows that it runs there and nowhere
+ * else; the others keep an address in a slot, and nothing here shows what they do with it.
+ */
+export type ProxyCode = {
+  address: Address
+  codeHash: Hex
+  kind: 'minimal' | 'delegation' | 'safe' | 'eip1967' | 'eip1822' | 'beacon' | 'zeppelin'
+}
+
+/** Facts about the contracts of a tree of calls, each by lower-case address. */
+export type CalledContracts = {
+  /** Null where a contract is no proxy; undefined where nobody was asked. */
+  implementations?: Readonly<Record<string, ProxyCode | null | undefined>> | undefined
+}
+
 /** Beyond these the tree is cut off, and the call says so. `bytes` is for one call, `allBytes` for the whole tree. */
 export const DECODE_BUDGET = { depth: 8, calls: 500, bytes: 131_072, allBytes: 1_048_576 } as const
 
 type Request = Pick<Call, 'from' | 'to' | 'value' | 'data' | 'operation' | 'path' | 'range' | 'isZeroTarget'>
-type Walk = { calls: number; bytes: number; abis: Map<string, readonly KnownFunction[]> }
+type Walk = { calls: number; bytes: number; abis: Map<string, readonly KnownFunction[]> } & CalledContracts
 
 /**
  * Describes a call of a Safe, and every call inside it, from its bytes alone: no network, no signature database. It
  * throws for no bytes: what cannot be read is `undecoded`, and what is wrong is among the `issues`.
  *
  * @param request - `value` in wei; `abis` are consulted for functions that Countersign does not know itself, and only
- * for calls of their own address.
+ * for calls of their own address, or of a proxy that has its code there.
  * @throws CountersignError `FIELD_MALFORMED` when `to` or `safeAddress` is no address, or `data` is not hex of whole bytes.
  * @example
  * const call = describeCall({ to: token, value: 0n, data, operation: 0, safeAddress })
  * call.name // 'transfer(address,uint256)'
  * call.args[1] // { name: 'amount', type: 'uint256', value: '1250000000', decoded: { …, ranges: [{ start: 36, end: 68 }] } }
  */
-export function describeCall(request: {
-  to: Address
-  value: bigint
-  data: Hex
-  operation: 0 | 1
-  safeAddress: Address
-  abis?: readonly GivenAbi[]
-}): Call {
-  const { safeAddress, to, value, data, operation, abis = [] } = request
+export function describeCall(
+  request: {
+    to: Address
+    value: bigint
+    data: Hex
+    operation: 0 | 1
+    safeAddress: Address
+    abis?: readonly GivenAbi[]
+  } & CalledContracts,
+): Call {
+  const { safeAddress, to, value, data, operation, abis = [], implementations } = request
   const walk: Walk = {
     calls: 0,
     bytes: 0,
     abis: new Map(abis.map((abi) => [abi.address.toLowerCase(), abi.functions])),
+    implementations,
   }
   addressWord('safeAddress', safeAddress)
   addressWord('to', to)
@@ -175,7 +194,7 @@ function describe(request: Request, walk: Walk): Call {
     return { ...plain, kind: request.value > 0n ? 'native-transfer' : 'empty' }
   if (isMultiSend(request.data)) return describeBatch(plain, walk)
 
-  const read = decodeCalldata(request.data, walk.abis.get(request.to.toLowerCase()))
+  const { read, implementation } = readCalldata(request, walk)
   if (read === null || !isMeaningful(plain, read)) return plain
   const { alternatives } = read
   if (read.called === null) {
@@ -184,7 +203,11 @@ function describe(request: Request, walk: Walk): Call {
     ])
   }
   const { called, decoded } = read
-  const inner = innerCallsOf(plain, called, decoded.values)
+  const { values } = decoded
+  const commands = commandsOf(called, values)
+  // Coded orders of which one is not known are no order that anybody has read.
+  if (commands !== null && !commands.isWhole) return { ...plain, alternatives, commands: commands.commands }
+  const inner = innerCallsOf(plain, called, values)
   const invalid = inner.invalid.map((range) => ({ id: 'inner-call-invalid', ...range }) as const)
   const call = withIssues(
     {
@@ -194,12 +217,28 @@ function describe(request: Request, walk: Walk): Call {
       source: called.source,
       family: called.family,
       alternatives,
-      args: decoded.values.map(describeArgument),
+      args: values.map(describeArgument),
+      ...(commands === null ? {} : { commands: commands.commands }),
+      ...(implementation === null ? {} : { implementation }),
     },
     [...decoded.problems, ...invalid],
     decoded.undecoded,
   )
   return inner.calls.length === 0 ? call : { ...call, calls: describeAll(inner.calls, request.path, walk) }
+}
+
+const NO_CODE = keccak256('0x')
+
+type ReadCalldata = { read: DecodedCalldata | null; implementation: ProxyCode | null }
+
+/** By the list and the ABI of the contract itself; by the ABI of the code behind a proxy only where these know nothing. */
+function readCalldata({ data, to }: Request, { abis, implementations }: Walk): ReadCalldata {
+  const read = decodeCalldata(data, abis.get(to.toLowerCase()))
+  const implementation = implementations?.[to.toLowerCase()] ?? null
+  const behind = implementation === null ? undefined : abis.get(implementation.address.toLowerCase())
+  if (read !== null || implementation === null || behind === undefined || implementation.codeHash === NO_CODE)
+    return { read, implementation: null }
+  return { read: decodeCalldata(data, behind), implementation }
 }
 
 function exceededBudget(call: Call, bytes: number, walk: Walk): CallIssueId | null {
@@ -253,7 +292,8 @@ function describeBatch(call: Call, walk: Walk): Call {
   const issues: CallIssue[] = batch.problems.map(({ id, start, end }) => ({ id, start, end }))
   if (deploymentAt(call.to)?.kind === 'multi-send-call-only') {
     for (const { operation, range } of calls) {
-      if (operation === 1) issues.push({ id: 'batch-delegatecall-refused', start: range.start - 85, end: range.end })
+      if (operation === 1 && range !== null)
+        issues.push({ id: 'batch-delegatecall-refused', start: range.start - 85, end: range.end })
     }
   }
   const described: Call = {
@@ -293,31 +333,6 @@ function kindOf(called: KnownFunction, request: Request): CallKind {
   }
 }
 
-function describeArgument(decoded: DecodedValue): CallArgument {
-  const plain = toPlain(decoded)
-  const value = typeof plain === 'string' ? plain : JSON.stringify(plain)
-  return { name: decoded.name, type: decoded.type, value, decoded }
-}
-
-/** The value as JSON can hold it: numbers in decimal, tuples by name where every member has one. */
-function toPlain(decoded: DecodedValue): unknown {
-  switch (decoded.kind) {
-    case 'number':
-    case 'bool':
-      return String(decoded.value)
-    case 'text':
-      return decoded.value ?? decoded.raw
-    case 'list':
-      return decoded.value.map(toPlain)
-    case 'tuple':
-      return decoded.value.every(({ name }) => name !== '')
-        ? Object.fromEntries(decoded.value.map((member) => [member.name, toPlain(member)]))
-        : decoded.value.map(toPlain)
-    default:
-      return decoded.value
-  }
-}
-
 /**
  * Every address in the arguments of one call, those inside lists and tuples too.
  *
@@ -336,5 +351,8 @@ export function placedAddresses(call: Call): { address: Address; bytes: ByteRang
     else if (decoded.kind === 'list' || decoded.kind === 'tuple') decoded.value.forEach(collect)
   }
   for (const { decoded } of call.args) collect(decoded)
-  return addresses
+  const ofArguments = addresses.length
+  for (const { args } of call.commands ?? []) for (const { decoded } of args) collect(decoded)
+  // Where commands stand is told from the start of their own bytes.
+  return addresses.map((one, index) => (index < ofArguments ? one : { ...one, bytes: undefined }))
 }

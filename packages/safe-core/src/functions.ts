@@ -3,9 +3,12 @@ import { type DecodedParameters, decodeParameters } from './abi-decode.ts'
 import { type AbiParameter, type AbiSignature, readAbiSignature, writeAbiSignature } from './abi-type.ts'
 import { CountersignError } from './error.ts'
 import { knownFunctions } from './known-functions.ts'
+import { protocolFunctions } from './protocol-functions.ts'
+
+const functionLists = { ...knownFunctions, ...protocolFunctions }
 
 /** What a function does, as far as its name says. */
-export type FunctionFamily = keyof typeof knownFunctions
+export type FunctionFamily = keyof typeof functionLists
 
 /** Who says what a function is called: Countersign's own list, or an ABI that somebody gave. */
 export type FunctionSource = 'built-in' | 'given'
@@ -36,7 +39,7 @@ let bySelector: Map<string, Listed[]> | null = null
 function functionsBySelector(): Map<string, Listed[]> {
   if (bySelector !== null) return bySelector
   const index = new Map<string, Listed[]>()
-  for (const [family, lines] of Object.entries(knownFunctions)) {
+  for (const [family, lines] of Object.entries(functionLists)) {
     if (!isFamily(family)) continue
     for (const line of lines) {
       const selector = line.slice(0, 8)
@@ -64,7 +67,7 @@ function read({ family, text }: Listed, selector: Hex): KnownFunction {
 }
 
 function isFamily(name: string): name is FunctionFamily {
-  return name in knownFunctions
+  return name in functionLists
 }
 
 function selectorOf(data: Hex): string | null {

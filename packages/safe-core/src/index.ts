@@ -27,11 +27,12 @@ export {
   type Reach,
 } from './alive/alive.ts'
 export { type GivenSignature, verifyGiven } from './alive/given-signatures.ts'
+export type { CallArgument } from './call-argument.ts'
 export { callContract } from './call-contract.ts'
 export {
   argumentAddresses,
   type Call,
-  type CallArgument,
+  type CalledContracts,
   type CallIssue,
   type CallIssueId,
   type CallKind,
@@ -41,6 +42,7 @@ export {
   describeCall,
   flattenCalls,
   type GivenAbi,
+  type ProxyCode,
 } from './calldata.ts'
 export {
   CONTRACT_SIGNATURE_BUDGET,
@@ -49,6 +51,7 @@ export {
   type SignatureCheck,
   type SignatureFacts,
 } from './check-signatures.ts'
+export type { Command } from './commands.ts'
 export { type Confirmation, recoverConfirmation } from './confirmation.ts'
 export {
   type ContractAnswer,

@@ -1,4 +1,4 @@
-import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
+import { type Address, concat, type Hex, isAddressEqual, keccak256, slice, zeroAddress } from 'viem'
 import type { ByteRange, DecodedValue } from './abi-decode.ts'
 import { deploymentAt } from './deployments.ts'
 import type { KnownFunction } from './functions.ts'
@@ -15,9 +15,12 @@ export type BareCall = {
   operation: 0 | 1
 }
 
-/** A call inside the arguments of another one. `range` is where its data stands in the data of the other. */
+/**
+ * A call inside the arguments of another one. `range` is where its data stands in the data of the other; null where its
+ * selector is written as a signature, apart from its arguments.
+ */
 export type InnerCall = BareCall & {
-  range: ByteRange
+  range: ByteRange | null
   isZeroTarget?: boolean
 }
 
@@ -48,6 +51,7 @@ export function innerCallsOf(call: BareCall, called: KnownFunction, values: read
   switch (called.family) {
     case 'nested-safe':
     case 'forward':
+    case 'proposal':
       return innerCallsOfForward(call, called, values)
     case 'multicall':
       return innerCallsOfMulticall(call, values)
@@ -100,18 +104,32 @@ function innerCallsOfForward(call: BareCall, called: KnownFunction, values: read
   // A module that checks roles acts through the Safe it belongs to, most likely the one that calls it.
   const from = called.name.startsWith('execTransactionWithRole') ? call.from : call.to
   const to = field(values, 'to', 'target')
-  return { calls: toInner(from, to, field(values, 'value'), field(values, 'data', 'payload'), kind), invalid: [] }
+  const inner = toInner(from, to, field(values, 'value'), field(values, 'data', 'payload'), kind)
+  return withSignatures({ calls: inner, invalid: [] }, [field(values, 'signature')])
 }
 
-/** Calls as lists side by side: `executeBatch(targets, values, payloads)`. */
+/** Governors and timelocks of Compound's kind take a function as text, and put its selector before the arguments. */
+function withSignatures({ calls, invalid }: InnerCalls, texts: readonly (DecodedValue | undefined)[]): InnerCalls {
+  const signed = calls.map((call, index) => {
+    const text = texts[index]
+    if (text?.kind !== 'text' || text.raw === '0x') return call
+    return { ...call, data: concat([slice(keccak256(text.raw), 0, 4), call.data]), range: null }
+  })
+  return { calls: signed, invalid }
+}
+
+/** Calls as lists side by side: `executeBatch(targets, values, payloads)`, `propose(targets, values, calldatas, …)`. */
 function innerCallsOfArrays(call: BareCall, values: readonly DecodedValue[]): InnerCalls {
   const targets = list(field(values, 'targets'))
-  const payloads = list(field(values, 'payloads'))
-  const amounts = field(values, 'values')
-  const isUneven = payloads.length !== targets.length || (amounts && list(amounts).length !== targets.length)
+  const payloads = list(field(values, 'payloads', 'calldatas'))
+  const beside = [field(values, 'values'), field(values, 'signatures')]
+  const isUneven = [payloads, ...beside.flatMap((one) => (one === undefined ? [] : [list(one)]))].some(
+    ({ length }) => length !== targets.length,
+  )
   if (isUneven) return { calls: [], invalid: values.flatMap(({ ranges }) => ranges.slice(-1)) }
-  const calls = targets.flatMap((target, index) => toInner(call.to, target, list(amounts)[index], payloads[index], 0))
-  return { calls, invalid: [] }
+  const [amounts = [], texts = []] = beside.map(list)
+  const calls = targets.flatMap((target, index) => toInner(call.to, target, amounts[index], payloads[index], 0))
+  return withSignatures({ calls, invalid: [] }, texts)
 }
 
 function innerCallsOfMulticall(call: BareCall, values: readonly DecodedValue[]): InnerCalls {

@@ -16,8 +16,11 @@ import { writeAbiSignature } from './abi-type.ts'
 import { decodeCalldata, listedFunctions } from './functions.ts'
 import { readAbi } from './given-abi.ts'
 import { knownFunctions } from './known-functions.ts'
+import { protocolFunctions } from './protocol-functions.ts'
 
-const lines = Object.entries(knownFunctions).flatMap(([family, list]) => list.map((line) => ({ family, line })))
+const lines = Object.entries({ ...knownFunctions, ...protocolFunctions }).flatMap(([family, list]) =>
+  list.map((line) => ({ family, line })),
+)
 
 /** Every contract that the Safe project has released, in every version, with its ABI. */
 const contracts = [...Object.values(releases), ...Object.values(moduleReleases)]

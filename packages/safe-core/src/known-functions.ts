@@ -45,6 +45,9 @@ export const knownFunctions = {
     '81c5e03b changeDailyLimit(address token, uint256 dailyLimit)',
     '28814f03 setup(address[] tokens, uint256[] dailyLimits)',
     'e43252d7 addToWhitelist(address account)',
+    'c04a8a10 approveDelegation(address delegate, uint256 value)',
+    '110496e5 allow(address operator, bool approved)',
+    'fa6e671d setRelayerApproval(address owner, address operator, bool approved)',
   ],
   'spending-right-end': [
     'cc53287f lockdown((address token, address spender)[] approvals)',
@@ -122,6 +125,10 @@ export const knownFunctions = {
     '8f283970 changeAdmin(address newAdmin)',
     '7eff275e changeProxyAdmin(address proxy, address newAdmin)',
     '634e93da beginDefaultAdminTransfer(address newAdmin)',
+    '5b0fc9c3 setOwner(bytes32 node, address owner)',
+    '28ed4f6c reclaim(uint256 id, address owner)',
+    'cf408823 setRecord(bytes32 node, address owner, address resolver, uint64 ttl)',
+    '4dd18bf5 setPendingAdmin(address newAdmin)',
   ],
   'ownership-accept': [
     '79ba5097 acceptOwnership()',

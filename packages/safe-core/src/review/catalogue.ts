@@ -141,7 +141,7 @@ export const findingCatalogue = {
   'MULTISEND-MALFORMED': { severities: ['critical'], way: 'never', fails: 'encoding', source: 'MultiSend.multiSend' },
   'MULTISEND-ZERO-TO': { severities: ['high'], way: 'tick', source: 'MultiSend.multiSend' },
   'BATCH-REVERT': { severities: ['high'], way: 'tick', fails: 'outcome', source: 'MultiSendCallOnly.multiSend' },
-  'DECODE-GIVEN': { severities: ['medium'], source: 'an ABI that was given, not the list of functions' },
+  'DECODE-GIVEN': { severities: ['high', 'medium'], way: 'tick', source: 'an ABI that was given, not the list of functions' },
   'SELECTOR-AMBIGUOUS': { severities: ['high', 'medium'], way: 'tick', source: 'list of functions' },
 
   // settings.ts, outcome of them in configuration.ts

@@ -93,6 +93,12 @@ function keyOfOther(call: Call): EffectKey {
       return 'proxy-upgrade'
     case 'role':
       return 'role-change'
+    case 'vote-delegation':
+      return 'votes-delegate'
+    case 'governance':
+      return call.name?.startsWith('castVote') === true ? 'vote-cast' : 'contract-call'
+    case 'order':
+      return argument(call, 'signed') === 'false' ? 'contract-call' : 'order-create'
     case 'nested-safe':
       return call.name === 'approveHash(bytes32)' ? 'hash-approve' : 'nested-transaction'
     default:

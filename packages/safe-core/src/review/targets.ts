@@ -1,27 +1,34 @@
 import { type Address, getAddress, isAddress, size, zeroAddress } from 'viem'
 import { addressWord, assertBytes } from '../abi-word.ts'
-import { argumentAddresses, type Call, describeCall, flattenCalls, type GivenAbi } from '../calldata.ts'
+import { argumentAddresses, type Call, type CalledContracts, describeCall, flattenCalls } from '../calldata.ts'
 import type { SafeTx } from '../safe-tx.ts'
 import type { TransactionGiven } from './given.ts'
 import { tokenMovesOf } from './token-moves.ts'
 
 const MAX_TOKENS = 50
 
-type Described = Pick<TransactionGiven, 'safeAddress' | 'safeTx' | 'abis'>
+type Described = Pick<TransactionGiven, 'safeAddress' | 'safeTx' | 'abis'> & CalledContracts
 
-/** A batch can have hundreds of calls, and several ask for them: each transaction is read once. */
-const described = new WeakMap<SafeTx, { safeAddress: Address; abis: readonly GivenAbi[]; call: Call }>()
+/** A batch can have hundreds of calls, and several ask for them: each transaction is read once for what is known. */
+const described = new WeakMap<SafeTx, { by: Omit<Described, 'safeTx'>; call: Call }[]>()
+/** Before the chain has answered, and after. */
+const MAX_READINGS = 4
 
-/** The tree of calls of a transaction, read by Countersign's own list and by the ABIs that count. */
-export function describeTransaction({ safeAddress, safeTx, abis = [] }: Described): Call {
-  const known = described.get(safeTx)
-  if (known?.safeAddress === safeAddress && isSameList(known.abis, abis)) return known.call
+/** The tree of calls of a transaction, read by Countersign's own list and by the ABIs that count, also those behind proxies. */
+export function describeTransaction({ safeAddress, safeTx, abis = [], implementations }: Described): Call {
+  const readings = described.get(safeTx) ?? []
+  const known = readings.find(
+    ({ by }) =>
+      by.safeAddress === safeAddress && isSameList(by.abis ?? [], abis) && by.implementations === implementations,
+  )
+  if (known !== undefined) return known.call
   const { to, value, data, operation } = safeTx
   addressWord('safeAddress', safeAddress)
   addressWord('to', to)
   assertBytes('data', data)
-  const call = describeCall({ to, value, data, operation, safeAddress, abis })
-  described.set(safeTx, { safeAddress, abis, call })
+  const by = { safeAddress, abis, implementations }
+  const call = describeCall({ to, value, data, operation, ...by })
+  described.set(safeTx, [{ by, call }, ...readings].slice(0, MAX_READINGS))
   return call
 }
 
@@ -59,9 +66,11 @@ export function targetsOf(calls: readonly Call[]): Address[] {
       found.set(key, getAddress(address))
     }
   }
-  for (const { to, operation, data, args, kind } of calls) {
+  for (const { to, operation, data, args, kind, implementation } of calls) {
     if (operation !== 0 || size(data) > 0) add(to)
     if (kind === 'erc20-transfer' || kind === 'erc721-transfer' || kind === 'erc1155-transfer') continue
+    // Which arguments the code behind a proxy takes is known only once the chain has said which code that is.
+    if (implementation !== undefined) continue
     for (const { type, value } of args) if (type === 'address') add(value)
   }
   return [...found.values()]

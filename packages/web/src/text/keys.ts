@@ -1168,6 +1168,8 @@ export type PlainKey =
   | 'call.operation.1'
   | 'call.noName'
   | 'call.value'
+  | 'call.implementation'
+  | 'call.command.mayFail'
   | 'call.given'
   | 'call.guess.stranger'
   | 'call.guess.endorse'
@@ -1760,11 +1762,11 @@ export type TextValues = {
   'effect.erc20-transfer': { amount: Value; target: Value; to: Value }
   'effect.erc20-transfer-from': { amount: Value; target: Value; from: Value; to: Value }
   'effect.erc20-approve': { spender: Value; amount: Value; target: Value }
+  'effect.nft-approve': { spender: Value; tokenId: Value; target: Value }
   'effect.erc20-allowance-change': { spender: Value; amount: Value; target: Value; function: Value }
   'effect.token-burn': { amount: Value; target: Value; from: Value }
   'effect.nft-transfer': { target: Value; from: Value; to: Value }
   'effect.nft-batch-transfer': { target: Value; from: Value; to: Value }
-  'effect.nft-approve': { spender: Value; tokenId: Value; target: Value }
   'effect.nft-approve-all': { operator: Value; target: Value; approved: Value }
   'effect.owner-add': { owner: Value; target: Value; threshold: Value }
   'effect.owner-remove': { owner: Value; target: Value; threshold: Value }
@@ -1782,6 +1784,9 @@ export type TextValues = {
   'effect.ownership-renounce': { target: Value; function: Value }
   'effect.proxy-upgrade': { target: Value; function: Value }
   'effect.role-change': { target: Value; function: Value }
+  'effect.vote-cast': { support: Value; proposalId: Value; target: Value }
+  'effect.votes-delegate': { target: Value; delegatee: Value }
+  'effect.order-create': { target: Value; function: Value }
   'effect.hash-approve': { hashToApprove: Value; target: Value }
   'effect.nested-transaction': { target: Value; function: Value }
   'effect.contract-create': { target: Value }

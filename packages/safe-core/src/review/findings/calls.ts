@@ -2,13 +2,15 @@ import { size, slice } from 'viem'
 import type { Call } from '../../calldata.ts'
 import type { ReviewInput } from '../input.ts'
 import type { Finding } from '../types.ts'
-import { reviewOwnership, reviewRole, reviewUpgrade } from './control.ts'
+import { reviewDelegation, reviewOwnership, reviewRole, reviewUpgrade } from './control.ts'
 import { reviewCreation, reviewSafeCreation } from './creation.ts'
 import { reviewDelegatecall } from './delegatecall.ts'
 import { reviewEncoding } from './encoding.ts'
 import { argument, callFinding, codeAt } from './evidence.ts'
 import { reviewNested } from './nested.ts'
-import { reviewApproval, reviewSpendingRight, reviewTokenMove, reviewTransfer, reviewVault } from './tokens.ts'
+import { reviewOrder } from './orders.ts'
+import { reviewReceivers } from './receivers.ts'
+import { reviewApproval, reviewSpendingRight, reviewTokenMove, reviewTransfer } from './tokens.ts'
 
 /** What a signer must know about one call, apart from settings of the Safe. */
 export function reviewCall(call: Call, input: ReviewInput): Finding[] {
@@ -61,7 +63,15 @@ function reviewFunction(call: Call, input: ReviewInput): Finding[] {
     case 'token-move':
       return reviewTokenMove(call, input)
     case 'vault':
-      return reviewVault(call, input)
+    case 'lending':
+    case 'staking':
+    case 'naming':
+    case 'swap':
+      return reviewReceivers(call, input)
+    case 'order':
+      return reviewOrder(call, input)
+    case 'vote-delegation':
+      return reviewDelegation(call, input)
     case 'recovery':
       return [callFinding(call, 'RECOVERY-CHANGE', 'high', { function: call.name })]
     case 'create-call':

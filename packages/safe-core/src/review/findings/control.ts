@@ -41,3 +41,10 @@ export function reviewRole(call: Call, input: ReviewInput): Finding {
   const isCritical = functionName(call) === 'setRoleAdmin' || (isAdmin && givesAway)
   return callFinding(call, 'ROLE-CHANGE', isCritical ? 'critical' : 'high', { function: call.name, role, account })
 }
+
+/** The votes of the Safe's tokens go to somebody. They come back by delegating again. */
+export function reviewDelegation(call: Call, { safeAddress }: ReviewInput): Finding[] {
+  const account = addressArgument(call, 'delegatee')
+  if (account === null || isSameAddress(account, safeAddress)) return []
+  return [callFinding(call, 'ROLE-CHANGE', 'high', { function: call.name, account })]
+}

@@ -35,11 +35,22 @@ export function reviewEncoding(call: Call): Finding[] {
     return { ...found, where: { ...found.where, ...bytes } }
   })
   if (call.isZeroTarget) findings.push(callFinding(call, 'MULTISEND-ZERO-TO', 'high', { means: call.to }))
-  if (call.source === 'given') findings.push(callFinding(call, 'DECODE-GIVEN', 'medium', { function: call.name }))
+  if (call.source === 'given') findings.push(reviewGiven(call))
   const other = call.alternatives.find(({ isExact }) => isExact)
   if (other !== undefined) {
     const evidence = { function: call.name, alternative: other.signature }
     findings.push(callFinding(call, 'SELECTOR-AMBIGUOUS', 'medium', evidence))
   }
   return findings
+}
+
+/** An ABI that was given. Of most proxies nothing here shows that they run the code that they name. */
+function reviewGiven(call: Call): Finding {
+  const { implementation } = call
+  const isShown = implementation === undefined || implementation.kind === 'minimal' || implementation.kind === 'safe'
+  return callFinding(call, 'DECODE-GIVEN', isShown ? 'medium' : 'high', {
+    function: call.name,
+    implementation: implementation?.address,
+    codeHash: implementation?.codeHash,
+  })
 }

@@ -1,7 +1,6 @@
 import { type Address, isAddress } from 'viem'
 import type { Call } from '../../calldata.ts'
 import type { FindingId, Severity } from '../catalogue.ts'
-import type { ReviewInput } from '../input.ts'
 import type { Code, Finding, Where } from '../types.ts'
 
 type Values = Record<string, string | null | undefined>
@@ -18,7 +17,10 @@ export function callFinding(call: Call, id: FindingId, severity: Severity, evide
 }
 
 /** The code at an address, as far as it was read. */
-export function codeAt(codes: ReviewInput['codes'], address: Address): Code | undefined {
+export function codeAt(
+  codes: Readonly<Record<string, Code | undefined>> | undefined,
+  address: Address,
+): Code | undefined {
   return codes?.[address.toLowerCase()]
 }
 

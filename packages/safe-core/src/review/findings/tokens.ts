@@ -82,6 +82,7 @@ export function reviewTokenMove(call: Call, { safeAddress }: ReviewInput): Findi
 
 /** A right to spend that is given in other ways than an allowance: by a signature, to an operator, through a module. */
 export function reviewSpendingRight(call: Call, input: ReviewInput): Finding[] {
+  if (argument(call, 'approved') === 'false') return []
   // A permit is passed on for whoever signed it: it is the Safe's own only where the Safe is named as its owner.
   const giver = addressArgument(call, 'owner', 'holder')
   if (giver !== null && !isSameAddress(giver, input.safeAddress)) return []
@@ -89,14 +90,6 @@ export function reviewSpendingRight(call: Call, input: ReviewInput): Finding[] {
   const amount = argument(call, 'allowanceAmount') ?? argument(call, 'value')
   const token = addressArgument(call, 'token') ?? call.to
   return [callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, spender, amount, token })]
-}
-
-/** Assets in a vault, and who gets them. */
-export function reviewVault(call: Call, input: ReviewInput): Finding[] {
-  const receiver = addressArgument(call, 'receiver')
-  if (receiver === null || isSameAddress(receiver, input.safeAddress)) return []
-  const amount = argument(call, 'assets') ?? argument(call, 'shares')
-  return [callFinding(call, 'RECEIVER-OTHER', 'high', { function: call.name, receiver, amount })]
 }
 
 /** Somebody is allowed to take tokens, now and later. */

@@ -88,9 +88,32 @@ function CallDetails({ call, abis, names }: { call: Call; abis: readonly TeamAbi
           </div>
         ))}
       </dl>
+      <CallCommands call={call} />
+      {call.implementation && (
+        <div className="mt-1 text-small text-ink-soft">
+          {text('call.implementation')} <Address address={call.implementation.address} hasAvatar={false} />
+        </div>
+      )}
       <CallIssues call={call} />
       <CallGuesses call={call} abis={abis} names={names} />
     </li>
+  )
+}
+
+/** Steps that the contract is told to take. */
+function CallCommands({ call: { commands = [] } }: { call: Call }) {
+  if (commands.length === 0) return null
+  return (
+    <ol className="mt-1 grid gap-1 text-small" data-call-commands={commands.length}>
+      {commands.map(({ name, args, mayFail }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: commands of one call never move
+        <li key={index} className="figures max-h-40 overflow-y-auto wrap-anywhere">
+          {showUntrusted(name, 100)}
+          {mayFail && ` (${text('call.command.mayFail')})`}{' '}
+          {showUntrusted(args.map((one) => `${one.name}: ${one.value}`).join(', '), 2_000)}
+        </li>
+      ))}
+    </ol>
   )
 }
 

@@ -1,0 +1,55 @@
+import type { Address } from 'viem'
+import { addressesNamed } from '../../call-argument.ts'
+import type { Call } from '../../calldata.ts'
+import { isSameAddress } from '../../same-address.ts'
+import type { ReviewInput } from '../input.ts'
+import type { Finding } from '../types.ts'
+import { argument, callFinding } from './evidence.ts'
+
+/** Uniswap's routers take these for the caller, and for the router itself. */
+const CALLER = 1n
+const ROUTER = new Set([0n, 2n])
+
+/** Names everybody but the Safe who gets what comes of a call. */
+export function reviewReceivers(call: Call, input: ReviewInput): Finding[] {
+  const others = [...addressesNamed(call, 'receiver'), ...receiversOfCommands(call)].filter(
+    (receiver) => !isOwn(receiver, call, input.safeAddress),
+  )
+  const permits = (call.commands ?? []).filter(({ name }) => name.startsWith('PERMIT2_PERMIT'))
+  return [
+    ...[...new Set(others)].map((receiver) =>
+      callFinding(call, 'RECEIVER-OTHER', 'high', { ...evidenceOf(call), receiver }),
+    ),
+    ...permits.map((command) =>
+      callFinding(call, 'SPENDING-RIGHT', 'high', {
+        function: command.name,
+        spender: addressesNamed(command, 'spender')[0],
+      }),
+    ),
+  ]
+}
+
+function evidenceOf(call: Call) {
+  return {
+    function: call.name,
+    amount: argument(call, 'amount') ?? argument(call, 'assets') ?? argument(call, 'shares'),
+  }
+}
+
+function isOwn(receiver: Address, call: Call, safeAddress: Address): boolean {
+  if (isSameAddress(receiver, safeAddress)) return true
+  if (call.family !== 'swap') return false
+  if (BigInt(receiver) === CALLER) return true
+  // Tokens that stay in the router are for whoever comes first, unless a later step of the same call sends it on.
+  const isOneOfSeveral = call.path.length > 0 || (call.commands?.length ?? 0) > 1
+  return ROUTER.has(BigInt(receiver)) && isOneOfSeveral
+}
+
+/** The last step can leave nothing in the router: nobody would send it on. */
+function receiversOfCommands({ commands = [] }: Call): Address[] {
+  return commands.flatMap((command, index) =>
+    addressesNamed(command, 'receiver').filter(
+      (receiver) => !(ROUTER.has(BigInt(receiver)) && index < commands.length - 1),
+    ),
+  )
+}
