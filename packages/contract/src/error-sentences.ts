@@ -240,6 +240,9 @@ export const errorSentences = {
     other: 'The Safe refuses: `{said}`.',
   },
   EXECUTION_NOT_FOUND: 'The node does not know the on-chain transaction `{transactionHash}` yet.',
+  REVIEW_NOT_ACKNOWLEDGED: {
+    findings: 'Not answered: `{findings}`.',
+  },
   REVIEW_INCOMPLETE: {
     nothing: 'There is nothing to review.',
     fields: 'The fields of this transaction are not known.',

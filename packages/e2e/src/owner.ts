@@ -134,6 +134,7 @@ export async function propose(owner: Owner, safeAddress: Address, transfer: Tran
 
 export async function sendProposal({ page }: Owner): Promise<void> {
   await page.getByRole('button', { name: names.review, exact: true }).click()
+  await tickAll(page)
   await page.getByRole('button', { name: names.propose, exact: true }).click()
 }
 
@@ -154,6 +155,36 @@ export function confirmButton(page: Page): Locator {
 
 export function executeButton(page: Page): Locator {
   return page.getByRole('button', { name: names.execute })
+}
+
+/** One point beside the button that waits for an answer, by its finding. */
+export function demand(page: Page, finding: string): Locator {
+  return page.locator(`[data-demand="${finding}"]`)
+}
+
+/** Ticks what the findings say, once they are there. */
+export async function tick(page: Page, ...findings: string[]): Promise<void> {
+  for (const finding of findings) {
+    for (const one of await all(demand(page, finding).getByRole('checkbox'))) await one.check()
+  }
+}
+
+/** Ticks whatever there is to tick beside a button, once the review has come to what there is. */
+export async function tickAll(page: Page): Promise<void> {
+  await page.locator('[data-verdict]').first().waitFor()
+  for (const one of await page.locator('[data-way="tick"]').getByRole('checkbox').all()) await one.check()
+}
+
+/** Types what changes, and why. */
+export async function typeChange(page: Page, finding: string, typed: string, reason = 'As decided'): Promise<void> {
+  const fields = demand(page, finding).getByRole('textbox')
+  await fields.nth(0).fill(typed)
+  await fields.nth(1).fill(reason)
+}
+
+async function all(locator: Locator): Promise<Locator[]> {
+  await locator.first().waitFor()
+  return locator.all()
 }
 
 /** Words about where a transaction stands, in the part of the page that is its own. */

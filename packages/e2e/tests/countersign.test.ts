@@ -14,6 +14,8 @@ import {
   shownHash,
   signIn,
   statusText,
+  tick,
+  tickAll,
 } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { proposeByScript, readTransaction, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
@@ -54,6 +56,7 @@ async function fromProposalToExecution(transfer: { asset?: string; amount: strin
 
   // Bruno's page was open before: the proposal comes to him.
   await bruno.page.locator(`a[href*="${safeTxHash}"]`).first().click()
+  await tickAll(bruno.page)
   await confirmButton(bruno.page).click()
   await statusText(bruno.page, '2 of 2').waitFor()
   await statusText(anna.page, '2 of 2').waitFor()
@@ -126,6 +129,7 @@ describe('what does not go through', () => {
     const { anna, bruno } = await annaAndBruno(safe)
     const safeTxHash = await propose(anna, safe.safeAddress, { to: team.stranger.address, amount: '500' })
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await tick(bruno.page, 'BALANCE-EXCEEDED')
     await confirmButton(bruno.page).click()
     await executeButton(bruno.page).click()
     await statusText(bruno.page, /GS013/).waitFor()

@@ -3,7 +3,16 @@ import { encodeExecTransaction, encodeSignatures, newSafeTx } from '@countersign
 import { encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addSafe, confirmButton, executeButton, type Owner, openTransaction, signIn, statusText } from '../src/owner.ts'
+import {
+  addSafe,
+  confirmButton,
+  executeButton,
+  type Owner,
+  openTransaction,
+  signIn,
+  statusText,
+  tick,
+} from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, proposeByScript, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
 import { sendAs, team } from '../src/team.ts'
@@ -61,11 +70,14 @@ describe('the signature of somebody who is no owner any more', () => {
     await anna.page.locator('[data-verdict="matches-with-warnings"]').waitFor()
     expect(await finding('SIG-MISMATCH').count()).toBe(0)
     await anna.page.locator(`[data-signature="not-owner"][data-owner="${leaver.address}"]`).waitFor()
+    await tick(anna.page, 'SIG-STALE-OWNER')
     await confirmButton(anna.page).click()
     const bruno = await scene.owner(team.bruno.privateKey)
     await signIn(bruno)
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await tick(bruno.page, 'SIG-STALE-OWNER')
     await confirmButton(bruno.page).click()
+    await tick(anna.page, 'SIG-STALE-OWNER')
     await executeButton(anna.page).click()
     await statusText(anna.page, 'The chain shows it as executed.').waitFor()
   })

@@ -14,6 +14,7 @@ import {
   safeTxHashOf,
   signIn,
   statusText,
+  tickAll,
 } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import {
@@ -49,6 +50,7 @@ const to = team.stranger.address
 
 async function signReviewed(): Promise<Hex> {
   const before = anna.page.url()
+  await tickAll(anna.page)
   await anna.page.getByRole('button', { name: names.propose, exact: true }).click()
   await anna.page.waitForURL((url) => url.href !== before)
   return safeTxHashOf(anna.page)
@@ -84,6 +86,7 @@ describe('what else can be done about a proposal', () => {
       signature: await signSafeTx(bruno.account, safe, safeTx),
     })
     await openTransaction(anna, safe.safeAddress, cancellation)
+    await tickAll(anna.page)
     await executeButton(anna.page).click()
     await statusText(anna.page, 'The chain shows it as executed.').waitFor()
     await openTransaction(anna, safe.safeAddress, first)

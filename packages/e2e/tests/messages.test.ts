@@ -13,7 +13,18 @@ import { createPublicClient, encodeFunctionData, type Hex, http, parseAbi } from
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { addSafe, confirmButton, names, type Owner, safePath, shownHash, signIn, statusText } from '../src/owner.ts'
+import {
+  addSafe,
+  confirmButton,
+  names,
+  type Owner,
+  safePath,
+  shownHash,
+  signIn,
+  statusText,
+  tick,
+  tickAll,
+} from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { type SafeAt, signSafeTx } from '../src/script-owner.ts'
 import { sendAs, team } from '../src/team.ts'
@@ -92,6 +103,7 @@ async function write(owner: Owner, safe: SafeAt, content: { text: string } | { t
 
 async function proposeMessage(owner: Owner, safe: SafeAt, content: Parameters<typeof write>[2]): Promise<Hex> {
   await write(owner, safe, content)
+  await tickAll(owner.page)
   await owner.page.getByRole('button', { name: names.propose, exact: true }).click()
   await owner.page.waitForURL(/\/messages\/0x[0-9a-f]{64}$/)
   return `0x${owner.page.url().slice(-64)}`
@@ -165,6 +177,9 @@ describe('a message of two owners', () => {
     ])
     await bruno.page.locator('[data-unsigned="1"]').getByText('message.discount').waitFor()
     expect(await faultsOf(bruno.page)).toEqual([])
+    await bruno.page.locator('[data-verdict="matches-with-warnings"]').waitFor()
+    expect(await confirmButton(bruno.page).isDisabled()).toBe(true)
+    await tick(bruno.page, 'PERMIT-SIGN')
     await confirmButton(bruno.page).click()
     expect(await isValidOnChain(safe, order, await signatureOfSafe(bruno.page))).toBe(true)
   })

@@ -3,7 +3,7 @@ import { encodeExecTransaction, encodeSignatures, newSafeTx } from '@countersign
 import { type Address, createPublicClient, http, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { addSafe, type Owner, openTransaction, signIn } from '../src/owner.ts'
+import { addSafe, confirmButton, type Owner, openTransaction, signIn } from '../src/owner.ts'
 import { freePort } from '../src/product.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { proposeByScript, readTransaction, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
@@ -78,6 +78,8 @@ describe('a Safe that does not sign the chain', () => {
     expect(await found().locator('[data-evidence="owners"] dd').textContent()).toContain(team.bruno.address)
     await domain('failed').waitFor({ state: 'attached' })
     await anna.page.locator('[data-verdict="matches-with-warnings"]').waitFor()
+    await anna.page.locator('[data-confirm="acknowledge"]').waitFor()
+    expect(await confirmButton(anna.page).isDisabled()).toBe(true)
 
     if (!safeTx) throw new Error('Its fields are not known.')
     const signed = await Promise.all(

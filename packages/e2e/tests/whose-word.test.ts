@@ -57,14 +57,16 @@ describe('a name', () => {
     expect(await bruno.page.getByText(/not an owner\)/).count()).toBeGreaterThan(0)
     await bruno.page.reload()
     await verdictIs('do-not-sign')
-    expect(await confirmButton(bruno.page).count()).toBe(0)
+    await bruno.page.locator('[data-confirm="acknowledge"]').waitFor()
+    expect(await confirmButton(bruno.page).isDisabled()).toBe(true)
 
     // An owner's name is shown before a proposer's; it turns nothing either.
     await call(anna.options, nameAddress, { ...place(), address: attacker, name: 'Timelock' })
     await bruno.page.getByText('“Timelock” (named by owner 1)').first().waitFor()
     await bruno.page.reload()
     await verdictIs('do-not-sign')
-    expect(await confirmButton(bruno.page).count()).toBe(0)
+    await bruno.page.locator('[data-confirm="acknowledge"]').waitFor()
+    expect(await confirmButton(bruno.page).isDisabled()).toBe(true)
   })
 
   test('behavior: cannot say by its own quotation marks that an owner gave it', async () => {

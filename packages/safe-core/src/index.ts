@@ -167,6 +167,7 @@ export {
   type Demand,
   type Demanding,
   demandsOf,
+  isClosed,
   isReason,
   isTypedRight,
   meets,

@@ -15,6 +15,8 @@ export type Demand = {
   way: Way
   /** For `typed`: what the person types. A number in decimal, or the last six characters of each address. */
   typed?: string
+  /** The evidence that `typed` is of. */
+  typedFrom?: string
 }
 
 /** A person's answer to one demand. It belongs to exactly one hash and one evidence: its key is worthless elsewhere. */
@@ -52,8 +54,8 @@ export function demandsOf({ hash, checks, findings }: Demanding): Demand[] {
     const base = { key, finding: group[0], places: group.length }
     const way = wayOf(group[0])
     if (way !== 'typed') return { ...base, way }
-    const typed = typedOf(group[0])
-    return typed === null ? { ...base, way: 'never' } : { ...base, way, typed }
+    const change = typedOf(group[0])
+    return change === null ? { ...base, way: 'never' } : { ...base, way, ...change }
   })
   return [...demands, ...unpassed({ hash, checks, findings })]
 }
@@ -67,6 +69,16 @@ export function demandsOf({ hash, checks, findings }: Demanding): Demand[] {
  */
 export function stillOpen(review: Demanding, acknowledgements: readonly Acknowledgement[]): Demand[] {
   return demandsOf(review).filter((demand) => !acknowledgements.some((one) => meets(one, demand)))
+}
+
+/**
+ * Whether nothing that a person could say opens the button.
+ *
+ * @example
+ * isClosed(review) // true for unknown code that would run as the Safe, and where the Safe could not be read
+ */
+export function isClosed(review: Demanding): boolean {
+  return demandsOf(review).some(({ way }) => way === 'never')
 }
 
 /** Whether this acknowledgement answers this demand. Nothing answers one whose way is `never`. */
@@ -108,13 +120,15 @@ function sorted(values: object): [string, unknown][] {
 }
 
 /** The change, as a person types it; null where the bytes do not say it, and then nobody can type it. */
-function typedOf({ id, evidence }: Finding): string | null {
+function typedOf({ id, evidence }: Finding): Required<Pick<Demand, 'typed' | 'typedFrom'>> | null {
   const name = findingEntry(id).typed
-  const value = (name === undefined ? undefined : evidence[name]) ?? evidence.to
-  if (value === undefined) return null
+  const typedFrom = name === undefined || evidence[name] === undefined ? 'to' : name
+  const value = evidence[typedFrom] ?? ''
   const parts = value.split(', ')
-  if (parts.every((part) => isAddress(part, { strict: false }))) return parts.map((part) => part.slice(-6)).join(' ')
-  return /^[0-9]+$/.test(value) ? value : null
+  if (parts.every((part) => isAddress(part, { strict: false }))) {
+    return { typed: parts.map((part) => part.slice(-6)).join(' '), typedFrom }
+  }
+  return /^[0-9]+$/.test(value) ? { typed: value, typedFrom } : null
 }
 
 /** Essential checks that did not pass and that no finding speaks for. */

@@ -198,7 +198,7 @@ export const findingCatalogue = {
   // control.ts
   'OWNERSHIP-TRANSFER': { severities: ['critical', 'high'], way: 'typed', typed: 'newOwner', source: 'Ownable; ERC-1967 admin' },
   'PROXY-UPGRADE': { severities: ['critical', 'high'], way: 'typed', typed: 'implementation', source: 'ERC-1967; ERC-1822; ERC-2535' },
-  'ROLE-CHANGE': { severities: ['critical', 'high'], way: 'typed', typed: 'account', source: 'AccessControl' },
+  'ROLE-CHANGE': { severities: ['critical', 'high'], way: 'typed', typed: 'holder', source: 'AccessControl' },
   'RECOVERY-CHANGE': { severities: ['high'], way: 'tick', source: 'SocialRecoveryModule' },
   'DEPLOY-SETUP-DELEGATE': { severities: ['critical'], way: 'never', source: 'Safe.setup; SafeProxyFactory' },
   'CREATION-OWNERS': { severities: ['critical', 'high'], way: 'typed', typed: 'newOwners', source: 'Safe.setup' },

@@ -1,4 +1,14 @@
-import { collectFacts, type NeededFact, type SafeState, type SubjectReview } from '@countersign/safe-core'
+import {
+  type Acknowledgement,
+  collectFacts,
+  demandsOf,
+  isClosed,
+  meets,
+  type NeededFact,
+  type SafeState,
+  type SubjectReview,
+  stillOpen,
+} from '@countersign/safe-core'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { configurationQuery } from '../api/configuration.ts'
@@ -19,8 +29,16 @@ import {
   transactionRequest,
 } from './subject.ts'
 
-/** What was reviewed right before a signature. */
-export type CheckedAgain = { request: ReviewRequest; review: SubjectReview; state: SafeState }
+/** The review that a person has seen, by its hash, and the answers to it. */
+export type Shown = { hash: Hex; acknowledgements: readonly Acknowledgement[] }
+
+/** The review right before a signature, and the answer to each of its demands. */
+export type CheckedAgain = {
+  request: ReviewRequest
+  review: SubjectReview
+  state: SafeState
+  acknowledgements: readonly Acknowledgement[]
+}
 
 /** Asks the server for it again. */
 async function serveAgain(queryClient: QueryClient, place: Place, account: Address): Promise<ReviewRequest> {
@@ -40,14 +58,14 @@ async function serveAgain(queryClient: QueryClient, place: Place, account: Addre
 /**
  * Asks for everything again and reviews it anew, right before a signature: what was on screen may be old by now.
  *
- * @param shown the hash that the person has seen
- * @throws CountersignError `SAFE_TX_HASH_MISMATCH`, `MESSAGE_HASH_MISMATCH`, `REVIEW_REFUSED`, `REVIEW_INCOMPLETE`
+ * @throws CountersignError `SAFE_TX_HASH_MISMATCH`, `MESSAGE_HASH_MISMATCH`, `REVIEW_REFUSED`, `REVIEW_INCOMPLETE`,
+ *   `REVIEW_NOT_ACKNOWLEDGED`
  */
 export async function checkAgain(
   queryClient: QueryClient,
   place: Place,
   by: { account: Address; lists: ReviewLists },
-  shown: Hex,
+  shown: Shown,
 ): Promise<CheckedAgain> {
   return checkRequestAgain(queryClient, await serveAgain(queryClient, place, by.account), by.lists, shown)
 }
@@ -57,7 +75,7 @@ export async function checkRequestAgain(
   queryClient: QueryClient,
   request: ReviewRequest,
   lists: ReviewLists,
-  shown: Hex,
+  shown: Shown,
 ): Promise<CheckedAgain> {
   const { chainId, safeAddress } = request.subject
   const ask = askOnce((needed) => queryClient.fetchQuery({ ...factQuery(needed), staleTime: 0 }))
@@ -74,8 +92,7 @@ export async function checkRequestAgain(
   ])
   const given = await givenBy(state)
   const again = await reviewInput({ ...given, ...(await collectFacts(given, ask)) })
-  assertSignable(again, request, shown)
-  return { request, review: again, state }
+  return { request, review: again, state, acknowledgements: answersTo(again, request, shown) }
 }
 
 /** Asks for each fact once, however often it is needed. */
@@ -91,14 +108,17 @@ function askOnce(ask: (needed: NeededFact) => Promise<unknown>): (needed: Needed
   }
 }
 
-function assertSignable(again: SubjectReview, { subject }: ReviewRequest, shown: Hex): void {
-  if (again.hash !== shown) throw fail(hashMismatch[subject.kind], { reason: 'reviewed', shown, now: again.hash })
-  if (again.verdict === 'do-not-sign') {
-    const critical = again.findings.filter(({ severity }) => severity === 'critical').map(({ id }) => id)
-    throw fail('REVIEW_REFUSED', { reason: 'findings', findings: critical })
+/** The answer to each demand of the review as it is now; one that nothing answers refuses the signature. */
+function answersTo(again: SubjectReview, { subject }: ReviewRequest, shown: Shown): Acknowledgement[] {
+  const { hash } = again
+  if (hash !== shown.hash) throw fail(hashMismatch[subject.kind], { reason: 'reviewed', shown: shown.hash, now: hash })
+  const open = stillOpen(again, shown.acknowledgements)
+  const findings = open.map(({ finding }) => finding.id)
+  if (isClosed(again) && again.verdict === 'do-not-sign') throw fail('REVIEW_REFUSED', { reason: 'findings', findings })
+  if (isClosed(again)) {
+    const unchecked = again.checks.filter(({ status }) => status !== 'passed').map(({ id }) => id)
+    throw fail('REVIEW_INCOMPLETE', { reason: 'unchecked', checks: unchecked })
   }
-  if (again.verdict === 'cannot-verify') {
-    const open = again.checks.filter(({ status }) => status !== 'passed').map(({ id }) => id)
-    throw fail('REVIEW_INCOMPLETE', { reason: 'unchecked', checks: open })
-  }
+  if (open.length > 0) throw fail('REVIEW_NOT_ACKNOWLEDGED', { reason: 'findings', findings })
+  return demandsOf(again).flatMap((demand) => shown.acknowledgements.find((one) => meets(one, demand)) ?? [])
 }

@@ -1,6 +1,6 @@
-import type { SubjectReview } from '@countersign/safe-core'
+import { isClosed, type SubjectReview } from '@countersign/safe-core'
 import { TextAnchor } from '../ui/text-link.tsx'
-import type { Offer } from './offer.ts'
+import { isAnswerable, type Offer } from './offer.ts'
 import { text } from './text.ts'
 import { verdictTitle } from './verdict-words.ts'
 
@@ -69,10 +69,10 @@ export function DecisionBar({
 }
 
 /** The next thing that can be done here; where nothing can, the reason, unless it is done. */
-function goalOf({ verdict }: Pick<SubjectReview, 'verdict'>, confirm: Offer, execute: Offer): Goal | undefined {
-  if (confirm.kind === 'offered') return 'confirmation'
-  if (execute.kind === 'offered') return 'execution'
-  if (verdict !== 'matches') return 'verdict'
+function goalOf(review: SubjectReview, confirm: Offer, execute: Offer): Goal | undefined {
+  if (isAnswerable(confirm)) return 'confirmation'
+  if (isAnswerable(execute)) return 'execution'
+  if (isClosed(review)) return 'verdict'
   return confirm.kind === 'refused' ? 'confirmation' : undefined
 }
 

@@ -90,7 +90,8 @@ function callNumber(path: string): string {
     .join('.')
 }
 
-function evidenceLabel(name: string): string {
+/** The label of a value in the evidence. */
+export function evidenceLabel(name: string): string {
   const key = `evidence.${name}`
   return isTextKey(key) ? text(key) : showUntrusted(name, 40)
 }

@@ -1,6 +1,6 @@
 import { domainVersion, type SafeState, type SubjectReview, wrongHashesOf } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { Address, Hash } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -26,6 +26,7 @@ export function ImportConfirmations({
   review,
   state,
   offer,
+  acknowledge,
   names,
 }: {
   place: Place
@@ -33,6 +34,8 @@ export function ImportConfirmations({
   review: SubjectReview
   state: SafeState
   offer: Offer
+  /** The points to answer first, unless they stand elsewhere on the page. */
+  acknowledge: ReactNode
   names: Names
 }) {
   const importing = useImport(place)
@@ -58,7 +61,8 @@ export function ImportConfirmations({
     <div data-import={offer.kind} className="mb-9 border-t border-rule sm:mb-12">
       <Details summary={text('import.title')}>
         <p className="mb-4 max-w-prose text-ink-soft">{text('import.what')}</p>
-        {offer.kind === 'refused' ? (
+        {offer.kind !== 'refused' && <div className="mb-4 empty:hidden">{acknowledge}</div>}
+        {offer.kind !== 'offered' ? (
           <p className="text-warning">{offer.reason}</p>
         ) : (
           <form noValidate onSubmit={send} className="grid max-w-2xl gap-4">

@@ -1,25 +1,29 @@
 import type { MultisigTransaction, Role } from '@countersign/contract'
 import {
+  type Acknowledgement,
   canConfirm,
   canExecute,
+  isClosed,
   type Permission,
   type SafeState,
   type SubjectReview,
-  type Verdict,
+  stillOpen,
 } from '@countersign/safe-core'
 import type { Address } from 'viem'
 import type { AccountState } from '../wallet/index.ts'
 import { text } from './text.ts'
 
-/** What a page has to offer: the button, the button with a reason why not now, a sentence alone, or nothing at all. */
+/** An offer of a page: the button, the button with a reason why not now, a sentence alone, or nothing at all. */
 export type Offer =
   | { kind: 'offered' }
   | { kind: 'refused'; reason: string }
+  /** As soon as each serious finding has its answer. */
+  | { kind: 'acknowledge'; reason: string }
   /** It is done, or it is not for this person to do: a button would promise something. */
   | { kind: 'told'; sentence: string; isDone: boolean }
   | { kind: 'none' }
 
-/** What an offer depends on, whatever is to be signed. */
+/** An offer depends on these, whatever is to be signed. */
 export type OfferFacts = {
   review: SubjectReview | undefined
   /** The review that is shown is not yet that of what is served. */
@@ -27,11 +31,13 @@ export type OfferFacts = {
   state: SafeState | undefined
   accountState: AccountState
   role: Role | null
+  /** The person's answers to the findings of this review. */
+  acknowledgements: readonly Acknowledgement[]
 }
 
 type OfTransaction = OfferFacts & { transaction: MultisigTransaction }
 
-/** Whether this page offers to confirm. A review that says `do-not-sign` offers nothing at all. */
+/** Whether this page offers to confirm. Where the review says `do-not-sign` and nothing opens it, it offers nothing. */
 export function offerConfirm(facts: OfferFacts & { transaction?: MultisigTransaction }): Offer {
   return offer(facts, canConfirm)
 }
@@ -43,14 +49,15 @@ export function offerExecute(facts: OfTransaction): Offer {
 
 /** Whether this page takes signatures that owners made elsewhere: for the team, and after the same review. */
 export function offerImport(facts: OfferFacts & { transaction?: MultisigTransaction }): Offer {
-  const { transaction, state, review, isOutdated, accountState, role } = facts
+  const { transaction, state, review, isOutdated, accountState, role, acknowledgements } = facts
   if (transaction && isOver(transaction)) return { kind: 'none' }
   if (state && transaction?.safeTx && transaction.safeTx.nonce < state.nonce) return { kind: 'none' }
-  if ((role !== 'owner' && role !== 'proposer') || review?.verdict === 'do-not-sign') return { kind: 'none' }
+  if ((role !== 'owner' && role !== 'proposer') || isRefused(review)) return { kind: 'none' }
   if (!review || !state || isOutdated) return refused(text('confirm.refused.waiting'))
-  if (!fits(review.verdict)) return refused(text('confirm.refused.cannot-verify'))
+  if (isClosed(review)) return refused(text('confirm.refused.cannot-verify'))
   if (accountState.status === 'wrong-account') return refused(text('permission.ACCOUNT_MISMATCH'))
-  return accountState.status === 'verified' ? { kind: 'offered' } : refused(text('permission.NOT_SIGNED_IN'))
+  if (accountState.status !== 'verified') return refused(text('permission.NOT_SIGNED_IN'))
+  return offerReviewed(review, acknowledgements)
 }
 
 /** Whether this page offers to sign and propose. Who may is asked before: here counts the review alone. */
@@ -58,17 +65,35 @@ export function offerPropose({
   review,
   isOutdated,
   accountState,
-}: Pick<OfferFacts, 'review' | 'isOutdated' | 'accountState'>): Offer {
-  if (review?.verdict === 'do-not-sign') return { kind: 'none' }
-  if (review && !fits(review.verdict)) return refused(text('confirm.refused.cannot-verify'))
+  acknowledgements,
+}: Pick<OfferFacts, 'review' | 'isOutdated' | 'accountState' | 'acknowledgements'>): Offer {
+  if (isRefused(review)) return { kind: 'none' }
+  if (review && isClosed(review)) return refused(text('confirm.refused.cannot-verify'))
   const refusal = accountRefusal(accountState)
   if (refusal !== null) return refused(refusal)
-  return !review || isOutdated ? refused(text('confirm.refused.waiting')) : { kind: 'offered' }
+  return !review || isOutdated ? refused(text('confirm.refused.waiting')) : offerReviewed(review, acknowledgements)
 }
 
-/** Nothing that the review found keeps an owner from signing. */
-function fits(verdict: Verdict): boolean {
-  return verdict === 'matches' || verdict === 'matches-with-warnings'
+/** Whether the review says `do-not-sign` and nothing that a person could answer changes that. */
+export function isRefused(review: SubjectReview | undefined): boolean {
+  return review?.verdict === 'do-not-sign' && isClosed(review)
+}
+
+/** Whether there is a button, now or later. */
+export function hasButton({ kind }: Offer): boolean {
+  return kind !== 'none' && kind !== 'told'
+}
+
+/** Whether answers are asked for here: they open the button, or have opened it. */
+export function isAnswerable({ kind }: Offer): boolean {
+  return kind === 'offered' || kind === 'acknowledge'
+}
+
+/** Offered as soon as each serious finding has its answer. */
+function offerReviewed(review: SubjectReview, acknowledgements: readonly Acknowledgement[]): Offer {
+  const open = stillOpen(review, acknowledgements)
+  if (open.length === 0) return { kind: 'offered' }
+  return { kind: 'acknowledge', reason: text('confirm.refused.acknowledge', { count: open.length }) }
 }
 
 /** Executed, or without fields that could be signed. */
@@ -77,10 +102,11 @@ function isOver({ isExecuted, safeTx }: MultisigTransaction): boolean {
 }
 
 function offer(
-  { review, isOutdated, state, transaction, accountState, role }: OfferFacts & { transaction?: MultisigTransaction },
+  offerFacts: OfferFacts & { transaction?: MultisigTransaction },
   can: (facts: Parameters<typeof canConfirm>[0]) => Permission,
 ): Offer {
-  if ((transaction && isOver(transaction)) || review?.verdict === 'do-not-sign') return { kind: 'none' }
+  const { review, isOutdated, state, transaction, accountState, role } = offerFacts
+  if ((transaction && isOver(transaction)) || isRefused(review)) return { kind: 'none' }
   if (!review || !state || isOutdated) return refused(text('confirm.refused.waiting'))
   if (accountState.status === 'verified' && accountState.isSafe) return refused(text('permission.IS_SAFE'))
   const account = accountOf(accountState)
@@ -98,13 +124,15 @@ function offer(
     return { kind: 'told', sentence: text(`confirm.done.${review.kind}`), isDone: true }
   if (!permission.ok && permission.code === 'NOT_AN_OWNER' && account !== null)
     return { kind: 'told', sentence: notForYou(account, role), isDone: false }
-  if (!fits(review.verdict)) return refused(text('confirm.refused.cannot-verify'))
+  if (isClosed(review)) return refused(text('confirm.refused.cannot-verify'))
   const refusal = accountRefusal(accountState)
   if (refusal !== null) return refused(refusal)
-  return permission.ok ? { kind: 'offered' } : refused(permissionText(permission.code, facts(state, review, account)))
+  return permission.ok
+    ? offerReviewed(review, offerFacts.acknowledgements)
+    : refused(permissionText(permission.code, facts(state, review, account)))
 }
 
-/** What keeps the account that is here from signing, and what to do about it; null when nothing does. */
+/** The reason why the account that is here cannot sign, and the remedy; null when there is none. */
 function accountRefusal(accountState: AccountState): string | null {
   switch (accountState.status) {
     case 'loading':

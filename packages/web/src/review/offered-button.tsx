@@ -10,7 +10,7 @@ export function OfferedButton({
   busy,
   onAct,
 }: {
-  offer: Extract<Offer, { kind: 'offered' | 'refused' }>
+  offer: Extract<Offer, { kind: 'offered' | 'acknowledge' | 'refused' }>
   explanation: string
   label: string
   busy: string | undefined
@@ -18,19 +18,19 @@ export function OfferedButton({
   onAct: (() => void) | null
 }) {
   const reasonId = useId()
-  const isRefused = offer.kind === 'refused'
+  const isOffered = offer.kind === 'offered'
   return (
     <>
-      <p id={reasonId} className={`wrap-anywhere ${isRefused ? 'text-warning' : 'text-ink-soft'}`}>
-        {isRefused ? offer.reason : explanation}
+      <p id={reasonId} className={`wrap-anywhere ${isOffered ? 'text-ink-soft' : 'text-warning'}`}>
+        {isOffered ? explanation : offer.reason}
       </p>
       <div>
         <Button
           variant="primary"
           aria-describedby={reasonId}
-          disabled={isRefused || onAct === null}
+          disabled={!isOffered || onAct === null}
           busy={busy}
-          onClick={() => onAct?.()}
+          onClick={() => isOffered && onAct?.()}
         >
           {label}
         </Button>

@@ -1,3 +1,4 @@
+import acknowledgements from '../text/en/acknowledgements.json'
 import callFindings from '../text/en/call-findings.json'
 import device from '../text/en/device.json'
 import findings from '../text/en/findings.json'
@@ -11,6 +12,7 @@ import { addTexts } from '../text/text.ts'
 addTexts('transactions', transactions)
 addTexts('review', review)
 addTexts('findings', findings)
+addTexts('acknowledgements', acknowledgements)
 addTexts('call-findings', callFindings)
 addTexts('import', imports)
 addTexts('device', device)

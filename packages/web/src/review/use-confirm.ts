@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { Hex } from 'viem'
 import { api } from '../api/client.ts'
 import { useSigner } from '../wallet/index.ts'
-import { checkAgain } from './check-again.ts'
+import { checkAgain, type Shown } from './check-again.ts'
 import type { ImportedSignature } from './imported-signature.ts'
 import { outdate } from './queries.ts'
 import { reportOf } from './report.ts'
@@ -20,8 +20,8 @@ export function useConfirm(place: Place) {
   const { lists } = useReviewLists(place.chainId, place.safeAddress, place.kind)
   const [step, setStep] = useState<SigningStep>('checking')
   const mutation = useMutation({
-    /** @param shown the hash that the person has seen, computed in this browser */
-    mutationFn: async (shown: Hex) => {
+    /** @param shown the hash that the person has seen, computed in this browser, and the answers to its review */
+    mutationFn: async (shown: Shown) => {
       const by = requireSigner(signer)
       setStep('checking')
       const again = await checkAgain(queryClient, place, { account: by.account, lists }, shown)

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Address, Hex } from 'viem'
 import { api } from '../api/client.ts'
 import { useSigner } from '../wallet/index.ts'
-import { checkRequestAgain } from './check-again.ts'
+import { checkRequestAgain, type Shown } from './check-again.ts'
 import { outdate } from './queries.ts'
 import { reportOf } from './report.ts'
 import { useReviewLists } from './review-lists.ts'
@@ -18,7 +18,7 @@ export function usePropose(chainId: number, safeAddress: Address) {
   const { lists } = useReviewLists(chainId, safeAddress)
   const [step, setStep] = useState<SigningStep>('checking')
   const mutation = useMutation({
-    mutationFn: async ({ request, shown }: { request: ReviewRequest; shown: Hex }) => {
+    mutationFn: async ({ request, shown }: { request: ReviewRequest; shown: Shown }) => {
       const by = requireSigner(signer)
       setStep('checking')
       const again = await checkRequestAgain(queryClient, { ...request, account: by.account }, lists, shown)

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Notice } from '../ui/notice.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Section } from '../ui/section.tsx'
@@ -13,6 +14,7 @@ export function YourConfirmation({
   offer,
   explanation,
   label = text('confirm.button'),
+  acknowledge,
   confirm,
   onAct,
 }: {
@@ -20,6 +22,8 @@ export function YourConfirmation({
   offer: Offer
   explanation: string
   label?: string
+  /** The points to answer first, or what is missing. */
+  acknowledge: ReactNode
   confirm: { error: Error | null; isPending: boolean; step: SigningStep }
   /** Null until there is a hash that the person has seen. */
   onAct: (() => void) | null
@@ -34,13 +38,16 @@ export function YourConfirmation({
             {offer.sentence}
           </Notice>
         ) : (
-          <OfferedButton
-            offer={offer}
-            explanation={explanation}
-            label={label}
-            busy={confirm.isPending ? text(`confirm.busy.${confirm.step}`) : undefined}
-            onAct={onAct}
-          />
+          <>
+            {acknowledge}
+            <OfferedButton
+              offer={offer}
+              explanation={explanation}
+              label={label}
+              busy={confirm.isPending ? text(`confirm.busy.${confirm.step}`) : undefined}
+              onAct={onAct}
+            />
+          </>
         )}
       </div>
     </Section>

@@ -5,6 +5,30 @@ type Count = number | bigint
 // biome-ignore format: one key a line
 /** Keys of texts without values. */
 export type PlainKey =
+  | 'acknowledge.unlimited'
+  | 'acknowledge.reason'
+  | 'acknowledge.reason.hint'
+  | 'acknowledge.reason.empty'
+  | 'acknowledge.typed.other'
+  | 'acknowledge.typed.THRESHOLD-DOWN'
+  | 'acknowledge.typed.OWNER-QUORUM-UNKNOWN'
+  | 'acknowledge.typed.MODULE-ENABLE'
+  | 'acknowledge.typed.GUARD-SET'
+  | 'acknowledge.typed.MODGUARD-CHANGE'
+  | 'acknowledge.typed.HANDLER-UNKNOWN'
+  | 'acknowledge.typed.DOMAIN-VERIFIER'
+  | 'acknowledge.typed.OWNERSHIP-TRANSFER'
+  | 'acknowledge.typed.PROXY-UPGRADE'
+  | 'acknowledge.typed.ROLE-CHANGE'
+  | 'acknowledge.typed.RENOUNCE'
+  | 'acknowledge.typed.SLOT0-OFFICIAL'
+  | 'acknowledge.missing.title'
+  | 'acknowledge.missing.abi'
+  | 'acknowledge.missing.node'
+  | 'acknowledge.missing.retry'
+  | 'acknowledge.BATCH-REVERT'
+  | 'acknowledge.MSG-PERMANENT'
+  | 'acknowledge.SIWE-PARSE'
   | 'app.name'
   | 'app.skip'
   | 'app.footer'
@@ -772,6 +796,7 @@ export type PlainKey =
   | 'verdict.do-not-sign'
   | 'verdict.do-not-sign.explanation'
   | 'verdict.do-not-sign.advice'
+  | 'verdict.do-not-sign.power'
   | 'review.findings'
   | 'review.findings.none'
   | 'review.checks.not-checked.explanation'
@@ -899,6 +924,7 @@ export type PlainKey =
   | 'evidence.delegatesTo'
   | 'evidence.recipient'
   | 'evidence.role'
+  | 'evidence.holder'
   | 'evidence.proxy'
   | 'evidence.implementation'
   | 'evidence.hash'
@@ -1673,6 +1699,57 @@ export type PlainKey =
 // biome-ignore format: one key a line
 /** Keys of texts with values, and these values. */
 export type TextValues = {
+  'acknowledge.title': { count: Count }
+  'acknowledge.places': { count: Count }
+  'acknowledge.typed.address': { what: Value }
+  'acknowledge.typed.number': { what: Value }
+  'acknowledge.missing.check': { check: Value }
+  'acknowledge.missing.at': { title: Value; contract: Value }
+  'acknowledge.SIG-REPEATED': { owner: Value; signatures: Value; nonce: Value }
+  'acknowledge.SIG-STALE-OWNER': { owner: Value }
+  'acknowledge.REPLAY-CHAIN': { chainId: Value; owners: Value }
+  'acknowledge.CODE-CREATE': { bytes: Value }
+  'acknowledge.MULTISEND-ZERO-TO': { means: Value }
+  'acknowledge.OWNER-ADD': { owner: Value; safe: Value; threshold: Value }
+  'acknowledge.OWNER-REMOVE': { owner: Value; safe: Value; threshold: Value }
+  'acknowledge.OWNER-SWAP': { newOwner: Value; oldOwner: Value; safe: Value }
+  'acknowledge.OWNER-SELF-REMOVED': { account: Value }
+  'acknowledge.OWNER-QUORUM-UNKNOWN': { newOwners: Value }
+  'acknowledge.THRESHOLD-DOWN': { after: Value }
+  'acknowledge.THRESHOLD-ONE': { owners: Value }
+  'acknowledge.THRESHOLD-LOCK': { owners: Value }
+  'acknowledge.SETTINGS-REVERT': { gsCode: Value; function: Value }
+  'acknowledge.SLOT0-OFFICIAL': { after: Value; version: Value }
+  'acknowledge.MODULE-ENABLE': { module: Value; safe: Value }
+  'acknowledge.GUARD-SET': { guard: Value; safe: Value }
+  'acknowledge.GUARD-REMOVE': { safe: Value; before: Value }
+  'acknowledge.MODGUARD-CHANGE': { after: Value; safe: Value }
+  'acknowledge.HANDLER-UNKNOWN': { handler: Value; safe: Value }
+  'acknowledge.DOMAIN-VERIFIER': { verifier: Value; safe: Value; function: Value }
+  'acknowledge.GAS-BASEGAS-HIGH': { baseGas: Value }
+  'acknowledge.NONCE-CONFLICT': { otherSafeTxHash: Value; nonce: Value; confirmations: Value }
+  'acknowledge.APPROVE-UNLIMITED': { spender: Value; token: Value }
+  'acknowledge.APPROVE-EOA': { spender: Value }
+  'acknowledge.APPROVE-ALL-NFT': { operator: Value; to: Value }
+  'acknowledge.SPENDING-RIGHT': { spender: Value; amount: Value; token: Value }
+  'acknowledge.RECEIVER-OTHER': { receiver: Value }
+  'acknowledge.TOKEN-TO-ITSELF': { recipient: Value }
+  'acknowledge.TOKEN-HOMOGLYPH': { token: Value; symbol: Value; listed: Value }
+  'acknowledge.BALANCE-EXCEEDED': { needed: Value; held: Value }
+  'acknowledge.VALUE-DRAIN': { needed: Value; held: Value }
+  'acknowledge.OWNERSHIP-TRANSFER': { newOwner: Value; to: Value }
+  'acknowledge.PROXY-UPGRADE': { proxy: Value; implementation: Value }
+  'acknowledge.ROLE-CHANGE': { holder: Value; role: Value; to: Value; function: Value }
+  'acknowledge.RECOVERY-CHANGE': { function: Value; to: Value }
+  'acknowledge.RENOUNCE': { to: Value; function: Value }
+  'acknowledge.NESTED-APPROVE': { hash: Value; to: Value }
+  'acknowledge.EXEC-AS-MODULE': { to: Value }
+  'acknowledge.PERMIT-SIGN': { spender: Value; amount: Value; token: Value; deadline: Value }
+  'acknowledge.SIWE-DOMAIN': { domain: Value }
+  'acknowledge.SIWE-ADDRESS': { actual: Value; expected: Value }
+  'acknowledge.CALL-NO-CODE': { to: Value }
+  'acknowledge.ADDR-LOOKALIKE': { address: Value; resembles: Value }
+  'acknowledge.TEXT-CONTROL': { codePoints: Value }
   'app.footer.version': { version: Value }
   'app.notFound.sentence': { path: Value }
   'app.chain.unreachable': { name: Value }
@@ -1870,6 +1947,7 @@ export type TextValues = {
   'review.signatures.countAlone': { count: Value }
   'review.claims.proposer.name': { name: Value }
   'confirm.explanation': { account: Value }
+  'confirm.refused.acknowledge': { count: Count }
   'permission.WALLET_NOT_CONNECTED': { account: Value }
   'permission.NOT_AN_OWNER': { account: Value }
   'permission.THRESHOLD_NOT_REACHED': { missing: Count }

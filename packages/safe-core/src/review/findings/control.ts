@@ -39,7 +39,11 @@ export function reviewRole(call: Call, input: ReviewInput): Finding {
   const isAdmin = role !== null && /^(?:0x)?0+$/.test(role)
   const givesAway = functionName(call) === 'grantRole' ? !isOwnSide(account, input) : isOwnSide(account, input)
   const isCritical = functionName(call) === 'setRoleAdmin' || (isAdmin && givesAway)
-  return callFinding(call, 'ROLE-CHANGE', isCritical ? 'critical' : 'high', { function: call.name, role, account })
+  return callFinding(call, 'ROLE-CHANGE', isCritical ? 'critical' : 'high', {
+    function: call.name,
+    role,
+    holder: account,
+  })
 }
 
 /** The votes of the Safe's tokens go to somebody. They come back by delegating again. */

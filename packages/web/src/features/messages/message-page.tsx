@@ -6,10 +6,12 @@ import type { Address as AddressType, Hex } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { useRole } from '../../api/safe.ts'
 import { useTeamNames } from '../../api/team-names.ts'
+import { Acknowledge } from '../../review/acknowledge/acknowledge.tsx'
+import { useAcknowledgements } from '../../review/acknowledge/use-acknowledgements.ts'
 import { DecisionBar } from '../../review/decision-bar.tsx'
 import { ImportConfirmations } from '../../review/import-confirmations.tsx'
 import { isSame, namesOf } from '../../review/names.ts'
-import { offerConfirm, offerImport } from '../../review/offer.ts'
+import { hasButton, isRefused, offerConfirm, offerImport } from '../../review/offer.ts'
 import { messageQuery } from '../../review/queries.ts'
 import { type MessageRequest, messageRequest, type Place as SubjectPlace } from '../../review/subject.ts'
 import { useConfirm } from '../../review/use-confirm.ts'
@@ -119,11 +121,14 @@ function Readable({
   const review = view.review?.kind === 'message' ? view.review : undefined
   const names = namesOf(safeAddress, state, account, useChain(chainId), useTeamNames(chainId, safeAddress))
   const isOutdated = view.isOutdated || isUnreachable
-  const facts = { review, state, isOutdated, accountState, role: useRole(chainId, safeAddress) }
+  const acknowledging = useAcknowledgements(review, account)
+  const acknowledgements = acknowledging.given
+  const facts = { review, state, isOutdated, accountState, acknowledgements, role: useRole(chainId, safeAddress) }
   const offer = offerConfirm(facts)
   const confirm = useConfirm(place)
+  const acknowledge = <Acknowledge {...{ acknowledging, names, chainId }} onRetry={view.retry} />
   const isOpen = message.confirmations.length < message.confirmationsRequired
-  const collected = review && state && review.verdict !== 'do-not-sign' && (
+  const collected = review && state && !isRefused(review) && (
     <CollectedSignature review={review} state={state} names={names} />
   )
   return (
@@ -164,7 +169,7 @@ function Readable({
           }
         />
       )}
-      {review?.verdict === 'do-not-sign' && (
+      {isRefused(review) && (
         <div className="mb-9 sm:mb-12">
           <Notice tone="danger" title={text('verdict.do-not-sign')} hint={text('message.verdict.advice')}>
             {text('message.refused.do-not-sign')}
@@ -175,12 +180,17 @@ function Readable({
         <YourConfirmation
           offer={offer}
           explanation={text('message.confirm.explanation', { account: account ?? '' })}
+          acknowledge={acknowledge}
           confirm={confirm}
-          onAct={() => confirm.mutate(review.hash)}
+          onAct={() => confirm.mutate({ hash: review.hash, acknowledgements })}
         />
       )}
       {isOpen && review && state && (
-        <ImportConfirmations {...{ place, request, review, state, names }} offer={offerImport(facts)} />
+        <ImportConfirmations
+          {...{ place, request, review, state, names }}
+          offer={offerImport(facts)}
+          acknowledge={hasButton(offer) ? null : acknowledge}
+        />
       )}
       {isOpen && collected}
       {isOpen && account !== null && isSame(message.proposer, account) && <DeleteMessage place={place} />}

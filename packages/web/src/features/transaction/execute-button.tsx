@@ -1,5 +1,7 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import type { Address as AddressType, Hex } from 'viem'
+import type { ReactNode } from 'react'
+import type { Address as AddressType } from 'viem'
+import type { Shown } from '../../review/check-again.ts'
 import { anchors } from '../../review/decision-bar.tsx'
 import type { Offer } from '../../review/offer.ts'
 import { OfferedButton } from '../../review/offered-button.tsx'
@@ -18,13 +20,17 @@ import { newestSent, useExecuteTransaction, useExecutionProgress } from './use-e
 /** Executing, and where an execution that was sent stands, by whomever and from whichever tab. */
 export function ExecuteButton({
   transaction,
-  shownSafeTxHash,
+  shown,
   offer,
+  acknowledge,
   account,
 }: {
   transaction: MultisigTransaction
-  shownSafeTxHash: Hex | null
+  /** Null until there is a review that the person has seen. */
+  shown: Shown | null
   offer: Offer
+  /** The points to answer first, unless they stand elsewhere on the page. */
+  acknowledge: ReactNode
   account: AddressType | null
 }) {
   const { chainId, safeAddress, safeTxHash } = transaction
@@ -40,14 +46,17 @@ export function ExecuteButton({
         {sent && <Progress chainId={chainId} sent={sent} progress={progress} error={error} />}
         {execute.recordError !== null && isUnderWay && <Notice tone="warning">{text('execute.recordFailed')}</Notice>}
         {execute.error && !execute.isPending && <Problem error={execute.error} />}
-        {!isUnderWay && (offer.kind === 'offered' || offer.kind === 'refused') && (
-          <OfferedButton
-            offer={offer}
-            explanation={text('execute.explanation', { account: account ?? '' })}
-            label={text(sent ? 'execute.again' : 'execute.button')}
-            busy={execute.isPending ? text(`execute.step.${execute.step}`) : undefined}
-            onAct={shownSafeTxHash && (() => execute.mutate(shownSafeTxHash))}
-          />
+        {!isUnderWay && offer.kind !== 'none' && offer.kind !== 'told' && (
+          <>
+            {acknowledge}
+            <OfferedButton
+              offer={offer}
+              explanation={text('execute.explanation', { account: account ?? '' })}
+              label={text(sent ? 'execute.again' : 'execute.button')}
+              busy={execute.isPending ? text(`execute.step.${execute.step}`) : undefined}
+              onAct={shown && (() => execute.mutate(shown))}
+            />
+          </>
         )}
       </div>
     </Section>

@@ -6,10 +6,12 @@ import { useChain } from '../../api/configuration.ts'
 import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { useTeamNames } from '../../api/team-names.ts'
+import { Acknowledge } from '../../review/acknowledge/acknowledge.tsx'
+import { useAcknowledgements } from '../../review/acknowledge/use-acknowledgements.ts'
 import { DecisionBar } from '../../review/decision-bar.tsx'
 import { ImportConfirmations } from '../../review/import-confirmations.tsx'
 import { namesOf } from '../../review/names.ts'
-import { offerConfirm, offerExecute, offerImport } from '../../review/offer.ts'
+import { hasButton, isRefused, offerConfirm, offerExecute, offerImport } from '../../review/offer.ts'
 import { transactionQuery } from '../../review/queries.ts'
 import { transactionRequest } from '../../review/subject.ts'
 import { text } from '../../review/text.ts'
@@ -94,6 +96,7 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
   const role = useRole(chainId, safeAddress)
   const subjectPlace = { kind: 'transaction', chainId, safeAddress, hash: safeTxHash } as const
   const confirming = useConfirm(subjectPlace)
+  const acknowledging = useAcknowledgements(view.review, account)
   const names = namesOf(safeAddress, view.state, account, useChain(chainId), useTeamNames(chainId, safeAddress))
   if (isOther)
     return (
@@ -109,11 +112,14 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
     )
   const { state } = view
   const review = view.review?.kind === 'transaction' ? view.review : undefined
-  const facts = { role, review, isOutdated: view.isOutdated || isUnreachable, state, transaction, accountState }
+  const isOutdated = view.isOutdated || isUnreachable
+  const acknowledgements = acknowledging.given
+  const facts = { role, review, isOutdated, state, transaction, accountState, acknowledgements }
   const [confirm, execute] = [offerConfirm(facts), offerExecute(facts)]
   const isEdited = review?.findings.some(({ id }) => id === 'PROPOSAL-EDITED')
   const isUsed = !transaction.isExecuted && state && transaction.safeTx && transaction.safeTx.nonce < state.nonce
-  const shown = review?.hash ?? null
+  const shown = review ? { hash: review.hash, acknowledgements } : null
+  const acknowledge = <Acknowledge {...{ acknowledging, names, chainId }} onRetry={view.retry} />
   return (
     <>
       <div className="grid gap-4 not-empty:mb-8">
@@ -156,14 +162,14 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
           end={
             transaction.isExecuted ? null : (
               <DecisionBar
-                {...{ review, confirm, execute, isOutdated: facts.isOutdated }}
+                {...{ review, confirm, execute, isOutdated }}
                 threshold={state?.threshold ?? transaction.confirmationsRequired}
               />
             )
           }
         />
       )}
-      {review?.verdict === 'do-not-sign' && !transaction.isExecuted && (
+      {isRefused(review) && !transaction.isExecuted && (
         <div className="mb-9 sm:mb-12">
           <Notice tone="danger" title={text('verdict.do-not-sign')} hint={text('verdict.do-not-sign.advice')}>
             {text('confirm.refused.do-not-sign')}
@@ -175,14 +181,20 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
           <YourConfirmation
             offer={confirm}
             explanation={text('confirm.explanation', { account: account ?? '' })}
+            acknowledge={acknowledge}
             confirm={confirming}
             onAct={shown && (() => confirming.mutate(shown))}
           />
-          <ExecuteButton transaction={transaction} shownSafeTxHash={shown} offer={execute} account={account} />
+          <ExecuteButton
+            {...{ transaction, shown, account }}
+            offer={execute}
+            acknowledge={hasButton(confirm) ? null : acknowledge}
+          />
           {state && review && (
             <ImportConfirmations
               place={subjectPlace}
               offer={offerImport(facts)}
+              acknowledge={hasButton(confirm) || hasButton(execute) ? null : acknowledge}
               {...{ request, review, state, names }}
             />
           )}

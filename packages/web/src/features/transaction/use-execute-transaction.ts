@@ -8,7 +8,7 @@ import { api } from '../../api/client.ts'
 import { keysOutdatedBy } from '../../api/query-keys.ts'
 import { readObservation } from '../../api/sent-transaction.ts'
 import { serverNow } from '../../api/server-time.ts'
-import { checkAgain } from '../../review/check-again.ts'
+import { checkAgain, type Shown } from '../../review/check-again.ts'
 import { encodeExecution, estimateExecution, simulateExecution } from '../../review/execution.ts'
 import { reportOf } from '../../review/report.ts'
 import { useReviewLists } from '../../review/review-lists.ts'
@@ -32,19 +32,14 @@ export function useExecuteTransaction(place: Place) {
   const [recordError, setRecordError] = useState<unknown>(null)
 
   const mutation = useMutation({
-    /** @param shownSafeTxHash the hash that the person has seen, computed in this browser */
-    mutationFn: async (shownSafeTxHash: Hex) => {
+    /** @param shown the hash that the person has seen, computed in this browser, and the answers to its review */
+    mutationFn: async (shown: Shown) => {
       if (!signer) throw fail('WALLET_NOT_CONNECTED', { reason: 'none' })
       const { account } = signer
       setRecordError(null)
       setStep('checking')
       const subjectPlace = { kind: 'transaction', ...place, hash: place.safeTxHash } as const
-      const { request, review, state } = await checkAgain(
-        queryClient,
-        subjectPlace,
-        { account, lists },
-        shownSafeTxHash,
-      )
+      const { request, review, state } = await checkAgain(queryClient, subjectPlace, { account, lists }, shown)
       const { subject } = request
       if (subject.kind !== 'transaction') throw fail('REVIEW_INCOMPLETE', { reason: 'fields' })
       const { safeTx } = subject

@@ -1,4 +1,4 @@
-import type { Finding, Severity, SubjectReview, Verdict } from '@countersign/safe-core'
+import { type Finding, isClosed, type Severity, type SubjectReview, type Verdict } from '@countersign/safe-core'
 import { Mark } from '../../ui/mark.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Details, Row, Rows, Section } from '../../ui/section.tsx'
@@ -55,7 +55,9 @@ export function ReviewVerdict({
           }
         >
           <p>{says(verdict)}</p>
-          {verdict === 'do-not-sign' && <p className="mt-2 font-semibold">{advice}</p>}
+          {verdict === 'do-not-sign' && (
+            <p className="mt-2 font-semibold">{isClosed(review) ? advice : text('verdict.do-not-sign.power')}</p>
+          )}
         </Notice>
       </div>
       {/* What was not looked at stands below, check by check. */}

@@ -1,0 +1,121 @@
+import { type Acknowledgement, type Demand, isReason, isTypedRight } from '@countersign/safe-core'
+import { useId } from 'react'
+import { Field } from '../../ui/field.tsx'
+import { evidenceLabel } from '../finding-words.ts'
+import type { Names } from '../names.ts'
+import { Sentence } from '../sentence.tsx'
+import { isTextKey, text } from '../text.ts'
+import { demandSentence, demandWords } from './demand-sentence.ts'
+import { Missing } from './missing.tsx'
+import type { Acknowledging } from './use-acknowledgements.ts'
+
+const MAX_REASON = 500
+
+/** One answer for each serious finding, beside the button that waits for them; or what is missing, where none would do. */
+export function Acknowledge({
+  acknowledging,
+  names,
+  chainId,
+  onRetry,
+}: {
+  acknowledging: Acknowledging
+  names: Names
+  chainId: number
+  onRetry: () => void
+}) {
+  const { demands, answers, answer } = acknowledging
+  const closed = demands.filter(({ way }) => way === 'never')
+  // No tick changes these.
+  if (closed.length > 0) return <Missing demands={closed} safeAddress={names.safeAddress} {...{ chainId, onRetry }} />
+  if (demands.length === 0) return null
+  return (
+    <fieldset className="grid gap-4" data-acknowledge={demands.length}>
+      <legend className="mb-2 font-semibold">{text('acknowledge.title', { count: demands.length })}</legend>
+      {demands.map((demand) => {
+        const given = answers.get(demand.key)
+        const shared = { demand, given, names, onAnswer: answer }
+        return demand.way === 'typed' ? (
+          <TypedDemand key={demand.key} {...shared} />
+        ) : (
+          <TickedDemand key={demand.key} {...shared} />
+        )
+      })}
+    </fieldset>
+  )
+}
+
+type DemandProps = {
+  demand: Demand
+  given: Acknowledgement | undefined
+  names: Names
+  onAnswer: Acknowledging['answer']
+}
+
+/** A sentence that names the thing, to tick. */
+function TickedDemand({ demand, given, names, onAnswer }: DemandProps) {
+  return (
+    <label className="flex min-h-11 items-start gap-3" data-demand={demand.finding.id} data-way={demand.way}>
+      <input
+        type="checkbox"
+        checked={given !== undefined}
+        onChange={({ target }) => onAnswer(demand, target.checked ? { words: demandWords(demand, names) } : null)}
+        className="mt-1 size-4 shrink-0 accent-accent"
+      />
+      <span className="min-w-0 wrap-anywhere">
+        <Sentence parts={demandSentence(demand, names)} names={names} />
+      </span>
+    </label>
+  )
+}
+
+/** A power that owners may give on purpose: what changes is typed, and why. */
+function TypedDemand({ demand, given, names, onAnswer }: DemandProps) {
+  const id = useId()
+  const { typed = '', reason = '' } = given ?? {}
+  const say = (said: { typed?: string; reason?: string }) => {
+    const answer = { typed, reason, ...said }
+    const isEmpty = answer.typed === '' && answer.reason === ''
+    onAnswer(demand, isEmpty ? null : { ...answer, words: demandWords(demand, names) })
+  }
+  return (
+    <fieldset className="grid gap-3" aria-labelledby={id} data-demand={demand.finding.id} data-way="typed">
+      <p id={id} className="min-w-0 wrap-anywhere">
+        <Sentence parts={demandSentence(demand, names)} names={names} />
+      </p>
+      <div className="grid gap-3 sm:grid-cols-2">
+        <Field
+          label={typedLabel(demand)}
+          value={typed}
+          isFigures
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          onChange={({ target }) => say({ typed: target.value })}
+          error={typed !== '' && !mayBecome(typed, demand) ? text('acknowledge.typed.other') : undefined}
+        />
+        <Field
+          label={text('acknowledge.reason')}
+          hint={text('acknowledge.reason.hint')}
+          value={reason}
+          maxLength={MAX_REASON}
+          autoComplete="off"
+          onChange={({ target }) => say({ reason: target.value })}
+          error={reason !== '' && !isReason(reason) ? text('acknowledge.reason.empty') : undefined}
+        />
+      </div>
+    </fieldset>
+  )
+}
+
+/** Whether more letters can still make it right: nobody is told off in the middle of typing. */
+function mayBecome(typed: string, demand: Demand): boolean {
+  if (isTypedRight(demand, typed)) return true
+  return demand.typed?.toLowerCase().startsWith(typed.trim().toLowerCase()) ?? false
+}
+
+function typedLabel({ finding: { id, evidence }, typedFrom = 'to' }: Demand): string {
+  const key = `acknowledge.typed.${id}`
+  if ((typedFrom !== 'to' || id === 'RENOUNCE') && isTextKey(key)) return text(key)
+  const isAddress = evidence[typedFrom]?.startsWith('0x')
+  return text(isAddress ? 'acknowledge.typed.address' : 'acknowledge.typed.number', { what: evidenceLabel(typedFrom) })
+}

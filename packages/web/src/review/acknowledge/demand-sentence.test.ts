@@ -1,0 +1,73 @@
+import { type Demand, type FindingId, findingCatalogue } from '@countersign/safe-core'
+import { zeroHash } from 'viem'
+import { describe, expect, test } from 'vitest'
+import type { Names } from '../names.ts'
+import { textPieces } from '../text.ts'
+import { demandWords } from './demand-sentence.ts'
+
+const safeAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const token = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
+const other = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+const names: Names = {
+  safeAddress,
+  owners: [],
+  account: null,
+  team: [],
+  chain: {
+    chainId: 31337,
+    name: 'Devnet',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    publicRpcUrl: null,
+    explorerUrl: null,
+    isDevnet: true,
+    index: 'whole-chain',
+    status: 'ok',
+    tokens: [{ address: token, symbol: 'TUSD', name: 'Test Dollar', decimals: 6 }],
+  },
+}
+const demand = (id: FindingId, evidence: Record<string, string>, places = 1): Demand => ({
+  key: zeroHash,
+  finding: { id, severity: 'high', evidence, where: {} },
+  places,
+  way: 'tick',
+})
+const say = (id: FindingId, evidence: Record<string, string>, places?: number) =>
+  demandWords(demand(id, evidence, places), names)
+
+describe('demandWords', () => {
+  test('default: names the account and the token, and says unlimited as a word', () => {
+    const evidence = { spender: other, token, amount: String(2n ** 256n - 1n), to: token }
+    expect(say('APPROVE-UNLIMITED', evidence)).toBe(
+      `${other} may take all TUSD of this Safe, now and later, unlimited.`,
+    )
+    expect(say('SPENDING-RIGHT', evidence)).toBe(`${other} may take an unlimited amount from this Safe. Token: TUSD.`)
+  })
+
+  test('default: writes amounts in the unit of a listed token, of another in its base units', () => {
+    expect(say('SPENDING-RIGHT', { spender: other, token, amount: '1250000000' })).toContain('1,250 TUSD from')
+    expect(say('SPENDING-RIGHT', { spender: other, token: other, amount: '5' })).toContain(`5 base units from this Safe. Token: ${other}`)
+    expect(say('VALUE-DRAIN', { asset: 'native', needed: '4900000000000000000', held: '5000000000000000000' })).toBe(
+      '4.9 ETH leave the Safe, which holds 5 ETH: almost everything.',
+    )
+  })
+
+  test('behavior: says how often a batch has it, and what the evidence lacks', () => {
+    expect(say('APPROVE-ALL-NFT', { operator: other, to: token }, 3)).toMatch(/\(3 times in this batch\)$/)
+    expect(say('PERMIT-SIGN', {})).toContain('(not known)')
+  })
+
+  test('behavior: a text of the message can neither hide nor reorder the sentence', () => {
+    expect(say('TOKEN-HOMOGLYPH', { token: other, symbol: 'TU\u202eSD', listed: 'TUSD' })).not.toContain('\u202e')
+  })
+
+  test('behavior: a finding without a sentence of its own says its title and all that it names', () => {
+    expect(say('NONCE-GAP', { nonce: '7' })).toContain('7')
+  })
+
+  test('behavior: whatever can be ticked or typed has a sentence of its own', () => {
+    const without = Object.entries(findingCatalogue)
+      .filter(([id, entry]) => 'way' in entry && entry.way !== 'never' && textPieces(`acknowledge.${id}`) === null)
+      .map(([id]) => id)
+    expect(without).toEqual([])
+  })
+})

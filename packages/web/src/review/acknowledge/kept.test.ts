@@ -1,0 +1,34 @@
+import type { Demand } from '@countersign/safe-core'
+import { type Address, keccak256 } from 'viem'
+import { expect, test } from 'vitest'
+import { keptText, onKeptChange, readKept, writeKept } from './kept.ts'
+
+const anna: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const bruno: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+const demand = (key: `0x${string}`): Demand => ({
+  key: keccak256(key),
+  finding: { id: 'APPROVE-UNLIMITED', severity: 'high', evidence: {}, where: {} },
+  places: 1,
+  way: 'tick',
+})
+
+test('an answer is kept for one account and one demand alone, and tells who listens', () => {
+  let changes = 0
+  const stop = onKeptChange(() => changes++)
+  writeKept(anna, demand('0x01'), { words: 'May take all' })
+  expect(readKept(anna, demand('0x01'))).toEqual({
+    ...{ key: keccak256('0x01'), id: 'APPROVE-UNLIMITED', words: 'May take all' },
+  })
+  expect([readKept(bruno, demand('0x01')), readKept(anna, demand('0x02'))]).toEqual([null, null])
+  expect([keptText(bruno, [demand('0x01')]), keptText(null, [demand('0x01')])]).toEqual(['', ''])
+  writeKept(anna, demand('0x01'), null)
+  expect([readKept(anna, demand('0x01')), changes]).toEqual([null, 2])
+  stop()
+})
+
+test('what else stands in the store of the tab is no answer', () => {
+  writeKept(anna, demand('0x03'), { words: 5 } as never)
+  expect(readKept(anna, demand('0x03'))).toBeNull()
+  writeKept(anna, demand('0x03'), { words: 'Yes', typed: 7, reason: null } as never)
+  expect(readKept(anna, demand('0x03'))).toEqual({ key: keccak256('0x03'), id: 'APPROVE-UNLIMITED', words: 'Yes' })
+})
