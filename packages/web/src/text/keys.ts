@@ -21,6 +21,9 @@ export type PlainKey =
   | 'acknowledge.typed.PROXY-UPGRADE'
   | 'acknowledge.typed.ROLE-CHANGE'
   | 'acknowledge.typed.RENOUNCE'
+  | 'acknowledge.typed.CREATION-OWNERS'
+  | 'acknowledge.typed.GAS-REFUND'
+  | 'acknowledge.typed.NESTED-REFUND'
   | 'acknowledge.typed.SLOT0-OFFICIAL'
   | 'acknowledge.missing.title'
   | 'acknowledge.missing.abi'
@@ -1749,6 +1752,21 @@ export type TextValues = {
   'acknowledge.SIWE-ADDRESS': { actual: Value; expected: Value }
   'acknowledge.CALL-NO-CODE': { to: Value }
   'acknowledge.ADDR-LOOKALIKE': { address: Value; resembles: Value }
+  'acknowledge.MODULE-INSTALLED': { module: Value }
+  'acknowledge.GUARD-INSTALLED': { guard: Value }
+  'acknowledge.HANDLER-INSTALLED': { handler: Value }
+  'acknowledge.OWNER-7702': { owner: Value; delegatesTo: Value }
+  'acknowledge.NESTED-CYCLE': { owners: Value }
+  'acknowledge.SELECTOR-AMBIGUOUS': { function: Value; to: Value }
+  'acknowledge.GAS-REFUND': { refundReceiver: Value; maximum: Value }
+  'acknowledge.NESTED-REFUND': { refundReceiver: Value; maximum: Value }
+  'acknowledge.APPROVE-OVER-BALANCE': { spender: Value; amount: Value; held: Value }
+  'acknowledge.NFT-APPROVE': { operator: Value; tokenId: Value; collection: Value }
+  'acknowledge.TOKEN-MOVE': { amount: Value; token: Value; sender: Value; recipient: Value; function: Value }
+  'acknowledge.CREATION-OWNERS': { newOwners: Value; threshold: Value; owners: Value }
+  'acknowledge.TYPED-DATA-UNKNOWN': { primaryType: Value; domain: Value }
+  'acknowledge.RECIPIENT-7702': { recipient: Value; delegatesTo: Value }
+  'acknowledge.MSG-RAW-HASH': { message: Value }
   'acknowledge.TEXT-CONTROL': { codePoints: Value }
   'app.footer.version': { version: Value }
   'app.notFound.sentence': { path: Value }

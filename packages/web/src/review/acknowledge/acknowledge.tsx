@@ -1,11 +1,13 @@
 import { type Acknowledgement, type Demand, isReason, isTypedRight } from '@countersign/safe-core'
-import { useId } from 'react'
+import { useId, useState } from 'react'
+import { formatUnits } from 'viem'
 import { Field } from '../../ui/field.tsx'
+import { parseAmount } from '../amount.ts'
 import { evidenceLabel } from '../finding-words.ts'
 import type { Names } from '../names.ts'
 import { Sentence } from '../sentence.tsx'
 import { isTextKey, text } from '../text.ts'
-import { demandSentence, demandWords } from './demand-sentence.ts'
+import { demandSentence, demandWords, typedUnit } from './demand-sentence.ts'
 import { Missing } from './missing.tsx'
 import type { Acknowledging } from './use-acknowledgements.ts'
 
@@ -71,7 +73,10 @@ function TickedDemand({ demand, given, names, onAnswer }: DemandProps) {
 /** A power that owners may give on purpose: what changes is typed, and why. */
 function TypedDemand({ demand, given, names, onAnswer }: DemandProps) {
   const id = useId()
+  const unit = typedUnit(demand, names)
   const { typed = '', reason = '' } = given ?? {}
+  const right = writeTyped(demand.typed ?? '', unit)
+  const [written, setWritten] = useState(() => writeTyped(typed, unit))
   const say = (said: { typed?: string; reason?: string }) => {
     const answer = { typed, reason, ...said }
     const isEmpty = answer.typed === '' && answer.reason === ''
@@ -85,13 +90,17 @@ function TypedDemand({ demand, given, names, onAnswer }: DemandProps) {
       <div className="grid gap-3 sm:grid-cols-2">
         <Field
           label={typedLabel(demand)}
-          value={typed}
+          value={written}
+          suffix={unit?.symbol}
           isFigures
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          onChange={({ target }) => say({ typed: target.value })}
-          error={typed !== '' && !mayBecome(typed, demand) ? text('acknowledge.typed.other') : undefined}
+          onChange={({ target }) => {
+            setWritten(target.value)
+            say({ typed: readTyped(target.value, unit) })
+          }}
+          error={isTypedRight(demand, typed) || mayBecome(written, right) ? undefined : text('acknowledge.typed.other')}
         />
         <Field
           label={text('acknowledge.reason')}
@@ -107,10 +116,20 @@ function TypedDemand({ demand, given, names, onAnswer }: DemandProps) {
   )
 }
 
+/** An amount is typed in its unit and compared in base units; anything else is compared as it is typed. */
+function readTyped(written: string, unit: { decimals: number } | null): string {
+  if (unit === null) return written
+  const amount = parseAmount(written, unit.decimals)
+  return amount.ok ? String(amount.value) : written
+}
+
+function writeTyped(typed: string, unit: { decimals: number } | null): string {
+  return unit !== null && /^[0-9]+$/.test(typed) ? formatUnits(BigInt(typed), unit.decimals) : typed
+}
+
 /** Whether more letters can still make it right: nobody is told off in the middle of typing. */
-function mayBecome(typed: string, demand: Demand): boolean {
-  if (isTypedRight(demand, typed)) return true
-  return demand.typed?.toLowerCase().startsWith(typed.trim().toLowerCase()) ?? false
+function mayBecome(written: string, right: string): boolean {
+  return right.toLowerCase().startsWith(written.trim().toLowerCase())
 }
 
 function typedLabel({ finding: { id, evidence }, typedFrom = 'to' }: Demand): string {

@@ -1,5 +1,5 @@
 import { type Demand, type FindingId, findingCatalogue } from '@countersign/safe-core'
-import { zeroHash } from 'viem'
+import { zeroAddress, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Names } from '../names.ts'
 import { textPieces } from '../text.ts'
@@ -45,7 +45,9 @@ describe('demandWords', () => {
 
   test('default: writes amounts in the unit of a listed token, of another in its base units', () => {
     expect(say('SPENDING-RIGHT', { spender: other, token, amount: '1250000000' })).toContain('1,250 TUSD from')
-    expect(say('SPENDING-RIGHT', { spender: other, token: other, amount: '5' })).toContain(`5 base units from this Safe. Token: ${other}`)
+    expect(say('SPENDING-RIGHT', { spender: other, token: other, amount: '5' })).toContain(
+      `5 base units from this Safe. Token: ${other}`,
+    )
     expect(say('VALUE-DRAIN', { asset: 'native', needed: '4900000000000000000', held: '5000000000000000000' })).toBe(
       '4.9 ETH leave the Safe, which holds 5 ETH: almost everything.',
     )
@@ -54,6 +56,11 @@ describe('demandWords', () => {
   test('behavior: says how often a batch has it, and what the evidence lacks', () => {
     expect(say('APPROVE-ALL-NFT', { operator: other, to: token }, 3)).toMatch(/\(3 times in this batch\)$/)
     expect(say('PERMIT-SIGN', {})).toContain('(not known)')
+  })
+
+  test('behavior: a refund in the coin of the chain is said in its unit', () => {
+    const evidence = { refundReceiver: other, maximum: '50000000000000000', gasToken: zeroAddress }
+    expect(say('GAS-REFUND', evidence)).toContain(`${other} is paid up to 0.05 ETH`)
   })
 
   test('behavior: a text of the message can neither hide nor reorder the sentence', () => {

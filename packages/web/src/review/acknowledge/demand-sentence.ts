@@ -8,7 +8,7 @@ import { currencyOf, type Names, nameOf, tokenAt } from '../names.ts'
 import { text, textPieces } from '../text.ts'
 
 /** These are amounts of the token or the asset that the evidence names. */
-const amounts = new Set(['amount', 'needed', 'held', 'missing'])
+const amounts = new Set(['amount', 'needed', 'held', 'missing', 'maximum'])
 /** No token has so many base units: whoever allows as much sets no limit. */
 const UNLIMITED = 2n ** 128n
 
@@ -51,16 +51,24 @@ function valueParts(name: string, evidence: Record<string, string>, names: Names
   ])
 }
 
-function amountPart(value: bigint, { token, asset }: Record<string, string>, names: Names): SentencePart {
+function amountPart(value: bigint, evidence: Record<string, string>, names: Names): SentencePart {
   if (value >= UNLIMITED) return words(text('acknowledge.unlimited'))
-  if (asset === 'native') {
-    const { symbol, decimals } = currencyOf(names.chain)
-    return { kind: 'amount', value, decimals, symbol: showUntrusted(symbol, 20) }
-  }
-  const listed = tokenAt(token ?? asset ?? '', names.chain)
-  return listed
-    ? { kind: 'amount', value, decimals: listed.decimals, symbol: showUntrusted(listed.symbol, 20) }
-    : { kind: 'amount', value, decimals: 0, symbol: text('effect.baseUnits') }
+  return { kind: 'amount', value, ...unitOf(evidence, names) }
+}
+
+/** The unit of the amounts beside this evidence: of the token or the coin that it names, or base units. */
+function unitOf({ token, asset, gasToken }: Record<string, string>, { chain }: Names) {
+  const address = token ?? asset ?? gasToken ?? ''
+  const isNative = asset === 'native' || (gasToken !== undefined && BigInt(gasToken) === 0n)
+  const unit = isNative ? currencyOf(chain) : tokenAt(address, chain)
+  return unit
+    ? { decimals: unit.decimals, symbol: showUntrusted(unit.symbol, 20) }
+    : { decimals: 0, symbol: text('effect.baseUnits') }
+}
+
+/** The unit in which a person types what changes; null where it is no amount. */
+export function typedUnit({ finding, typedFrom = '' }: Demand, names: Names): ReturnType<typeof unitOf> | null {
+  return amounts.has(typedFrom) ? unitOf(finding.evidence, names) : null
 }
 
 function words(said: string): SentencePart {
