@@ -99,7 +99,7 @@ export const findingCatalogue = {
   'SIG-MISMATCH': { severities: ['critical'], way: 'never', fails: 'signatures', source: 'Safe.checkSignatures; ecrecover' },
   'SIG-OTHER-TX': { severities: ['critical'], way: 'never', fails: 'signatures', source: 'the same, on the other known hashes' },
   'SIG-RETURNED-MISMATCH': { severities: ['critical'], way: 'never', fails: 'signatures', source: 'what the wallet returned' },
-  'SIG-REPEATED': { severities: ['high'], way: 'tick', source: 'confirmations of one owner at one nonce' },
+  'SIG-REPEATED': { severities: ['high', 'info'], way: 'tick', source: 'confirmations of one owner at one nonce' },
   'SIG-ETHSIGN': { severities: ['medium'], source: 'Safe.checkSignatures, v of 31 or 32' },
   'SIG-CONTRACT-UNVERIFIED': { severities: ['medium'], source: 'ERC-1271; Safe.checkSignatures, v of 0' },
   'SIG-APPROVED-UNVERIFIED': { severities: ['medium'], source: 'Safe.approvedHashes; Safe.checkSignatures, v of 1' },
@@ -174,7 +174,7 @@ export const findingCatalogue = {
   'SAFETXGAS-SET': { severities: ['low'], source: 'Safe.execTransaction: GS013' },
 
   // nonce.ts
-  'NONCE-CONFLICT': { severities: ['high'], way: 'tick', source: 'other proposals' },
+  'NONCE-CONFLICT': { severities: ['high', 'info'], way: 'tick', source: 'other proposals' },
   'NONCE-PAST': { severities: ['info'], fails: 'nonce', source: 'Safe.nonce' },
   'NONCE-GAP': { severities: ['medium'], source: 'Safe.nonce' },
 

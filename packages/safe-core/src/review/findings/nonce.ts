@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
 import type { Finding } from '../types.ts'
 import { finding } from './evidence.ts'
@@ -6,7 +7,13 @@ import { finding } from './evidence.ts'
 /** Whoever proposes thousands must not push everything else off the screen: each says how many there are. */
 const MAX_CONFLICTS = 20
 
-/** What stands before this transaction, and what competes with it. */
+/** Whether a transaction only uses its nonce: that is how another one at the nonce is cancelled. */
+export function isCancellation({ safeTx, safeAddress }: ReviewInput): boolean {
+  const { to, data, operation, gasPrice } = safeTx
+  return isSameAddress(to, safeAddress) && data === '0x' && operation === 0 && gasPrice === 0n
+}
+
+/** What stands before this transaction, and what competes with it. To cancel is to compete, and no cause for alarm. */
 export function reviewNonce(safeTxHash: Hex, input: ReviewInput): Finding[] {
   const { nonce } = input.safeTx
   const where = { field: 'nonce' } as const
@@ -14,6 +21,7 @@ export function reviewNonce(safeTxHash: Hex, input: ReviewInput): Finding[] {
   const competing = input.others.filter(
     (other) => other.nonce === nonce && other.safeTxHash.toLowerCase() !== safeTxHash && other.confirmations.length > 0,
   )
+  const severity = isCancellation(input) ? 'info' : 'high'
   for (const other of competing.slice(0, MAX_CONFLICTS)) {
     const evidence = {
       nonce: String(nonce),
@@ -21,7 +29,7 @@ export function reviewNonce(safeTxHash: Hex, input: ReviewInput): Finding[] {
       confirmations: String(other.confirmations.length),
       competing: String(competing.length),
     }
-    findings.push(finding('NONCE-CONFLICT', 'high', evidence, where))
+    findings.push(finding('NONCE-CONFLICT', severity, evidence, where))
   }
   if (input.state === null) return findings
   const chainNonce = input.state.nonce

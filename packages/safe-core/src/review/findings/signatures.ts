@@ -4,6 +4,7 @@ import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput, SubjectInput } from '../input.ts'
 import type { Finding, ReviewedConfirmation } from '../types.ts'
 import { finding } from './evidence.ts'
+import { isCancellation } from './nonce.ts'
 
 const where = { field: 'signatures' } as const
 
@@ -110,27 +111,39 @@ async function reviewConfirmation(
   }
 }
 
-/** Owners who were brought to sign more than once for one nonce: somebody may be collecting a second signature. */
-function findRepeated(safeTxHash: Hex, input: ReviewInput): Finding[] {
+/**
+ * Owners who were brought to sign more than once for one nonce: somebody may be collecting a second signature. Whoever
+ * is only said to have signed the other proposal has not: each signature is held against its own hash.
+ */
+async function findRepeated(
+  safeTxHash: Hex,
+  reviewed: readonly ReviewedConfirmation[],
+  input: ReviewInput,
+): Promise<Finding[]> {
   const competing = input.others.filter(
     (other) => other.nonce === input.safeTx.nonce && other.safeTxHash.toLowerCase() !== safeTxHash,
   )
+  const said = competing.flatMap((other) => other.confirmations.map((one) => ({ ...one, hash: other.safeTxHash })))
+  const ofOthers = await Promise.all(
+    said.slice(0, MAX_OTHER_RECOVERIES).map(async ({ owner, signature, hash }) => {
+      const recovered = await recoverOrNull(hash, signature)
+      return recovered !== null && isSameAddress(recovered.owner, owner) ? [{ owner, signature }] : []
+    }),
+  )
+  const ofThis = reviewed.filter(({ status }) => status === 'valid' || status === 'not-checked')
   const signed = new Map<string, { owner: Address; signatures: Set<string> }>()
-  for (const { owner, signature } of [input.confirmations, ...competing.map((one) => one.confirmations)].flat()) {
+  for (const { owner, signature } of [...ofThis, ...ofOthers.flat()]) {
     const known = signed.get(owner.toLowerCase()) ?? { owner, signatures: new Set<string>() }
     known.signatures.add(signature.toLowerCase())
     signed.set(owner.toLowerCase(), known)
   }
+  const severity = isCancellation(input) ? 'info' : 'high'
   return [...signed.values()]
     .filter(({ signatures }) => signatures.size > 1)
-    .map(({ owner, signatures }) =>
-      finding(
-        'SIG-REPEATED',
-        'high',
-        { owner, signatures: String(signatures.size), nonce: String(input.safeTx.nonce) },
-        where,
-      ),
-    )
+    .map(({ owner, signatures }) => {
+      const evidence = { owner, signatures: String(signatures.size), nonce: String(input.safeTx.nonce) }
+      return finding('SIG-REPEATED', severity, evidence, where)
+    })
 }
 
 /** Verifies every collected signature against the hash computed here, and looks for what the wrong ones belong to. */
@@ -150,8 +163,9 @@ export async function reviewSignatures(
   if (beyond.length > 0) {
     findings.push(finding('DECODE-BUDGET', 'critical', { signatures: String(claimed.length) }, where))
   }
-  if (input.kind === 'transaction') findings.push(...findRepeated(hash, input))
-  return { confirmations: [...reviewed.map(({ confirmation }) => confirmation), ...beyond], findings }
+  const confirmations = reviewed.map(({ confirmation }) => confirmation)
+  if (input.kind === 'transaction') findings.push(...(await findRepeated(hash, confirmations, input)))
+  return { confirmations: [...confirmations, ...beyond], findings }
 }
 
 /**

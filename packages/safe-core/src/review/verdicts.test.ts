@@ -1,0 +1,189 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { type Address, encodeFunctionData, getAddress, type Hex, keccak256, parseAbi } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { officialDeployment } from '../deployments.ts'
+import { encodeMultiSend } from '../multi-send.ts'
+import { readMessageContent } from '../message-content.ts'
+import { findingCatalogue, type FindingId } from './catalogue.ts'
+import type { MessageInput, ReviewInput } from './input.ts'
+import { reviewMessage, reviewSafeTx } from './review.ts'
+import { account, codesOf, inputOf, otherOwner, safeAddress, state } from './scene.ts'
+import type { Verdict } from './types.ts'
+
+// Every shape of `vectors/verdicts`: what teams do every day, and what thieves have them sign. Its README says how a
+// shape is written.
+
+/** A call as it is written: the function in words, arguments with names for addresses. */
+type WrittenCall = {
+  to: string
+  function?: string
+  args?: unknown[]
+  data?: Hex | { batch: WrittenCall[] }
+  value?: string
+  operation?: 0 | 1
+}
+type Shape = {
+  name: string
+  call?: WrittenCall
+  batch?: WrittenCall[]
+  message?: unknown
+  fields?: Record<string, string>
+  facts?: Record<string, unknown>
+  state?: Record<string, unknown>
+  verdict: Verdict
+  /** What the verdict may be as soon as what it waits for is there. */
+  then?: Verdict[]
+  waits?: string
+  findings: FindingId[]
+  never?: FindingId[]
+  reason: string
+}
+type Account = { address: Address; symbol?: string; decimals?: number; collection?: boolean; key?: boolean }
+
+const folder = new URL('../../vectors/verdicts/', import.meta.url)
+const readJson = <Of>(name: string): Of => JSON.parse(readFileSync(new URL(name, folder), 'utf8'))
+const files = readdirSync(folder).filter((name) => /^(?:ordinary|attack)-.+\.json$/.test(name))
+const shapes = files.flatMap((file) => readJson<Shape[]>(file).map((shape) => ({ file, ...shape })))
+const isAttack = ({ file }: { file: string }) => file.startsWith('attack-')
+
+const known: Record<string, Account> = {
+  ...readJson<Record<string, Account>>('accounts.json'),
+  Safe: { address: safeAddress },
+  Owner: { address: account.address, key: true },
+  OtherOwner: { address: otherOwner, key: true },
+}
+for (const kind of ['multi-send-call-only', 'multi-send', 'sign-message-lib', 'create-call', 'migration'] as const) {
+  known[`Official:${kind}`] = { address: officialDeployment(kind, '1.4.1')?.address ?? '0x' }
+}
+for (const kind of ['singleton', 'singleton-l2', 'factory', 'handler', 'l2-setup'] as const) {
+  known[`Official:${kind}`] = { address: officialDeployment(kind, '1.4.1')?.address ?? '0x' }
+}
+
+function addressOf(name: string): Address {
+  if (name.startsWith('0x')) return getAddress(name)
+  const found = known[name]
+  if (found === undefined) throw new Error(`No account is called \`${name}\`.`)
+  return found.address
+}
+
+/** `$USDC` is an address, `1250e6` a number, `{ "function": …, "args": … }` the bytes of a call, `{ "batch": … }` of many. */
+function valueOf(written: unknown): unknown {
+  if (Array.isArray(written)) return written.map(valueOf)
+  if (typeof written === 'object' && written !== null) {
+    if ('function' in written) return dataOf(written as WrittenCall)
+    if ('batch' in written) return batchOf(written.batch as WrittenCall[])
+    return Object.fromEntries(Object.entries(written).map(([name, value]) => [name, valueOf(value)]))
+  }
+  if (typeof written !== 'string') return written
+  if (written.startsWith('$')) return addressOf(written.slice(1))
+  const number = /^(-?[0-9]+)(?:e([0-9]+))?$/.exec(written)
+  if (number) return BigInt(number[1] ?? 0) * 10n ** BigInt(number[2] ?? 0)
+  const power = /^2\^([0-9]+)(-1)?$/.exec(written)
+  return power ? 2n ** BigInt(power[1] ?? 0) - (power[2] === undefined ? 0n : 1n) : written
+}
+
+function dataOf({ function: signature, args = [], data = '0x' }: WrittenCall): Hex {
+  if (signature === undefined) return typeof data === 'string' ? data : batchOf(data.batch)
+  const abi = parseAbi([`function ${signature}`] as never)
+  return encodeFunctionData({ abi, args: valueOf(args) } as never)
+}
+
+const callOf = (call: WrittenCall) => ({
+  to: addressOf(call.to),
+  value: valueOf(call.value ?? '0') as bigint,
+  data: dataOf(call),
+  operation: call.operation ?? 0,
+})
+const batchOf = (calls: WrittenCall[]) => encodeMultiSend(calls.map(callOf))
+
+const ofAccounts = Object.values(known)
+const tokens = ofAccounts.flatMap(({ address, symbol, decimals }) =>
+  symbol === undefined || decimals === undefined ? [] : [{ address, symbol, decimals }],
+)
+const keyed = <Value>(entries: (readonly [Address, Value])[]) =>
+  Object.fromEntries(entries.map(([address, value]) => [address.toLowerCase(), value]))
+const code = { codeHash: keccak256('0x6001'), size: 2 }
+const noCode = { codeHash: keccak256('0x'), size: 0 }
+
+/** Facts that go with a shape: those that it names, by address, over the usual ones. */
+function factsOf(facts: Shape['facts'] = {}): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => {
+      const read = valueOf(value)
+      const isByAddress = typeof read === 'object' && read !== null && !Array.isArray(read)
+      if (!isByAddress) return [name, read]
+      return [name, keyed(Object.entries(read).map(([key, one]) => [addressOf(key.replace(/^\$/, '')), one]))]
+    }),
+  )
+}
+
+function inputOfShape({ call, batch, fields = {}, facts, state: change = {} }: Shape): ReviewInput {
+  const batched = batch && { to: addressOf('Official:multi-send-call-only'), data: batchOf(batch), operation: 1 as const }
+  const read = valueOf(fields) as Record<string, bigint>
+  const input = inputOf(
+    { ...(batched ?? callOf(call ?? { to: 'Safe' })), ...read },
+    { tokens, state: { ...state, balance: 1_000n * 10n ** 18n, ...(valueOf(change) as object) } },
+  )
+  const { codes = {}, ...given } = factsOf(facts) as { codes?: object }
+  return {
+    ...input,
+    balances: keyed(ofAccounts.map(({ address, decimals = 18 }) => [address, 10n ** BigInt(9 + decimals)])),
+    collections: keyed(ofAccounts.map(({ address, collection = false }) => [address, collection])),
+    ...given,
+    codes: {
+      ...keyed(ofAccounts.map(({ address, key = false }) => [address, key ? noCode : code])),
+      ...codesOf(safeAddress, input.safeTx),
+      ...keyed(ofAccounts.flatMap(({ address, key = false }) => (key ? [[address, noCode] as const] : []))),
+      ...codes,
+    },
+  }
+}
+
+function messageOfShape({ message }: Shape): MessageInput {
+  const content =
+    typeof message === 'object' && message !== null && 'bytes' in message
+      ? ({ encoding: 'RAW', bytes: message.bytes as Hex } as const)
+      : readMessageContent(JSON.stringify(namesIn(message)))
+  const { nodeChainId = 1, ...rest } = inputOf({})
+  return { ...rest, kind: 'message', content, claimedHash: null, nodeChainId, now: Date.parse('2026-01-01') }
+}
+
+/** Names in a message are put in as text, so that numbers stay what they were. */
+function namesIn(written: unknown): unknown {
+  if (Array.isArray(written)) return written.map(namesIn)
+  if (typeof written === 'object' && written !== null)
+    return Object.fromEntries(Object.entries(written).map(([name, value]) => [name, namesIn(value)]))
+  return typeof written === 'string' && /^\$\w+$/.test(written) ? addressOf(written.slice(1)) : written
+}
+
+const review = (shape: Shape) =>
+  shape.message === undefined ? reviewSafeTx(inputOfShape(shape)) : reviewMessage(messageOfShape(shape))
+
+describe('the shapes of the table', () => {
+  it('are at least 200 ordinary ones and 60 attacks, each once and with a reason', () => {
+    expect(shapes.filter((shape) => !isAttack(shape)).length).toBeGreaterThanOrEqual(200)
+    expect(shapes.filter(isAttack).length).toBeGreaterThanOrEqual(60)
+    expect(new Set(shapes.map(({ name }) => name)).size).toBe(shapes.length)
+    for (const { name, reason } of shapes) expect(reason.length, name).toBeGreaterThan(10)
+  })
+
+  it('has no attack that is expected to be green, now or later', () => {
+    for (const { name, verdict, then = [] } of shapes.filter(isAttack))
+      expect([verdict, ...then], name).not.toContain('matches')
+  })
+
+  it.each(shapes)('$file: $name', async (shape) => {
+    const { verdict, findings } = await review(shape)
+    const found = findings.map(({ id, severity }) => `${id} ${severity}`)
+    const told = `${shape.name}: ${verdict}, ${found.join(', ')}`
+    const { then = [], never = [] } = shape
+    expect([shape.verdict, ...then], told).toContain(verdict)
+    // What it waits for may also take away what stood for it.
+    const mayGo = new Set<FindingId>(verdict === shape.verdict ? [] : ['DECODE-NONE', 'TYPED-DATA-UNKNOWN'])
+    for (const id of shape.findings) {
+      expect(findingCatalogue[id], id).toBeDefined()
+      if (!mayGo.has(id)) expect(findings.map((one) => one.id), told).toContain(id)
+    }
+    for (const id of never) expect(findings.map((one) => one.id), told).not.toContain(id)
+  })
+})
