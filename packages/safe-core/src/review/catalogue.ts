@@ -191,6 +191,10 @@ export const findingCatalogue = {
   'TOKEN-UNLISTED': { severities: ['medium'], source: 'tokens of the operator' },
   'TOKEN-HOMOGLYPH': { severities: ['high'], way: 'tick', source: 'ERC-20.symbol; tokens of the operator; Unicode TS 39' },
 
+  // swaps.ts
+  'SWAP-NO-MINIMUM': { severities: ['high'], way: 'tick', source: 'Uniswap 2, 3 and 4; Curve; Balancer' },
+  'SWAP-UNLISTED': { severities: ['high'], way: 'tick', source: 'tokens of the operator' },
+
   // balances.ts
   'BALANCE-EXCEEDED': { severities: ['high', 'medium'], way: 'tick', fails: 'outcome', source: 'eth_getBalance; ERC-20.balanceOf' },
   'VALUE-DRAIN': { severities: ['high'], way: 'tick', source: 'eth_getBalance; ERC-20.balanceOf' },

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type Address, encodeFunctionData, getAddress, type Hex, keccak256, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { officialDeployment } from '../deployments.ts'
-import { encodeMultiSend } from '../multi-send.ts'
+import { deploymentAt, officialDeployment } from '../deployments.ts'
 import { readMessageContent } from '../message-content.ts'
-import { findingCatalogue, type FindingId } from './catalogue.ts'
+import { encodeMultiSend } from '../multi-send.ts'
+import { type FindingId, findingCatalogue } from './catalogue.ts'
 import type { MessageInput, ReviewInput } from './input.ts'
 import { reviewMessage, reviewSafeTx } from './review.ts'
 import { account, codesOf, inputOf, otherOwner, safeAddress, state } from './scene.ts'
@@ -118,7 +118,11 @@ function factsOf(facts: Shape['facts'] = {}): Record<string, unknown> {
 }
 
 function inputOfShape({ call, batch, fields = {}, facts, state: change = {} }: Shape): ReviewInput {
-  const batched = batch && { to: addressOf('Official:multi-send-call-only'), data: batchOf(batch), operation: 1 as const }
+  const batched = batch && {
+    to: addressOf('Official:multi-send-call-only'),
+    data: batchOf(batch),
+    operation: 1 as const,
+  }
   const read = valueOf(fields) as Record<string, bigint>
   const input = inputOf(
     { ...(batched ?? callOf(call ?? { to: 'Safe' })), ...read },
@@ -131,7 +135,12 @@ function inputOfShape({ call, batch, fields = {}, facts, state: change = {} }: S
     collections: keyed(ofAccounts.map(({ address, collection = false }) => [address, collection])),
     ...given,
     codes: {
-      ...keyed(ofAccounts.map(({ address, key = false }) => [address, key ? noCode : code])),
+      ...keyed(
+        ofAccounts.map(({ address }) => [
+          address,
+          { ...code, codeHash: deploymentAt(address)?.codeHash ?? code.codeHash },
+        ]),
+      ),
       ...codesOf(safeAddress, input.safeTx),
       ...keyed(ofAccounts.flatMap(({ address, key = false }) => (key ? [[address, noCode] as const] : []))),
       ...codes,
@@ -182,8 +191,16 @@ describe('the shapes of the table', () => {
     const mayGo = new Set<FindingId>(verdict === shape.verdict ? [] : ['DECODE-NONE', 'TYPED-DATA-UNKNOWN'])
     for (const id of shape.findings) {
       expect(findingCatalogue[id], id).toBeDefined()
-      if (!mayGo.has(id)) expect(findings.map((one) => one.id), told).toContain(id)
+      if (!mayGo.has(id))
+        expect(
+          findings.map((one) => one.id),
+          told,
+        ).toContain(id)
     }
-    for (const id of never) expect(findings.map((one) => one.id), told).not.toContain(id)
+    for (const id of never)
+      expect(
+        findings.map((one) => one.id),
+        told,
+      ).not.toContain(id)
   })
 })

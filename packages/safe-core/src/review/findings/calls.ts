@@ -2,7 +2,7 @@ import { size, slice } from 'viem'
 import type { Call } from '../../calldata.ts'
 import type { ReviewInput } from '../input.ts'
 import type { Finding } from '../types.ts'
-import { reviewDelegation, reviewOwnership, reviewRole, reviewUpgrade } from './control.ts'
+import { reviewDelegation, reviewOwnership, reviewResolver, reviewRole, reviewUpgrade } from './control.ts'
 import { reviewCreation, reviewSafeCreation } from './creation.ts'
 import { reviewDelegatecall } from './delegatecall.ts'
 import { reviewEncoding } from './encoding.ts'
@@ -10,6 +10,7 @@ import { argument, callFinding, codeAt } from './evidence.ts'
 import { reviewNested } from './nested.ts'
 import { reviewOrder } from './orders.ts'
 import { reviewReceivers } from './receivers.ts'
+import { reviewSwap } from './swaps.ts'
 import { reviewApproval, reviewSpendingRight, reviewTokenMove, reviewTransfer } from './tokens.ts'
 
 /** What a signer must know about one call, apart from settings of the Safe. */
@@ -65,9 +66,11 @@ function reviewFunction(call: Call, input: ReviewInput): Finding[] {
     case 'vault':
     case 'lending':
     case 'staking':
-    case 'naming':
-    case 'swap':
       return reviewReceivers(call, input)
+    case 'naming':
+      return [...reviewReceivers(call, input), ...reviewResolver(call)]
+    case 'swap':
+      return [...reviewReceivers(call, input), ...reviewSwap(call, input)]
     case 'order':
       return reviewOrder(call, input)
     case 'vote-delegation':

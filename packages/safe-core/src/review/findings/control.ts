@@ -52,3 +52,9 @@ export function reviewDelegation(call: Call, { safeAddress }: ReviewInput): Find
   if (account === null || isSameAddress(account, safeAddress)) return []
   return [callFinding(call, 'ROLE-CHANGE', 'high', { function: call.name, account })]
 }
+
+/** Another contract answers for a name from then on: whoever pays the name pays whom that contract says. */
+export function reviewResolver(call: Call): Finding[] {
+  if (functionName(call) !== 'setResolver') return []
+  return [callFinding(call, 'ROLE-CHANGE', 'high', { function: call.name, account: addressArgument(call, 'resolver') })]
+}

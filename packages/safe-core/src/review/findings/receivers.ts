@@ -4,7 +4,7 @@ import type { Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
 import type { Finding } from '../types.ts'
-import { argument, callFinding } from './evidence.ts'
+import { argument, callFinding, functionName } from './evidence.ts'
 
 /** Uniswap's routers take these for the caller, and for the router itself. */
 const CALLER = 1n
@@ -12,7 +12,9 @@ const ROUTER = new Set([0n, 2n])
 
 /** Names everybody but the Safe who gets what comes of a call. */
 export function reviewReceivers(call: Call, input: ReviewInput): Finding[] {
-  const others = [...addressesNamed(call, 'receiver'), ...receiversOfCommands(call)].filter(
+  // Whose debt is paid gets what it was a debt for.
+  const debtors = functionName(call).startsWith('repay') ? addressesNamed(call, 'debtor') : []
+  const others = [...addressesNamed(call, 'receiver'), ...debtors, ...receiversOfCommands(call)].filter(
     (receiver) => !isOwn(receiver, call, input.safeAddress),
   )
   const permits = (call.commands ?? []).filter(({ name }) => name.startsWith('PERMIT2_PERMIT'))

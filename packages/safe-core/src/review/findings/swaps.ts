@@ -1,0 +1,72 @@
+import { type Address, getAddress, type Hex, size, slice } from 'viem'
+import type { DecodedValue } from '../../abi-decode.ts'
+import type { CallArgument } from '../../call-argument.ts'
+import type { Call } from '../../calldata.ts'
+import type { ReviewInput } from '../input.ts'
+import { listedToken } from '../listed-tokens.ts'
+import type { Finding } from '../types.ts'
+import { callFinding, functionName } from './evidence.ts'
+
+/** The least that must come of a swap, and the most that may go into it, by the names that exchanges give them. */
+const leastNames = new Set(['amountOutMin', 'amountOutMinimum', 'minDy', 'minReceived'])
+const mostNames = new Set(['amountInMax', 'amountInMaximum'])
+/** Fewer base units than these are nothing in any token. */
+const NOTHING = 1_000n
+/** Nothing real has so many. */
+const EVERYTHING = 1n << 128n
+
+type Part = { name: string; args: readonly CallArgument[] }
+
+/** What a swap may cost: a price that it does not state, and a token that nobody has listed. */
+export function reviewSwap(call: Call, input: ReviewInput): Finding[] {
+  const parts: Part[] = [{ name: functionName(call), args: call.args }, ...(call.commands ?? [])]
+  // A router can swap at any price and then give out no less than this.
+  const isBounded = (call.commands ?? []).some(({ args }) =>
+    args.some(({ decoded }) => decoded.name === 'amountMin' && decoded.kind === 'number' && decoded.value >= NOTHING),
+  )
+  return parts.flatMap((part) => reviewPart(call, part, isBounded, input))
+}
+
+function reviewPart(call: Call, { name, args }: Part, isBounded: boolean, { tokens }: ReviewInput): Finding[] {
+  const values = args.flatMap(({ decoded }) => membersOf(decoded))
+  const findings: Finding[] = []
+  const isOpen = values.some(
+    (one) =>
+      one.kind === 'number' &&
+      ((leastNames.has(one.name) && one.value < NOTHING && !isBounded) ||
+        (mostNames.has(one.name) && one.value >= EVERYTHING)),
+  )
+  if (isOpen) findings.push(callFinding(call, 'SWAP-NO-MINIMUM', 'high', { function: name }))
+  const unlisted = boughtBy(name, values).filter((token) => listedToken(tokens, token) === undefined)
+  for (const token of new Set(unlisted)) {
+    findings.push(callFinding(call, 'SWAP-UNLISTED', 'high', { function: name, token }))
+  }
+  // Tokens that a router has pulled are for whoever calls it next, unless the same call sends them on.
+  if (name === 'pull') findings.push(callFinding(call, 'RECEIVER-OTHER', 'high', { function: name, receiver: call.to }))
+  return findings
+}
+
+/** A value, and those inside it where it is a tuple. */
+function membersOf(decoded: DecodedValue): readonly DecodedValue[] {
+  return decoded.kind === 'tuple' ? decoded.value.flatMap(membersOf) : [decoded]
+}
+
+/** The tokens that a swap buys: named, or at the end of a path. Paths of Uniswap 3 run backwards for exact amounts out. */
+function boughtBy(name: string, values: readonly DecodedValue[]): Address[] {
+  return values.flatMap((one): Address[] => {
+    if (one.kind === 'address') {
+      const isBought =
+        /^(?:tokenOut|assetOut|currencyOut)$/.test(one.name) || (one.name === 'token' && /^TAKE/.test(name))
+      return isBought && BigInt(one.value) > 0n ? [one.value] : []
+    }
+    if (one.name !== 'path') return []
+    if (one.kind === 'bytes') return bytesPath(one.value, /exact_?out/i.test(name))
+    const last = one.kind === 'list' ? one.value.at(-1) : undefined
+    return last?.kind === 'address' ? [last.value] : []
+  })
+}
+
+function bytesPath(path: Hex, isBackwards: boolean): Address[] {
+  if (size(path) < 20) return []
+  return [getAddress(isBackwards ? slice(path, 0, 20) : slice(path, size(path) - 20))]
+}
