@@ -38,7 +38,7 @@ function reviewOf(fields: Fields, change: Partial<ReviewInput> = {}): Promise<Re
 }
 const functionsOf = ({ checks }: Review) => checks.find(({ id }) => id === 'functions')?.status
 
-const path = [token, stranger]
+const path = [stranger, token]
 const swap3 =
   '(address tokenIn, address tokenOut, uint24 fee, address to, uint256 amountIn, uint256 minOut, uint160 limit)'
 const everyday: [name: string, fields: Fields][] = [
@@ -77,13 +77,19 @@ const everyday: [name: string, fields: Fields][] = [
   ],
   [
     'swap on Uniswap 3',
-    call(pool, `exactInputSingle(${swap3} params)`, [[token, stranger, 500, safeAddress, 5n, 4n, 0n]]),
+    call(pool, `exactInputSingle(${swap3} params)`, [[stranger, token, 500, safeAddress, 5_000n, 4_000n, 0n]]),
   ],
   [
     'swap on Uniswap 2',
-    call(pool, 'swapExactTokensForTokens(uint256,uint256,address[],address,uint256)', [5n, 4n, path, safeAddress, 9n]),
+    call(pool, 'swapExactTokensForTokens(uint256,uint256,address[],address,uint256)', [
+      5_000n,
+      4_000n,
+      path,
+      safeAddress,
+      9n,
+    ]),
   ],
-  ['swap on Curve', call(pool, 'exchange(int128,int128,uint256,uint256)', [0n, 1n, 5n, 4n])],
+  ['swap on Curve', call(pool, 'exchange(int128,int128,uint256,uint256)', [0n, 1n, 5_000n, 4_000n])],
   ['lock Permit2 down', call(pool, 'lockdown((address,address)[])', [[[token, stranger]]])],
   ['withdraw an order of CoW', call(pool, 'invalidateOrder(bytes)', [`0x${'11'.repeat(56)}`])],
 ]

@@ -67,12 +67,12 @@ function addressOf(name: string): Address {
 }
 
 /** `$USDC` is an address, `1250e6` a number, `{ "function": …, "args": … }` the bytes of a call, `{ "batch": … }` of many. */
-function valueOf(written: unknown): unknown {
-  if (Array.isArray(written)) return written.map(valueOf)
+function readValue(written: unknown): unknown {
+  if (Array.isArray(written)) return written.map(readValue)
   if (typeof written === 'object' && written !== null) {
     if ('function' in written) return dataOf(written as WrittenCall)
     if ('batch' in written) return batchOf(written.batch as WrittenCall[])
-    return Object.fromEntries(Object.entries(written).map(([name, value]) => [name, valueOf(value)]))
+    return Object.fromEntries(Object.entries(written).map(([name, value]) => [name, readValue(value)]))
   }
   if (typeof written !== 'string') return written
   if (written.startsWith('$')) return addressOf(written.slice(1))
@@ -85,12 +85,12 @@ function valueOf(written: unknown): unknown {
 function dataOf({ function: signature, args = [], data = '0x' }: WrittenCall): Hex {
   if (signature === undefined) return typeof data === 'string' ? data : batchOf(data.batch)
   const abi = parseAbi([`function ${signature}`] as never)
-  return encodeFunctionData({ abi, args: valueOf(args) } as never)
+  return encodeFunctionData({ abi, args: readValue(args) } as never)
 }
 
 const callOf = (call: WrittenCall) => ({
   to: addressOf(call.to),
-  value: valueOf(call.value ?? '0') as bigint,
+  value: readValue(call.value ?? '0') as bigint,
   data: dataOf(call),
   operation: call.operation ?? 0,
 })
@@ -109,7 +109,7 @@ const noCode = { codeHash: keccak256('0x'), size: 0 }
 function factsOf(facts: Shape['facts'] = {}): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(facts).map(([name, value]) => {
-      const read = valueOf(value)
+      const read = readValue(value)
       const isByAddress = typeof read === 'object' && read !== null && !Array.isArray(read)
       if (!isByAddress) return [name, read]
       return [name, keyed(Object.entries(read).map(([key, one]) => [addressOf(key.replace(/^\$/, '')), one]))]
@@ -123,10 +123,10 @@ function inputOfShape({ call, batch, fields = {}, facts, state: change = {} }: S
     data: batchOf(batch),
     operation: 1 as const,
   }
-  const read = valueOf(fields) as Record<string, bigint>
+  const read = readValue(fields) as Record<string, bigint>
   const input = inputOf(
     { ...(batched ?? callOf(call ?? { to: 'Safe' })), ...read },
-    { tokens, state: { ...state, balance: 1_000n * 10n ** 18n, ...(valueOf(change) as object) } },
+    { tokens, state: { ...state, balance: 1_000n * 10n ** 18n, ...(readValue(change) as object) } },
   )
   const { codes = {}, ...given } = factsOf(facts) as { codes?: object }
   return {
