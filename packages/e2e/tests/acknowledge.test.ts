@@ -88,7 +88,13 @@ describe('a high finding', () => {
     await bruno.page.locator('[data-confirm="acknowledge"]').waitFor()
     expect(await demand(bruno.page, 'APPROVE-UNLIMITED').getByRole('checkbox').isChecked()).toBe(true)
     await tick(bruno.page, 'APPROVE-EOA')
+    const sent = bruno.page.waitForRequest((one) => one.method() === 'POST' && one.url().includes('/confirmations'))
     await confirmButton(bruno.page).click()
+    // The others get the sentences that were ticked, as this owner's word.
+    const { reviewed } = (await sent).postDataJSON()
+    expect(reviewed.verdict).toBe('matches-with-warnings')
+    expect(reviewed.acknowledgements).toHaveLength(2)
+    expect(JSON.stringify(reviewed.acknowledgements)).toContain(`${spender} may take all TUSD`)
     await bruno.page.locator('[data-confirm="done"]').waitFor()
     await tick(bruno.page, 'APPROVE-UNLIMITED', 'APPROVE-EOA')
     await executeButton(bruno.page).click()
@@ -128,7 +134,7 @@ describe('a high finding', () => {
     await bruno.page.getByText('REVIEW_NOT_ACKNOWLEDGED').waitFor()
     await bruno.page.getByText('NONCE-CONFLICT').first().waitFor()
     expect(asked(bruno)).toBe(before)
-    await bruno.page.unroute(pattern)
+    await bruno.page.unrouteAll({ behavior: 'wait' })
   })
 })
 

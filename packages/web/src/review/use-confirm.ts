@@ -28,7 +28,7 @@ export function useConfirm(place: Place) {
       setStep('wallet')
       const signature = await signSubject(by, again)
       setStep('sending')
-      await confirm(place, { signature, reviewed: reportOf({ ...again, acknowledgements: [] }) })
+      await confirm(place, { signature, reviewed: reportOf(again) })
     },
     onSettled: () => outdate(queryClient, place),
   })

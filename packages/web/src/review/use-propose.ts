@@ -25,7 +25,7 @@ export function usePropose(chainId: number, safeAddress: Address) {
       setStep('wallet')
       const signature = await signSubject(by, again)
       setStep('sending')
-      const reviewed = reportOf({ ...again, acknowledgements: [] })
+      const reviewed = reportOf(again)
       return propose(request, { hash: again.review.hash, sender: by.account, signature, reviewed })
     },
     onSuccess: (place) => outdate(queryClient, place),

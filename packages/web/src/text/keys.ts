@@ -1773,6 +1773,7 @@ export type TextValues = {
   'acknowledge.TYPED-DATA-UNKNOWN': { primaryType: Value; domain: Value }
   'acknowledge.RECIPIENT-7702': { recipient: Value; delegatesTo: Value }
   'acknowledge.MSG-RAW-HASH': { message: Value }
+  'acknowledge.DECODE-GIVEN': { function: Value; to: Value }
   'acknowledge.TEXT-CONTROL': { codePoints: Value }
   'app.footer.version': { version: Value }
   'app.notFound.sentence': { path: Value }

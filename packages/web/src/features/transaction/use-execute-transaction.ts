@@ -39,7 +39,8 @@ export function useExecuteTransaction(place: Place) {
       setRecordError(null)
       setStep('checking')
       const subjectPlace = { kind: 'transaction', ...place, hash: place.safeTxHash } as const
-      const { request, review, state } = await checkAgain(queryClient, subjectPlace, { account, lists }, shown)
+      const again = await checkAgain(queryClient, subjectPlace, { account, lists }, shown)
+      const { request, review, state } = again
       const { subject } = request
       if (subject.kind !== 'transaction') throw fail('REVIEW_INCOMPLETE', { reason: 'fields' })
       const { safeTx } = subject
@@ -79,7 +80,7 @@ export function useExecuteTransaction(place: Place) {
       setSent(now)
       setStep('recording')
       // It is on its way whatever the server says; only telling the others can fail.
-      const reviewed = reportOf({ review, state, acknowledgements: [] })
+      const reviewed = reportOf(again)
       await record(place, { transactionHash, reviewed }).catch(setRecordError)
     },
     onSettled: () => {
