@@ -84,6 +84,7 @@ export const errorTexts = {
   SIGNATURE_DUPLICATED: { title: 'One owner has signed twice', hint: 'Send one signature per owner.' },
   SIGNATURE_INVALID: { title: 'The signature does not match', hint: 'If your wallet showed a different hash than this page, do not sign again; tell your co-owners. Otherwise sign again.' },
   CALLDATA_MALFORMED: { title: 'The call data cannot be decoded', hint: 'Do not sign. Ask whoever proposed it what it is meant to do.' },
+  EFFECTS_FILE_INVALID: { title: 'The expected changes cannot be read', hint: 'Use a validation file for exactly this transaction: JSON, or Markdown with the domain and message hash and each slot before and after.' },
   POLICY_MALFORMED: { title: 'The policy cannot be read', hint: 'Propose it with the form, or write it as the page exports it: each field once, no other field.' },
   ABI_MALFORMED: { title: 'The ABI cannot be read', hint: 'Paste the ABI as JSON, as a compiler or block explorer outputs it.' },
   MULTISEND_MALFORMED: { title: 'The batch is malformed', hint: 'Do not sign. Ask whoever proposed it for a correct batch.' },

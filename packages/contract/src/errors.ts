@@ -96,6 +96,7 @@ export const errorTable = {
   SIGNATURE_INVALID: { status: 422, retry: 'on-request', tone: 'failure' },
   CALLDATA_MALFORMED: { status: 422, retry: 'on-request', tone: 'failure' },
   ABI_MALFORMED: { status: 422, retry: 'on-request', tone: 'failure' },
+  EFFECTS_FILE_INVALID: { status: 422, retry: 'on-request', tone: 'failure' },
   POLICY_MALFORMED: { status: 422, retry: 'on-request', tone: 'failure' },
   MULTISEND_MALFORMED: { status: 422, retry: 'on-request', tone: 'failure' },
   NOT_PROPOSER: { status: 403, retry: 'on-request', tone: 'failure' },

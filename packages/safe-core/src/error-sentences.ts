@@ -134,6 +134,15 @@ export const coreSentences = {
     number: 'The policy has the number {number}; the next one is {expected}.',
     previous: 'The policy names `{previousHash}` as the version before; that is `{expected}`.',
   },
+  EFFECTS_FILE_INVALID: {
+    long: 'The file has {count} characters; {limit} are allowed.',
+    json: 'The file is not JSON.',
+    field: 'The field `{field}` of the file is `{value}`, which it cannot be.',
+    line: 'Line {line} of the file has `{value}`, which cannot be read.',
+    many: 'The list `{field}` of the file has {count} entries; {limit} are allowed.',
+    empty: 'The file names no state change.',
+    other: 'The file is for another transaction: it names the hash `{hash}`.',
+  },
   SIWE_MESSAGE_MALFORMED: {
     introduction: 'The first line of the sign-in message, `{value}`, does not end in `{expected}`.',
     line: 'The {field} of the sign-in message, `{value}`, is in the place of `{expected}`.',

@@ -78,6 +78,23 @@ export {
   officialSingleton,
 } from './deployments.ts'
 export { type DeviceLetterCase, formatHashForDevice, groupHash, isHashFromDevice } from './device-format.ts'
+export { approvalLine, assetLine, slotLine } from './effects/compare-effects.ts'
+export {
+  type ApprovalLeft,
+  type AssetChange,
+  type DeclaredEffects,
+  type EffectPart,
+  type Effects,
+  effectLimits,
+  effectParts,
+  effectsTypedData,
+  isOfAuthor,
+  type SlotChange,
+} from './effects/declared-effects.ts'
+export { type EffectsFile, type EffectsFilePlace, writeEffectsJson } from './effects/effects-file.ts'
+export { writeEffectsMarkdown } from './effects/effects-markdown.ts'
+export { readEffectsFile } from './effects/files.ts'
+export { type ObservedEffects, observeEffects } from './effects/observed-effects.ts'
 export { CountersignError, failWith, fillSentence, type Sentences, sentenceOf } from './error.ts'
 export { coreSentences } from './error-sentences.ts'
 export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'

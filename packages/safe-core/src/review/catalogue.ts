@@ -130,6 +130,12 @@ export const findingCatalogue = {
   'MULTISEND-INNER-DC': { severities: ['critical'], way: 'never', fails: 'delegatecall', source: 'MultiSend.multiSend' },
   'SELECTOR-MASQUERADE': { severities: ['high'], way: 'never', fails: 'functions', source: 'ERC-20, ERC-721, ERC-1155' },
 
+  // declared-effects.ts
+  'EFFECTS-DIFFER': { severities: ['high'], way: 'tick', source: 'effects that the proposer declared and signed; the decoded calls' },
+  'EFFECTS-IGNORED': { severities: ['medium'], source: 'signature under declared effects; owners of the Safe' },
+  'EFFECTS-NOT-COMPARED': { severities: ['info'], source: 'declared effects; calls that were not read' },
+  'EFFECTS-AGREE': { severities: ['info'], source: 'declared effects; the decoded calls' },
+
   // policy.ts
   'POLICY-BROKEN': { severities: ['critical'], way: 'never', fails: 'policy', source: "the team's policy, signed by its owners" },
   'POLICY-ROLLED-BACK': { severities: ['critical'], way: 'never', fails: 'policy', source: 'the newest policy that was seen here' },

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { GivenAbi } from '../calldata.ts'
+import type { DeclaredEffects } from '../effects/declared-effects.ts'
 import type { PolicyState } from '../policy/policy-in-force.ts'
 import type { SpentAmount } from '../policy/team-policy.ts'
 import type { MessageContent } from '../safe-message.ts'
@@ -34,6 +35,8 @@ type Surroundings = {
   reviewedBefore?: Hex | null | undefined
   /** The proposer's words. */
   origin: string | null
+  /** The effects that the proposer signed, of a transaction. They are compared, and lower nothing. */
+  declared?: DeclaredEffects | null | undefined
   tokens: readonly Token[]
   /** ABIs whose word counts for the account, for functions that are not on Countersign's own list. */
   abis?: readonly GivenAbi[] | undefined

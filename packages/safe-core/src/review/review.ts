@@ -58,7 +58,8 @@ async function reviewReading<OfKind>(input: SubjectInput, reading: Reading<OfKin
   const found = [...reading.ofHash, ...ofSignatures, ...ofSafe, ...reading.ofContent]
   const missing = missingInputs(input, confirmations, reading.missing)
   const checks = listChecks(reading.checks, input, missing, found)
-  const findings = worstFirst([...found, ...reviewMissing(checks, missing)])
+  const later = (await reading.later?.(checks)) ?? []
+  const findings = worstFirst([...found, ...later, ...reviewMissing(checks, missing)])
   return {
     ...reading.toReview(checks),
     verdict: decide({ checks, findings }),

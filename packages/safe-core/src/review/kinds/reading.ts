@@ -13,6 +13,8 @@ export type Reading<OfKind> = {
   /** Those that can be judged by the hash. */
   confirmations: readonly { owner: `0x${string}`; signature: Hex }[]
   missing: MissingOfKind
+  /** Findings that look at the review itself. They fail no check. */
+  later?: (checks: readonly Check[]) => Promise<Finding[]>
   /** What the review says of this kind alone. */
   toReview: (checks: readonly Check[]) => OfKind
 }

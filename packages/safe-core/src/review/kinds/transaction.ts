@@ -7,6 +7,7 @@ import { reviewAddresses } from '../findings/addresses.ts'
 import { reviewBalances, unknownBalances } from '../findings/balances.ts'
 import { reviewCall } from '../findings/calls.ts'
 import { reviewConfiguration } from '../findings/configuration.ts'
+import { reviewDeclaredEffects } from '../findings/declared-effects.ts'
 import { delegatecallTarget } from '../findings/delegatecall.ts'
 import { codeAt } from '../findings/evidence.ts'
 import { computeHashes, reviewHash } from '../findings/hash.ts'
@@ -39,6 +40,24 @@ export function readTransaction(
     ...reviewRecipients(calls, input),
     ...reviewTexts(input),
   ]
+  const toReview = (checks: readonly Check[]) => {
+    const passed = (id: CheckId) => checks.some((check) => check.id === id && check.status === 'passed')
+    const { before, after, changed } = configuration
+    // Beside code that nobody knows, or bytes that nobody read, "no change" would be a guess.
+    const isCertain =
+      before !== null &&
+      after !== null &&
+      passed('delegatecall') &&
+      passed('encoding') &&
+      !runsAllowedCode(calls, input)
+    return {
+      kind: 'transaction' as const,
+      hashes,
+      call,
+      effects: describeEffects(call, input),
+      configuration: isCertain ? { before, after, changed } : null,
+    }
+  }
   return {
     hash: hashes.safeTxHash,
     checks: checksOf(input),
@@ -46,24 +65,8 @@ export function readTransaction(
     ofContent: applyPolicy(ofContent, call, input).map((one) => placed(one, byPath)),
     confirmations: input.confirmations,
     missing: missingInputs(input, calls),
-    toReview: (checks) => {
-      const passed = (id: CheckId) => checks.some((check: Check) => check.id === id && check.status === 'passed')
-      const { before, after, changed } = configuration
-      // Beside code that nobody knows, or bytes that nobody read, "no change" would be a guess.
-      const isCertain =
-        before !== null &&
-        after !== null &&
-        passed('delegatecall') &&
-        passed('encoding') &&
-        !runsAllowedCode(calls, input)
-      return {
-        kind: 'transaction',
-        hashes,
-        call,
-        effects: describeEffects(call, input),
-        configuration: isCertain ? { before, after, changed } : null,
-      }
-    },
+    later: (checks) => reviewDeclaredEffects(toReview(checks), hashes.safeTxHash, input),
+    toReview,
   }
 }
 

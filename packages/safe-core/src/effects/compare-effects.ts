@@ -1,0 +1,88 @@
+import { zeroAddress } from 'viem'
+import { isSameAddress } from '../same-address.ts'
+import type { ApprovalLeft, AssetChange, EffectPart, Effects, SlotChange } from './declared-effects.ts'
+import { lastOfEach, netted } from './observed-effects.ts'
+
+/** What is said on one side alone, in base units, for people to read. */
+export type EffectsComparison = {
+  declaredOnly: string[]
+  observedOnly: string[]
+  /** Parts, or slots of other contracts, of which the other side tells not everything. */
+  notCompared: EffectPart[]
+}
+
+/**
+ * Compares what somebody declared with what was observed: these and none others. A part that the declaration does not
+ * cover is not compared. Slots are compared for one account, the Safe's own.
+ */
+export function compareEffects(declared: Effects, observed: Effects, safeAddress: string): EffectsComparison {
+  const result: EffectsComparison = { declaredOnly: [], observedOnly: [], notCompared: [] }
+  for (const part of declared.covers) {
+    if (!observed.covers.includes(part)) result.notCompared.push(part)
+    else compareLines(linesOf(part, declared, safeAddress), linesOf(part, observed, safeAddress), result)
+  }
+  const hasOtherSlots = declared.slots.some(({ account }) => !isSameAddress(account, safeAddress))
+  if (hasOtherSlots && !result.notCompared.includes('slots')) result.notCompared.push('slots')
+  return result
+}
+
+function compareLines(declared: Set<string>, observed: Set<string>, result: EffectsComparison): void {
+  for (const line of declared) if (!observed.has(line)) result.declaredOnly.push(line)
+  for (const line of observed) if (!declared.has(line)) result.observedOnly.push(line)
+}
+
+function linesOf(part: EffectPart, { assets, approvals, slots }: Effects, safeAddress: string): Set<string> {
+  switch (part) {
+    case 'native':
+      return new Set(netted(assets.filter(isNative)).map(assetLine))
+    case 'tokens':
+      return new Set(netted(assets.filter((one) => !isNative(one))).map(assetLine))
+    case 'approvals':
+      return new Set(lastOfEach(approvals).map(approvalLine))
+    case 'slots':
+      return new Set(
+        slots
+          .filter(({ account, before, after }) => isSameAddress(account, safeAddress) && before !== after)
+          .map(slotLine),
+      )
+  }
+}
+
+function isNative({ token }: AssetChange): boolean {
+  return isSameAddress(token, zeroAddress)
+}
+
+/**
+ * One change of an asset on one line, in base units.
+ *
+ * @example
+ * assetLine({ account, token, tokenId: null, isOut: true, amount: 100n }) // '0x…: -100 0x…'
+ */
+export function assetLine({ account, token, tokenId, isOut, amount }: AssetChange): string {
+  const asset = isSameAddress(token, zeroAddress) ? 'native' : token
+  return `${account}: ${isOut ? '-' : '+'}${amount} ${asset}${itemOf(tokenId)}`.toLowerCase()
+}
+
+/**
+ * One allowance on one line, in base units.
+ *
+ * @example
+ * approvalLine({ owner, token, spender, tokenId: null, amount: 100n }) // '0x… -> 0x…: 100 0x…'
+ */
+export function approvalLine({ owner, token, spender, tokenId, amount }: ApprovalLeft): string {
+  return `${owner} -> ${spender}: ${amount} ${token}${itemOf(tokenId)}`.toLowerCase()
+}
+
+/**
+ * One changed slot on one line.
+ *
+ * @example
+ * slotLine({ account, slot, before, after }) // '0x… 0x…: 0x… -> 0x…'
+ */
+export function slotLine({ account, slot, before, after }: SlotChange): string {
+  return `${account} ${slot}: ${before} -> ${after}`.toLowerCase()
+}
+
+function itemOf(tokenId: bigint | null): string {
+  return tokenId === null ? '' : ` #${tokenId}`
+}

@@ -1,0 +1,165 @@
+import { type Address, maxUint256, zeroAddress } from 'viem'
+import type { Call } from '../calldata.ts'
+import { deploymentAt } from '../deployments.ts'
+import { delegatecallTarget } from '../review/findings/delegatecall.ts'
+import { addressArgument, argument, functionName } from '../review/findings/evidence.ts'
+import type { ReviewInput } from '../review/input.ts'
+import { tokenMovesOf } from '../review/token-moves.ts'
+import type { Review } from '../review/types.ts'
+import { isSameAddress } from '../same-address.ts'
+import type { ApprovalLeft, AssetChange, Effects } from './declared-effects.ts'
+import { changedSafeSlots } from './safe-slots.ts'
+
+/** Effects as the calls say them. `covers`: the parts of which they tell everything. */
+export type ObservedEffects = Effects & {
+  /** Calls whose effects their bytes do not tell: `2.0` is the first call inside the third; `refund` the payment for gas. */
+  unread: readonly string[]
+}
+
+type Found = { assets: AssetChange[]; approvals: ApprovalLeft[]; unread: string[] }
+
+const ownSettings = new Set([
+  ...['addOwnerWithThreshold', 'removeOwner', 'swapOwner', 'changeThreshold', 'enableModule', 'disableModule'],
+  ...['setGuard', 'setModuleGuard', 'setFallbackHandler', 'changeMasterCopy'],
+])
+
+/**
+ * Reads from the calls of a transaction what changes: coin, tokens, allowances, and slots of the Safe. It runs nothing: a
+ * contract that does something else than its function says is not seen, and other contracts' slots are not told.
+ *
+ * @example
+ * const { assets, approvals, slots, unread } = observeEffects(await reviewSafeTx(input), input)
+ */
+export function observeEffects({ call, configuration }: Pick<Review, 'call' | 'configuration'>, input: ReviewInput) {
+  const found: Found = { assets: [], approvals: [], unread: [] }
+  read(call, input, found)
+  if (input.safeTx.gasPrice > 0n) found.unread.push('refund')
+  const isRead = found.unread.length === 0
+  const { nonce } = input.safeTx
+  const observed: ObservedEffects = {
+    ...found,
+    covers: [
+      ...(isRead ? (['native', 'tokens', 'approvals'] as const) : []),
+      ...(configuration ? ['slots' as const] : []),
+    ],
+    slots: configuration ? changedSafeSlots(input.safeAddress, { ...configuration, nonce }) : [],
+  }
+  return { ...observed, assets: netted(found.assets), approvals: lastOfEach(found.approvals) }
+}
+
+function read(call: Call, input: ReviewInput, found: Found): void {
+  const isUnread = call.problem !== null || call.undecodedBytes > 0
+  if (isUnread || !(call.operation === 0 ? readCall(call, input, found) : readDelegatecall(call, input, found)))
+    found.unread.push(call.path.join('.'))
+}
+
+/** @returns whether all that it does is told by its bytes */
+function readDelegatecall(call: Call, input: ReviewInput, found: Found): boolean {
+  if (delegatecallTarget(call, input) !== 'library') return false
+  switch (deploymentAt(call.to)?.kind) {
+    case 'multi-send':
+    case 'multi-send-call-only':
+      for (const inner of call.calls ?? []) read(inner, input, found)
+      return true
+    case 'migration':
+    case 'l2-migration':
+      // They change the Safe's slots, which its configuration tells.
+      return true
+    default:
+      return false
+  }
+}
+
+/** @returns whether all that it does is told by its bytes */
+function readCall(call: Call, input: ReviewInput, found: Found): boolean {
+  if (call.value > 0n)
+    move(found, { token: zeroAddress, tokenId: null, from: call.from, to: call.to, amount: call.value })
+  const isCollection = input.collections?.[call.to.toLowerCase()] === true
+  switch (call.kind) {
+    case 'empty':
+    case 'native-transfer':
+      return true
+    case 'erc20-transfer':
+      return readTransfer(call, isCollection, found)
+    case 'erc20-approve':
+      return readApproval(call, isCollection, found)
+    case 'erc721-transfer':
+    case 'erc1155-transfer':
+      return readItemTransfer(call, found)
+    case 'safe-settings':
+      return isSameAddress(call.to, input.safeAddress) && ownSettings.has(functionName(call))
+    default:
+      return call.family === 'approve-all' ? readApprovalForAll(call, found) : readOtherMove(call, found)
+  }
+}
+
+type Move = { token: Address; tokenId: bigint | null; from: Address; to: Address | null; amount: bigint }
+
+function move({ assets }: Found, { from, to, ...moved }: Move): void {
+  assets.push({ ...moved, account: from, isOut: true })
+  if (to !== null) assets.push({ ...moved, account: to, isOut: false })
+}
+
+function readTransfer(call: Call, isCollection: boolean, found: Found): boolean {
+  const isPlain = call.name === 'transfer(address,uint256)' || call.name === 'transferFrom(address,address,uint256)'
+  const [to, amount] = [addressArgument(call, 'to'), argument(call, 'amount')]
+  if (!isPlain || to === null || amount === null) return false
+  const from = addressArgument(call, 'from') ?? call.from
+  const what = isCollection ? { tokenId: BigInt(amount), amount: 1n } : { tokenId: null, amount: BigInt(amount) }
+  move(found, { token: call.to, from, to, ...what })
+  return true
+}
+
+function readItemTransfer(call: Call, found: Found): boolean {
+  const [from, to] = [addressArgument(call, 'from'), addressArgument(call, 'to')]
+  const tokenId = argument(call, 'tokenId') ?? argument(call, 'id')
+  if (from === null || to === null || tokenId === null) return false
+  move(found, { token: call.to, from, to, tokenId: BigInt(tokenId), amount: BigInt(argument(call, 'amount') ?? 1) })
+  return true
+}
+
+function readApproval(call: Call, isCollection: boolean, found: Found): boolean {
+  const [spender, amount] = [addressArgument(call, 'spender'), argument(call, 'amount')]
+  if (call.name !== 'approve(address,uint256)' || spender === null || amount === null) return false
+  const what = isCollection ? { tokenId: BigInt(amount), amount: 1n } : { tokenId: null, amount: BigInt(amount) }
+  found.approvals.push({ owner: call.from, token: call.to, spender, ...what })
+  return true
+}
+
+function readApprovalForAll(call: Call, found: Found): boolean {
+  const spender = addressArgument(call, 'operator')
+  if (spender === null) return false
+  const amount = argument(call, 'approved') === 'true' ? maxUint256 : 0n
+  found.approvals.push({ owner: call.from, token: call.to, spender, tokenId: null, amount })
+  return true
+}
+
+function readOtherMove(call: Call, found: Found): boolean {
+  const moves = tokenMovesOf(call)
+  if (moves === null || moves.length === 0) return false
+  for (const { token, from, to, amount } of moves)
+    move(found, { token, tokenId: null, from, to, amount: BigInt(amount) })
+  return true
+}
+
+/** One change for each account and asset; none where as much comes as leaves. */
+export function netted(assets: readonly AssetChange[]): AssetChange[] {
+  const sums = new Map<string, { change: AssetChange; sum: bigint }>()
+  for (const change of assets) {
+    const { account, token, tokenId, isOut, amount } = change
+    const key = `${account} ${token} ${tokenId ?? ''}`.toLowerCase()
+    const sum = (sums.get(key)?.sum ?? 0n) + (isOut ? -amount : amount)
+    sums.set(key, { change, sum })
+  }
+  return [...sums.values()].flatMap(({ change, sum }) =>
+    sum === 0n ? [] : [{ ...change, isOut: sum < 0n, amount: sum < 0n ? -sum : sum }],
+  )
+}
+
+/** Each allowance as the last call leaves it. */
+export function lastOfEach(approvals: readonly ApprovalLeft[]): ApprovalLeft[] {
+  const last = new Map<string, ApprovalLeft>()
+  for (const one of approvals)
+    last.set(`${one.owner} ${one.token} ${one.spender} ${one.tokenId ?? ''}`.toLowerCase(), one)
+  return [...last.values()]
+}
