@@ -143,6 +143,12 @@ describe('readEffectsFile', () => {
     ['keys', keys],
     ['Windows line ends', rawSlots.replaceAll('\n', '\r\n')],
     ['our own', writeEffectsMarkdown(place, effects)],
+    ['values that are links', keys.replace(/`(0x2{40})`$/m, '[`$1`](https://example.org/a)')],
+    [
+      'a balance, which has no slot',
+      keys.replace('### `0x4', '1. **Balance**: <br/>\n   **Before**: `5`\n   **After**: `1.0`\n\n### `0x4'),
+    ],
+    ['slots under state diffs', keys.replace('Task State Changes', 'State Diffs')],
   ])('reads Markdown: %s', (_, text) => {
     expect(readEffectsFile(text, place).effects).toEqual(ofSlots)
   })

@@ -53,7 +53,9 @@ function listOf(title: string, lines: readonly string[]): string[] {
 
 const heading = /^#{1,6}\s+(.*)$/
 const hashLine = /\b(domain|message) hash:?\**:?\s*`(0x[0-9a-f]{64})`/i
-const fieldLine = /\*\*(raw slot|key|raw old value|before|raw new value|after):?\*\*:?\s*`([^`]{1,200})`/i
+/** Of a value that is a link, the text. Balances have no slot: they are left out, with what stands below them. */
+const fieldLine =
+  /\*\*(raw slot|key|raw old value|before|raw new value|after|balance):?\*\*:?\s*(?:\[?`([^`]{1,200})`)?/i
 
 type Entry = { line: number; account: Address; slot: Hex; before: Hex | null; after: Hex | null }
 
@@ -70,6 +72,7 @@ export function readEffectsMarkdown(text: string, { domainHash, messageHash }: E
   let isFor = false
   let isChanges = false
   let account: Address | null = null
+  let isBalance = false
   for (const [index, raw] of text.split('\n').entries()) {
     const line = raw
       .slice(0, 2_000)
@@ -79,7 +82,7 @@ export function readEffectsMarkdown(text: string, { domainHash, messageHash }: E
     if (title !== undefined) {
       account = addressIn(title)
       if (/overrides/i.test(title)) isChanges = false
-      else if (/state (?:changes|validations)/i.test(title)) isChanges = true
+      else if (/state (?:changes|validations|diffs?)/i.test(title)) isChanges = true
       continue
     }
     const [, half = '', hash = ''] = hashLine.exec(line) ?? []
@@ -90,7 +93,9 @@ export function readEffectsMarkdown(text: string, { domainHash, messageHash }: E
       if (domain === domainHash.toLowerCase() && hash.toLowerCase() === messageHash.toLowerCase()) isFor = true
     }
     const [, name, value] = fieldLine.exec(line) ?? []
-    if (isChanges && account && name && value) readField(entries, { account, name, value, line: index + 1 })
+    if (name) isBalance = /^balance$/i.test(name) || (isBalance && !/^(?:key|raw slot)$/i.test(name))
+    if (isChanges && account && name && value && !isBalance)
+      readField(entries, { account, name, value, line: index + 1 })
   }
   if (!isFor) throw isForOther(messages[0] ?? '')
   return { effects: ofSlots(entries.map(toSlot)), declared: null }
