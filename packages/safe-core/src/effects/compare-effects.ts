@@ -3,7 +3,7 @@ import { isSameAddress } from '../same-address.ts'
 import type { ApprovalLeft, AssetChange, EffectPart, Effects, SlotChange } from './declared-effects.ts'
 import { lastOfEach, netted } from './observed-effects.ts'
 
-/** What is said on one side alone, in base units, for people to read. */
+/** Lines that one side alone has, in base units, for people to read. */
 export type EffectsComparison = {
   declaredOnly: string[]
   observedOnly: string[]

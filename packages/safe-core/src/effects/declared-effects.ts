@@ -25,7 +25,7 @@ export const effectParts = ['native', 'tokens', 'approvals', 'slots'] as const
 /** A part of what changes. */
 export type EffectPart = (typeof effectParts)[number]
 
-/** What changes. Of each part that `covers` names: these and none others. Of the other parts it says nothing. */
+/** Changes. In each part that `covers` names these and none others; of the other parts it says nothing. */
 export type Effects = {
   covers: readonly EffectPart[]
   assets: readonly AssetChange[]

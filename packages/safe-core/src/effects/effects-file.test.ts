@@ -39,7 +39,7 @@ function reasonOf(text: string, of: EffectsFilePlace = place): unknown {
   return 'read'
 }
 
-/** The same file with something else at a path. */
+/** Another file, with something else at a path. */
 function changed(text: string, path: string, value: unknown): string {
   const file = JSON.parse(text)
   const names = path.split('.')
@@ -117,6 +117,22 @@ const keys = `## Expected Domain and Message Hashes
   - **After:** \`${proxy}\`
 `
 
+const printed = `${keys.slice(0, keys.indexOf('### `'))}<pre>
+  <code>
+  ----- DecodedStateDiff[0] -----
+    Who:               <a href="https://example.org/${'ab'.repeat(20)}/x#L40">${safeAddress}</a>
+    Contract:          The Safe
+    Raw Slot:          ${pad('0x05')}
+    Raw Old Value:     ${pad('0x68')}
+    Raw New Value:     ${pad('0x69')}
+    Decoded Old Value: <a href="https://example.org">104</a>
+  ----- DecodedStateDiff[1] -----
+    Who:               ${proxy}
+    Raw Slot:          ${pad('0x33')}
+    Raw Old Value:     ${pad(safeAddress)}
+    Raw New Value:     ${pad(proxy)}
+`
+
 describe('readEffectsFile', () => {
   it('reads back what was written as JSON, with its signature', () => {
     expect(readEffectsFile(write(), place)).toEqual({ effects, declared: null })
@@ -142,6 +158,7 @@ describe('readEffectsFile', () => {
     ['raw slots', rawSlots],
     ['keys', keys],
     ['Windows line ends', rawSlots.replaceAll('\n', '\r\n')],
+    ['as a simulation prints it', printed],
     ['our own', writeEffectsMarkdown(place, effects)],
     ['values that are links', keys.replace(/`(0x2{40})`$/m, '[`$1`](https://example.org/a)')],
     [

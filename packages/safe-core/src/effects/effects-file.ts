@@ -23,7 +23,7 @@ export type EffectsFilePlace = {
   messageHash: Hex
 }
 
-/** What a file says, whoever wrote it. Signed, when it is a copy of a declaration. */
+/** Effects that a file names, whoever wrote it; signed, when it is a copy of a declaration. */
 export type EffectsFile = { effects: Effects; declared: DeclaredEffects | null }
 
 type Wire = Record<string, unknown>

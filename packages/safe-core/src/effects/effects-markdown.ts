@@ -53,9 +53,11 @@ function listOf(title: string, lines: readonly string[]): string[] {
 
 const heading = /^#{1,6}\s+(.*)$/
 const hashLine = /\b(domain|message) hash:?\**:?\s*`(0x[0-9a-f]{64})`/i
-/** Of a value that is a link, the text. Balances have no slot: they are left out, with what stands below them. */
+/** A value may be the text of a link. Balances have no slot: they are left out, with what stands below them. */
 const fieldLine =
   /\*\*(raw slot|key|raw old value|before|raw new value|after|balance):?\*\*:?\s*(?:\[?`([^`]{1,200})`)?/i
+/** Fields as a simulation prints them: without marks, links as HTML. */
+const plainLine = /^(who|raw slot|raw old value|raw new value):\s+(\S.{0,999})$/i
 
 type Entry = { line: number; account: Address; slot: Hex; before: Hex | null; after: Hex | null }
 
@@ -92,13 +94,24 @@ export function readEffectsMarkdown(text: string, { domainHash, messageHash }: E
       // The halves of each Safe stand one below the other.
       if (domain === domainHash.toLowerCase() && hash.toLowerCase() === messageHash.toLowerCase()) isFor = true
     }
-    const [, name, value] = fieldLine.exec(line) ?? []
+    const [, name, value] = plainField(line) ?? fieldLine.exec(line) ?? []
+    if (name?.toLowerCase() === 'who') {
+      account = addressIn(value ?? '')
+      continue
+    }
     if (name) isBalance = /^balance$/i.test(name) || (isBalance && !/^(?:key|raw slot)$/i.test(name))
     if (isChanges && account && name && value && !isBalance)
       readField(entries, { account, name, value, line: index + 1 })
   }
   if (!isFor) throw isForOther(messages[0] ?? '')
   return { effects: ofSlots(entries.map(toSlot)), declared: null }
+}
+
+/** Name and value of a printed field, without the link around it. */
+function plainField(line: string): [string, string, string] | null {
+  const [whole, name, rest] = plainLine.exec(line) ?? []
+  if (whole === undefined || name === undefined || rest === undefined) return null
+  return [whole, name, rest.replaceAll(/<[^<>]*>/g, '').trim()]
 }
 
 type Field = { account: Address; name: string; value: string; line: number }
