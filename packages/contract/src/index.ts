@@ -36,6 +36,15 @@ export {
   type SafeMessage,
 } from './messages.ts'
 export { addNote, listNotes, type Note, removeNote } from './notes.ts'
+export {
+  approvePolicy,
+  discardPolicy,
+  getPolicy,
+  getSpentAmounts,
+  type PolicyVersion,
+  proposePolicy,
+  withdrawPolicyEntry,
+} from './policy.ts'
 export { address, chainIdParam, hash, hex, line, uint256 } from './primitives.ts'
 export {
   type Reviewed,

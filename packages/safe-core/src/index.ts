@@ -132,6 +132,7 @@ export {
   type SeenPolicy,
   type ServedPolicy,
 } from './policy/policy-in-force.ts'
+export { type Outflows, outflowsOf } from './policy/policy-outflows.ts'
 export {
   type BrokenRule,
   isNeverRestricted,
@@ -209,6 +210,7 @@ export {
   toFacts,
 } from './review/facts/collect.ts'
 export type { ChainReader } from './review/facts/fact.ts'
+export { readCodes } from './codes.ts'
 export { readImplementation } from './review/facts/implementations.ts'
 export { skeletonOf } from './review/findings/confusables.ts'
 export { reviewReturnedSignature } from './review/findings/signatures.ts'

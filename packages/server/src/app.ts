@@ -13,6 +13,7 @@ import { createReadiness } from './features/chains/readiness.ts'
 import { chainRoutes } from './features/chains/routes.ts'
 import { historyRoutes } from './features/history/routes.ts'
 import { messageRoutes } from './features/messages/routes.ts'
+import { policyRoutes } from './features/policy/routes.ts'
 import { safeRoutes } from './features/safes/routes.ts'
 import { sessionRoutes } from './features/session/routes.ts'
 import { teamRoutes } from './features/team/routes.ts'
@@ -65,6 +66,7 @@ export function createApp(
   bookRoutes(router)
   activityRoutes(router)
   messageRoutes(router)
+  policyRoutes(router)
   webhookRoutes(router)
   mount(router, streamEvents, async (ctx) => ctx.live.open(ctx.viewer), 'streams')
   mountTxService(router)

@@ -10,12 +10,20 @@ import {
   inviteViewer,
   nameAddress,
   proposeMessage,
+  proposePolicy,
   proposeTransaction,
   type TokenScope,
   tokenScopes,
 } from '@countersign/contract'
 import { demoAccounts } from '@countersign/devnet'
-import { hashSafeMessage, newSafeTx, safeMessageTypedData } from '@countersign/safe-core'
+import {
+  hashSafeMessage,
+  newSafeTx,
+  nextPolicy,
+  policyTypedData,
+  safeMessageTypedData,
+  writePolicy,
+} from '@countersign/safe-core'
 import { type Address, getAddress, type Hex, pad } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -26,6 +34,7 @@ import { findAbis } from './features/book/abis.ts'
 import { findNames } from './features/book/names.ts'
 import { findNotes } from './features/book/notes.ts'
 import { findMessages } from './features/messages/queries.ts'
+import { findInForce, findProposed } from './features/policy/queries.ts'
 import { findOthers, findQueue } from './features/transactions/queries.ts'
 import type { AnyEndpoint } from './http/endpoint.ts'
 import { devnet, openScene, server } from './test/scene.ts'
@@ -50,6 +59,8 @@ const table: Record<string, string> = {
   // What the team keeps, to be read.
   exportActivity: 'nmyyyy',
   getMessage: 'nnyyyy',
+  getPolicy: 'nmyyyy',
+  getSpentAmounts: 'nmyyyy',
   getTransaction: 'nnyyyy',
   listAbis: 'nmyyyy',
   listActivity: 'nmyyyy',
@@ -73,17 +84,21 @@ const table: Record<string, string> = {
   // By owners. Who owns a Safe is on the chain, and known to all.
   acknowledgeAlarm: 'nmmmmn',
   addDelegate: 'nmmmmy',
+  approvePolicy: 'nmmmmy',
   confirmMessage: 'nnmmmy',
   confirmTransaction: 'nnmmmy',
   createWebhook: 'nmmmmy',
+  discardPolicy: 'nmmmmn',
   inviteViewer: 'nmmmmy',
   listDeliveries: 'nmmmmn',
   listWebhooks: 'nmmmmy',
   proposeMessage: 'mmmmmy',
+  proposePolicy: 'nmmmmy',
   redeliver: 'nmmmmn',
   removeViewer: 'nmmmmy',
   removeWebhook: 'nmmmmn',
   testWebhook: 'nmmmmn',
+  withdrawPolicyEntry: 'nmmmmy',
   // By whose it is.
   deleteMessage: 'nnmmmy',
   deleteTransaction: 'nnmmmy',
@@ -118,6 +133,7 @@ const scopes = {
   session: [
     ...['acknowledgeAlarm', 'inviteViewer', 'listApiTokens', 'listSessions', 'listViewers', 'createApiToken'],
     ...['removeViewer', 'revokeApiToken', 'revokeOtherSessions', 'revokeSession'],
+    ...['approvePolicy', 'discardPolicy', 'proposePolicy', 'withdrawPolicyEntry'],
     ...['createWebhook', 'listDeliveries', 'listWebhooks', 'redeliver', 'removeWebhook', 'testWebhook'],
   ],
 } as const
@@ -208,6 +224,9 @@ function bodyOf(name: string, who: Address): unknown {
     proposeMessage: { content: '"x"', safeMessageHash: pad('0x5'), signature },
     confirmMessage: { signature },
     addAbi: { contract: nowhere, name: 'x', abi: '[]' },
+    approvePolicy: { signature },
+    proposePolicy: { policy: '{}', signature },
+    withdrawPolicyEntry: { entryHash: pad('0x6'), signature },
     nameAddress: { address: nowhere, name: 'x' },
     addNote: { text: `by ${who}` },
     addDelegate: named,
@@ -229,6 +248,7 @@ async function ask(
     ...at,
     chainId: String(chainId),
     subjectHash: at.safeTxHash,
+    policyHash: at.safeTxHash,
     address: nowhere,
     contract: nowhere,
     author: who,
@@ -353,6 +373,11 @@ describe('every query of what the team keeps', () => {
     const stored = await call(owner, proposeTransaction, {
       ...{ ...place, ...(await signedTx(safeAddress, alice, { nonce: 8n })) },
     })
+    const policy = nextPolicy(place, null)
+    await call(owner, proposePolicy, {
+      ...{ ...place, policy: writePolicy(policy) },
+      signature: await privateKeyToAccount(alice.privateKey).signTypedData(policyTypedData(policy)),
+    })
     const reads: Record<string, (ctx: SignedInCtx) => Promise<readonly unknown[]>> = {
       abis: async (ctx) => (await findAbis(ctx, place)).abis,
       activity: async (ctx) => (await findActivity(ctx, place)).entries,
@@ -361,6 +386,8 @@ describe('every query of what the team keeps', () => {
       names: async (ctx) => (await findNames(ctx, place)).names,
       notes: async (ctx) => (await findNotes(ctx, { ...place, subjectHash })).notes,
       others: (ctx) => findOthers(ctx, stored),
+      policy: async (ctx) =>
+        [await findInForce(ctx.db, place, ctx), await findProposed(ctx.db, place, ctx)].filter(Boolean),
       queue: async (ctx) => (await findQueue(ctx, place)).transactions,
       signatures: async (ctx) => (await findSignatures(ctx, place)).signed,
     }

@@ -73,11 +73,11 @@ export function brokenRules(
   const outflows = outflowsOf(transaction.call, transaction.safeTx, transaction.safeAddress)
   const refund = brokenRefund(policy, transaction.safeTx)
   return [
+    ...refund,
     ...brokenAmounts(policy, outflows, facts.spent),
     ...brokenRecipients(policy, outflows, transaction.safeTx, refund),
     ...brokenDelegatecalls(policy, facts.allowed, transaction),
     ...brokenReviewers(policy, outflows, transaction),
-    ...refund,
   ]
 }
 

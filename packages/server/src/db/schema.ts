@@ -424,6 +424,10 @@ export const historyEntry = pgTable(
     index('history_entry_unexplained')
       .on(table.chainId, table.blockNumber, table.safeAddress, table.part)
       .where(sql`${table.afterBlock} is not null`),
+    // Sums of what went out lately, for limits of the policy.
+    index('history_entry_spent')
+      .on(table.chainId, table.safeAddress, table.token, table.blockTime)
+      .where(sql`${table.kind} = 'transfer-out'`),
     // Safes that a module may act for.
     index('history_entry_module')
       .on(table.chainId, table.subject)

@@ -209,6 +209,58 @@ export const teamAbi = pgTable(
   (table) => [primaryKey({ columns: [table.chainId, table.safeAddress, table.contract, table.author] })],
 )
 
+/** A version of a Safe's policy. Of each number there is one: whoever comes second is told of the first. */
+export const policyVersion = pgTable(
+  'policy_version',
+  {
+    chainId: chainId(),
+    safeAddress: address('safe_address').notNull(),
+    number: integer('number').notNull(),
+    /** EIP-712 hash of the policy. */
+    policyHash: hash('policy_hash').notNull(),
+    /** JSON, as safe-core writes it. */
+    policy: text('policy').notNull(),
+    proposer: address('proposer').notNull(),
+    proposedAt: moment('proposed_at').notNull(),
+    /** When enough owners had signed it; null: it is proposed. */
+    inForceSince: moment('in_force_since'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.chainId, table.safeAddress, table.number] }),
+    unique('policy_version_hash').on(table.chainId, table.policyHash),
+  ],
+)
+
+const policySigned = () => ({
+  chainId: chainId(),
+  policyHash: hash('policy_hash').notNull(),
+  owner: address('owner').notNull(),
+  signature: hex('signature').notNull(),
+  signedAt: moment('signed_at').notNull(),
+})
+
+/** An owner's signature on a version, verified when it came. */
+export const policyApproval = pgTable('policy_approval', policySigned(), (table) => [
+  primaryKey({ columns: [table.chainId, table.policyHash, table.owner] }),
+  foreignKey({
+    columns: [table.chainId, table.policyHash],
+    foreignColumns: [policyVersion.chainId, policyVersion.policyHash],
+  }).onDelete('cascade'),
+])
+
+/** An allow entry that an owner took back. */
+export const policyWithdrawal = pgTable(
+  'policy_withdrawal',
+  { ...policySigned(), entryHash: hash('entry_hash').notNull() },
+  (table) => [
+    primaryKey({ columns: [table.chainId, table.policyHash, table.entryHash, table.owner] }),
+    foreignKey({
+      columns: [table.chainId, table.policyHash],
+      foreignColumns: [policyVersion.chainId, policyVersion.policyHash],
+    }).onDelete('cascade'),
+  ],
+)
+
 /** What a script of somebody shows instead of a session. */
 export const apiToken = pgTable(
   'api_token',

@@ -8,6 +8,7 @@ import type { Log } from '../../outbox/append.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { whoIs } from '../../safes/viewer.ts'
 import { type VerifiedSignature, verifyOwnerSignatures } from '../../signatures/verify-owner-signatures.ts'
+import { assertUnrestricted, findRestriction, type Restriction } from '../policy/restrict.ts'
 import { type Confirmer, confirmIt } from '../signing/confirm.ts'
 import { transactionNotFound } from './access.ts'
 import { findTransaction, findTransactionAndRole } from './queries.ts'
@@ -39,6 +40,7 @@ export type Confirming = Confirmer & {
 export function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransaction> {
   const { chainId, safeTxHash, signatures, account, mustSign, reviewed } = given
   const notFound = () => transactionNotFound(chainId, safeTxHash)
+  let restriction: Restriction | null = null
   return confirmIt(ctx, given, {
     chainId,
     hash: safeTxHash,
@@ -61,6 +63,8 @@ export function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransactio
       const asked = { state, hash: safeTxHash, preimage, signatures, hasApprovals: true }
       const verified = await verifyOwnerSignatures(chainOf(ctx.chains, chainId), asked)
       if (mustSign !== null) assertSigner(verified, mustSign)
+      const { safeAddress, safeTx } = transaction
+      restriction = safeTx && (await findRestriction(ctx, { chainId, safeAddress, safeTx }))
       return verified
     },
     async store(tx, log, { found: transaction, state, signed }) {
@@ -71,6 +75,12 @@ export function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransactio
         .from(multisigTransaction)
         .where(and(eq(multisigTransaction.chainId, chainId), eq(multisigTransaction.safeTxHash, safeTxHash)))
         .for('no key update')
+      if (transaction.safeTx) {
+        const signers = signed.map(({ owner }) => owner)
+        const isMember = account !== null && state.owners.includes(account)
+        const confirming = { chainId, safeAddress, safeTx: transaction.safeTx, safeTxHash }
+        await assertUnrestricted(tx, restriction, confirming, { state, signers, now: log.now, isMember })
+      }
       const about = { chainId, safeAddress, safeTxHash }
       const stored = await storeConfirmations(tx, log, { ...about, signed, account, state, reviewed })
       if (stored && areKnown(transaction, stored.before))

@@ -16,6 +16,7 @@ import { type Chain, chainOf } from '../../rpc/clients.ts'
 import type { SafeReading } from '../../rpc/state-reader.ts'
 import { findDelegations } from '../../safes/delegations.ts'
 import { type VerifiedSignature, verifyOwnerSignatures } from '../../signatures/verify-owner-signatures.ts'
+import { assertUnrestricted, findRestriction } from '../policy/restrict.ts'
 import { storeListEntry } from '../safes/add.ts'
 import { type Refusal, recordMismatch, recordRefusal } from '../signing/refused-signatures.ts'
 import { requirePermission } from './require-permission.ts'
@@ -87,8 +88,11 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
     throw error
   })
   const brought = { chainId, safeAddress, safeTx, safeTxHash, account: account ?? sender, isSigned: signed.length > 0 }
+  const restriction = await findRestriction(ctx, proposal)
 
   return write(ctx, { state }, async (tx, log) => {
+    const signers = signed.map(({ owner }) => owner)
+    await assertUnrestricted(tx, restriction, proposal, { state, signers, now: log.now, isMember })
     if (proposer !== sender) {
       // Named until just now perhaps: asking the chain took a while.
       const delegates = await findDelegations(tx, { chainId, safeAddress, account: sender, now: ctx.clock() })

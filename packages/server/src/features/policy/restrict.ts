@@ -1,0 +1,122 @@
+import { fail } from '@countersign/contract'
+import {
+  type BrokenRule,
+  type CountersignError,
+  describeCall,
+  evaluatePolicy,
+  flattenCalls,
+  isNeverRestricted,
+  type PolicyCodes,
+  policyStanding,
+  readCodes,
+  readImplementation,
+  type SafeTx,
+  type TeamPolicy,
+} from '@countersign/safe-core'
+import { sql } from 'drizzle-orm'
+import { type Address, getAddress, type Hex } from 'viem'
+import type { Ctx } from '../../context.ts'
+import type { Executor } from '../../db/client.ts'
+import { toBytes } from '../../db/columns.ts'
+import { lockUntilCommit } from '../../db/lock-until-commit.ts'
+import { type Chain, chainOf } from '../../rpc/clients.ts'
+import type { SafeReading } from '../../rpc/state-reader.ts'
+import { findApprovals, findInForce, findWithdrawals, type Place, policyOf, type StoredVersion } from './queries.ts'
+import { spentAmounts } from './spent.ts'
+
+/** The policy in force, and what was read of the chain to apply it; null: nothing is restricted. */
+export type Restriction = { stored: StoredVersion; policy: TeamPolicy; codes: PolicyCodes }
+
+/** A transaction that is proposed or confirmed. */
+export type Restricted = Place & { safeTx: SafeTx; safeTxHash: Hex }
+
+/** Finds the restrictions that may apply to a transaction, and reads the code that they need, before anything is written. */
+export async function findRestriction(
+  ctx: Pick<Ctx, 'db' | 'chains'>,
+  { chainId, safeAddress, safeTx }: Omit<Restricted, 'safeTxHash'>,
+): Promise<Restriction | null> {
+  const stored = await findInForce(ctx.db, { chainId, safeAddress })
+  if (!stored) return null
+  const policy = policyOf(stored)
+  const call = describeCall({ ...safeTx, safeAddress })
+  if (!isRestricting(policy) || isNeverRestricted({ safeAddress, safeTx, call })) return null
+  const run = flattenCalls(call).flatMap(({ to, operation }) => (operation === 0 ? [] : [to]))
+  const named = run.filter((to) => policy.allowed.some(({ address }) => address === to))
+  const codes = policy.noDelegatecall ? await readPolicyCodes(chainOf(ctx.chains, chainId), [...new Set(named)]) : {}
+  return { stored, policy, codes }
+}
+
+function isRestricting(policy: TeamPolicy): boolean {
+  const { amountLimits, reviewers, refundLimits, recipientsOnly, noDelegatecall } = policy
+  return recipientsOnly || noDelegatecall || amountLimits.length + reviewers.length + refundLimits.length > 0
+}
+
+async function readPolicyCodes({ request }: Chain, addresses: readonly Address[]): Promise<PolicyCodes> {
+  const behind = addresses.map(async (address) => [address.toLowerCase(), await readImplementation(request, address)])
+  const [codes, implementations] = await Promise.all([readCodes(request, addresses), Promise.all(behind)])
+  return { codes, implementations: Object.fromEntries(implementations) }
+}
+
+/**
+ * Refuses what the team's policy restricts. Inside the write: of two that fill a limit at once, the second one sees the
+ * first.
+ *
+ * @param signers owners whose confirmations come with it
+ * @param isMember whether who asks may learn the values, and not the restriction alone
+ * @throws CountersignError `POLICY_RESTRICTS`, naming the restriction.
+ */
+export async function assertUnrestricted(
+  tx: Executor,
+  restriction: Restriction | null,
+  { safeTx, safeTxHash, ...place }: Restricted,
+  { state, signers, now, isMember }: { state: SafeReading; signers: readonly Address[]; now: Date; isMember: boolean },
+): Promise<void> {
+  if (restriction === null) return
+  const { stored, policy, codes } = restriction
+  const { chainId, safeAddress } = place
+  if (policy.amountLimits.length > 0) await lockUntilCommit(tx, `policy amounts ${chainId} ${safeAddress}`)
+  const [approvals, withdrawals] = [await findApprovals(tx, stored), await findWithdrawals(tx, stored)]
+  const { owners, threshold } = state
+  const standing = policyStanding(policy, {
+    ...{ owners, threshold, signers: approvals.map(({ owner }) => owner) },
+    withdrawnHashes: withdrawals.map(({ entryHash }) => entryHash),
+  })
+  const known = policy.reviewers.length > 0 ? await findConfirmers(tx, chainId, safeTxHash) : []
+  const confirmers = owners.filter((owner) => signers.includes(owner) || known.includes(owner))
+  const spent = await spentAmounts(tx, { ...place, now }, policy.amountLimits, safeTx.nonce)
+  const call = describeCall({ ...safeTx, safeAddress })
+  const transaction = { safeAddress, safeTx, call, ...codes, confirmers, threshold }
+  const [broken] = evaluatePolicy({ policy, ...standing }, transaction, spent).broken
+  if (!broken) return
+  throw isMember ? restricts(broken, policy.number) : fail('POLICY_RESTRICTS', { reason: 'rule', rule: broken.rule })
+}
+
+async function findConfirmers(tx: Executor, chainId: number, safeTxHash: Hex): Promise<Address[]> {
+  const { rows } = await tx.execute<{ owner: string }>(sql`select encode(owner, 'hex') as owner from confirmation
+    where chain_id = ${chainId} and safe_tx_hash = ${sql.param(toBytes(safeTxHash))}`)
+  return rows.map(({ owner }) => getAddress(`0x${owner}`))
+}
+
+function restricts({ rule, evidence, call }: BrokenRule, policy: number): CountersignError {
+  const value = (name: string) => evidence[name] ?? 'unknown'
+  const [asset, limit, period] = [value('asset'), value('limit'), value('period')]
+  switch (rule) {
+    case 'amount':
+      if (evidence.amount === undefined) {
+        const place = call?.map((index) => index + 1).join('.') || '0'
+        return fail('POLICY_RESTRICTS', { reason: 'amount-hidden', rule, policy, asset, limit, period, call: place })
+      }
+      return fail('POLICY_RESTRICTS', {
+        ...{ reason: 'amount', rule, policy, asset, limit, period, amount: evidence.amount },
+        ...{ executed: value('executed'), queued: value('queued') },
+      })
+    case 'recipient':
+      return fail('POLICY_RESTRICTS', { reason: rule, rule, policy, recipient: value('recipient') })
+    case 'delegatecall':
+      return fail('POLICY_RESTRICTS', { reason: rule, rule, policy, to: value('to') })
+    case 'reviewer':
+      return fail('POLICY_RESTRICTS', { reason: rule, rule, policy, reviewer: value('reviewer') })
+    case 'refund':
+      return fail('POLICY_RESTRICTS', { reason: rule, rule, policy, asset, limit })
+  }
+}

@@ -1,0 +1,118 @@
+import { type AmountLimit, describeCall, outflowsOf, type SafeTx, type SpentAmount } from '@countersign/safe-core'
+import { sql } from 'drizzle-orm'
+import { type Hex, isAddressEqual, zeroAddress } from 'viem'
+import type { Executor } from '../../db/client.ts'
+import { readAddress, toBytes } from '../../db/columns.ts'
+import type { Place } from './queries.ts'
+
+/** Proposals that are added up; beyond them the limit counts as reached. */
+const MAX_QUEUED = 200
+/** Bytes of calldata that are read for that. */
+const MAX_QUEUED_BYTES = 1_048_576
+const BEYOND = 2n ** 256n - 1n
+
+type Reader = Pick<Executor, 'execute'>
+
+/**
+ * Adds up, for each limit, what left the Safe within its period, and what proposals at other nonces would move. Of rivals
+ * at one nonce the larger counts. A proposal counts once an owner has confirmed it: nobody else fills a limit.
+ *
+ * @param besideNonce of the transaction that they are compared with; null: every nonce counts
+ */
+export async function spentAmounts(
+  db: Reader,
+  place: Place & { now: Date },
+  limits: readonly AmountLimit[],
+  besideNonce: bigint | null,
+): Promise<SpentAmount[]> {
+  if (limits.length === 0) return []
+  const queued = await queuedAmounts(db, place, besideNonce)
+  const spent: SpentAmount[] = []
+  for (const { asset, period } of limits) {
+    const executed = await executedAmount(db, place, { asset, period })
+    const counted = queued && (queued.get(asset.toLowerCase()) ?? queued.get('*') ?? 0n)
+    spent.push({ asset, period, executed, queued: counted ?? BEYOND })
+  }
+  return spent
+}
+
+async function executedAmount(
+  db: Reader,
+  { chainId, safeAddress, now }: Place & { now: Date },
+  { asset, period }: Pick<AmountLimit, 'asset' | 'period'>,
+): Promise<bigint> {
+  const since = new Date(now.getTime() - period * 1_000).toISOString()
+  const isAsset = isAddressEqual(asset, zeroAddress) ? sql`token is null` : sql`token = ${sql.param(toBytes(asset))}`
+  const { rows } = await db.execute<{ sum: string }>(sql`select coalesce(sum(amount), 0)::text as sum from history_entry
+    where chain_id = ${chainId} and safe_address = ${sql.param(toBytes(safeAddress))} and kind = 'transfer-out'
+      and ${isAsset} and block_time >= ${since}::timestamptz and counterparty is distinct from safe_address`)
+  return BigInt(rows[0]?.sum ?? 0)
+}
+
+type Queued = {
+  to: Hex
+  value: string
+  data: Hex
+  operation: 0 | 1
+  safe_tx_gas: string
+  base_gas: string
+  gas_price: string
+  gas_token: Hex
+  refund_receiver: Hex
+  nonce: string
+}
+
+/** @returns null when there are more than are added up */
+async function queuedAmounts(
+  db: Reader,
+  { chainId, safeAddress }: Place,
+  besideNonce: bigint | null,
+): Promise<Map<string, bigint> | null> {
+  const place = sql`t.chain_id = ${chainId} and t.safe_address = ${sql.param(toBytes(safeAddress))}`
+  const { rows } = await db.execute<Queued & { bytes: string }>(sql`select t.to, t.value::text, t.data, t.operation,
+      t.safe_tx_gas::text, t.base_gas::text, t.gas_price::text, t.gas_token, t.refund_receiver, t.nonce::text,
+      (sum(octet_length(t.data)) over ())::text as bytes
+    from multisig_transaction t join safe s on s.chain_id = t.chain_id and s.address = t.safe_address
+    where ${place} and not t.is_executed and t.nonce >= s.nonce and t.nonce is distinct from ${besideNonce?.toString() ?? null}::numeric
+      and exists (select from confirmation c where c.chain_id = t.chain_id and c.safe_tx_hash = t.safe_tx_hash
+        and c.owner = any(s.owners))
+    limit ${MAX_QUEUED + 1}`)
+  if (rows.length > MAX_QUEUED || Number(rows[0]?.bytes ?? 0) > MAX_QUEUED_BYTES) return null
+  const byNonce = new Map<string, Map<string, bigint>>()
+  for (const row of rows) {
+    const safeTx = toSafeTx(row)
+    const { amounts, unbounded } = outflowsOf(describeCall({ ...safeTx, safeAddress }), safeTx, safeAddress)
+    for (const asset of unbounded.keys()) amounts.set(asset, BEYOND)
+    const largest = byNonce.get(row.nonce) ?? new Map<string, bigint>()
+    for (const [asset, amount] of amounts) {
+      if (amount > (largest.get(asset) ?? 0n)) largest.set(asset, amount)
+    }
+    byNonce.set(row.nonce, largest)
+  }
+  return sumOf([...byNonce.values()])
+}
+
+function sumOf(maps: readonly Map<string, bigint>[]): Map<string, bigint> {
+  const sums = new Map<string, bigint>()
+  for (const map of maps) {
+    for (const [asset, amount] of map) {
+      const sum = (sums.get(asset) ?? 0n) + amount
+      sums.set(asset, sum > BEYOND ? BEYOND : sum)
+    }
+  }
+  return sums
+}
+
+function toSafeTx(row: Queued): SafeTx {
+  return {
+    to: readAddress(row.to),
+    value: BigInt(row.value),
+    ...{ data: row.data, operation: row.operation },
+    safeTxGas: BigInt(row.safe_tx_gas),
+    baseGas: BigInt(row.base_gas),
+    gasPrice: BigInt(row.gas_price),
+    gasToken: readAddress(row.gas_token),
+    refundReceiver: readAddress(row.refund_receiver),
+    nonce: BigInt(row.nonce),
+  }
+}
