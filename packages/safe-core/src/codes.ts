@@ -2,7 +2,13 @@ import { type Address, getAddress, type Hex, isHex, keccak256, size } from 'viem
 import type { Code } from './review/types.ts'
 import type { RpcRequest } from './safe-state.ts'
 
-/** The code at each address, by lower-case address; undefined where the node did not say. */
+/**
+ * Reads the code at each address.
+ *
+ * @returns by lower-case address; undefined where the node did not say
+ * @example
+ * const codes = await readCodes(request, [token])
+ */
 export async function readCodes(
   request: RpcRequest,
   addresses: readonly Address[],

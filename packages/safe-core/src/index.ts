@@ -210,7 +210,6 @@ export {
   toFacts,
 } from './review/facts/collect.ts'
 export type { ChainReader } from './review/facts/fact.ts'
-export { readCodes } from './codes.ts'
 export { readImplementation } from './review/facts/implementations.ts'
 export { skeletonOf } from './review/findings/confusables.ts'
 export { reviewReturnedSignature } from './review/findings/signatures.ts'
