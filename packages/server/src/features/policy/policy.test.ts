@@ -105,7 +105,7 @@ describe('a version', () => {
     const policy = firstOf(safeAddress, { noDelegatecall: true })
     const first = await call(asAlice, proposePolicy, await signed(policy, alice))
     expect(first).toMatchObject({ number: 1, proposer: alice.address, inForceSince: null, hash: hashPolicy(policy) })
-    // The same again changes nothing.
+    // A second time it changes nothing.
     await call(asAlice, proposePolicy, await signed(policy, alice))
     await call(asAlice, approvePolicy, await signed(policy, alice))
     expect((await call(asBob, getPolicy, place)).inForce).toBeNull()
@@ -129,7 +129,7 @@ describe('a version', () => {
     const { proposed: open } = await call(asAlice, getPolicy, { chainId, safeAddress })
     const [won, lost] = codes[0] === 'no error' ? [mine, yours] : [yours, mine]
     expect(open?.hash).toBe(won.policyHash)
-    // Whoever came second discards it, and comes first then.
+    // The second one discards it, and comes first then.
     await call(asBob, discardPolicy, { chainId, safeAddress, policyHash: won.policyHash })
     expect(await codeOf(call(won === mine ? asBob : asAlice, proposePolicy, lost))).toBe('no error')
   })

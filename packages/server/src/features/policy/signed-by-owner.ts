@@ -9,7 +9,7 @@ import { askAccount } from '../../signatures/verify-signature.ts'
 import type { Place } from './queries.ts'
 
 /**
- * The Safe as it is on the chain now, when the signed-in account is an owner of it.
+ * Reads the Safe as it is on the chain now, when the signed-in account is an owner of it.
  *
  * @throws CountersignError `SAFE_NOT_FOUND`, `NOT_AN_OWNER`, and what reading the chain throws.
  */
