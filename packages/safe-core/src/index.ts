@@ -51,6 +51,7 @@ export {
   type SignatureCheck,
   type SignatureFacts,
 } from './check-signatures.ts'
+export { readCodes } from './codes.ts'
 export type { Command } from './commands.ts'
 export { type Confirmation, recoverConfirmation } from './confirmation.ts'
 export {
