@@ -9,9 +9,9 @@ export const signedThing = z.object({
   /** `hash`: approved or signed on the chain, and nobody here knows what it is the hash of. */
   kind: z.enum(['transaction', 'message', 'hash']),
   hash,
-  /** Of a transaction alone. */
+  /** For a transaction alone. */
   safeTx: z.nullable(safeTx),
-  /** Of a message alone: JSON as it came. */
+  /** For a message alone: JSON as it came. */
   content: z.nullable(z.string()),
   /** Its proposer deleted it here. Its signatures live on. */
   isDeleted: z.boolean(),

@@ -114,7 +114,7 @@ export const deletedProposal = pgTable(
     /** The safeTxHash, or the safeMessageHash. */
     hash: hash('hash').notNull(),
     safeAddress: address('safe_address').notNull(),
-    /** Of a transaction; null for a message. */
+    /** A transaction's; null for a message. */
     nonce: uint256('nonce'),
     /** The ten fields of a transaction, as the wire writes them. */
     safeTx: jsonb('safe_tx'),

@@ -23,6 +23,6 @@ export function reviewMessageText(text: string, safeTxHashes: readonly Hex[]): F
 /** Bytes that nobody can read: the approval of a transaction, or a hash of who knows what. */
 export function reviewMessageBytes(bytes: Hex, safeTxHashes: readonly Hex[]): Finding[] {
   if (isTransactionMessage(bytes, safeTxHashes)) return [finding('MSG-IS-TX', 'critical', { message: bytes }, where)]
-  // What a contract asks about is a hash of 32 bytes; nearly nothing asks about bytes of another length.
+  // A contract asks about a hash of 32 bytes; nearly nothing asks about bytes of another length.
   return [finding('MSG-RAW-HASH', size(bytes) === 32 ? 'critical' : 'high', { message: bytes }, where)]
 }

@@ -119,7 +119,7 @@ function reviewGuard(call: Call, before: SafeConfiguration | null, input: Review
   const guard = addressArgument(call, 'guard')
   const evidence = { safe: call.to, before: before?.guard, guard }
   if (isZero(guard)) return callFinding(call, 'GUARD-REMOVE', 'high', evidence)
-  // What says that it is a guard may still refuse everything from then on.
+  // A contract that says that it is a guard may still refuse everything from then on.
   const isNotGuard =
     guard !== null && (codeAt(input.codes, guard)?.size === 0 || input.guardAnswers?.[guard.toLowerCase()] === false)
   return callFinding(call, 'GUARD-SET', 'critical', { ...evidence, isGuard: isNotGuard ? 'no' : null })
