@@ -187,6 +187,11 @@ async function all(locator: Locator): Promise<Locator[]> {
   return locator.all()
 }
 
+/** Opens a part of the evidence that is folded. */
+export async function openEvidence(page: Page, title: string): Promise<void> {
+  await page.locator('summary').getByRole('heading', { name: title, exact: true }).click()
+}
+
 /** Words about where a transaction stands, in the part of the page that is its own. */
 export function statusText(page: Page, words: string | RegExp): Locator {
   return page.getByRole('main').getByText(words).first()

@@ -3,7 +3,15 @@ import type { Locator, Page } from 'playwright-core'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { violationsOf } from '../src/faults.ts'
-import { confirmButton, executeButton, type Owner, openTransaction, signIn, statusText } from '../src/owner.ts'
+import {
+  confirmButton,
+  executeButton,
+  type Owner,
+  openEvidence,
+  openTransaction,
+  signIn,
+  statusText,
+} from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { proposeByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -95,7 +103,8 @@ describe('what is decided, on a phone', () => {
     await bar(page).getByRole('link', { name: 'See why' }).click()
     expect(await isInView(page.getByRole('heading', { name: 'Do not sign' }))).toBe(true)
     // Long call data is folded, found by its summary and by the browser's own search.
-    const folded = page.locator('details', { hasText: 'All 504 bytes' })
+    await openEvidence(page, 'All ten fields')
+    const folded = page.locator('details details', { hasText: 'All 504 bytes' })
     await folded.locator('summary').focus()
     await page.keyboard.press('Enter')
     expect(await folded.getByText(longData).isVisible()).toBe(true)

@@ -137,7 +137,7 @@ describe('a message of two owners', () => {
 
     const words = 'We agree to the terms\nof 2026.'
     const safeMessageHash = await proposeMessage(anna, safe, { text: words })
-    await shownHash(anna.page, safeMessageHash).waitFor()
+    await shownHash(anna.page, safeMessageHash).waitFor({ state: 'attached' })
     await statusText(anna.page, '1 of 2').waitFor()
     expect(await anna.page.locator('[data-message-text]').textContent()).toContain('of 2026.')
 

@@ -6,6 +6,7 @@ import {
   fillProposal,
   names,
   type Owner,
+  openEvidence,
   safePath,
   safeTxHashOf,
   signIn,
@@ -68,6 +69,8 @@ describe('a proposer, on screen', () => {
     await says(anna, names.waitsForYou)
     await row.click()
     // It says who wrote it, and for whom.
+    await anna.page.locator('[data-verdict]').waitFor()
+    await openEvidence(anna.page, 'Unverified claims')
     const written = anna.page.locator('[data-written-by]')
     await written.locator(`[data-address="${team.stranger.address}" i]`).waitFor()
     await written.getByText('Payroll').waitFor()

@@ -1,7 +1,7 @@
 import { call, confirmTransaction } from '@countersign/contract'
 import { newSafeTx } from '@countersign/safe-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { confirmButton, openTransaction, safePath, signIn, statusText } from '../src/owner.ts'
+import { confirmButton, openEvidence, openTransaction, safePath, signIn, statusText } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { proposeByScript, signInByScript, signSafeTx } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -24,6 +24,8 @@ describe('what each owner saw', () => {
     const { page } = bruno
     await signIn(bruno)
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await page.locator('[data-verdict]').waitFor()
+    await openEvidence(page, 'What each owner saw')
     const ofAnna = page.locator(`[data-reports="${team.anna.address}"]`)
     await ofAnna.getByText('No report', { exact: true }).waitFor()
     await confirmButton(page).click()
@@ -69,6 +71,7 @@ describe('what each owner saw', () => {
     await signIn(reader)
     await openTransaction(reader, safe.safeAddress, safeTxHash)
     await page.locator('[data-verdict="matches"]').waitFor()
+    await openEvidence(page, 'What each owner saw')
     const claim = page.locator('[data-reported="do-not-sign"]')
     await claim.getByText('1 finding on that page').click()
     await claim.getByText('<img src=x onerror=alert(1)>').waitFor()

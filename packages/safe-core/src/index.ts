@@ -102,6 +102,7 @@ export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
 export type { Alternative, FunctionFamily, FunctionSource, KnownFunction } from './functions.ts'
 export { readAbi, readAbiJson } from './given-abi.ts'
 export { describeGsCode, findGsCode, type GsCode, gsCodes } from './gs-codes.ts'
+export { type IndependentCommand, independentCommands } from './independent-check.ts'
 export {
   describeTypedData,
   messageLimits,

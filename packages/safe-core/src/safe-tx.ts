@@ -116,8 +116,18 @@ const OLD_SAFE_TX_TYPE_HASH = '0x14d461bc7412367e924637b363c7bf29b8f47e2f84869f4
 export function hashSafeDomain({ chainId, safeAddress, version }: Omit<SafeTxContext, 'safeTx'>): Hex {
   const safe = addressWord('safeAddress', safeAddress)
   return isVersionBefore(version, 1, 3)
-    ? hashWords([PLAIN_DOMAIN_TYPE_HASH, safe])
-    : hashWords([CHAIN_DOMAIN_TYPE_HASH, uintWord('chainId', chainId), safe])
+    ? hashWords([domainTypeHash(version), safe])
+    : hashWords([domainTypeHash(version), uintWord('chainId', chainId), safe])
+}
+
+/** The hash of the domain's type: from Safe 1.3.0 on with the chain. */
+export function domainTypeHash(version: string): Hex {
+  return isVersionBefore(version, 1, 3) ? PLAIN_DOMAIN_TYPE_HASH : CHAIN_DOMAIN_TYPE_HASH
+}
+
+/** The hash of the type `SafeTx`, which had another name for `baseGas` before Safe 1.0.0. */
+export function safeTxTypeHash(version: string): Hex {
+  return isVersionBefore(version, 1, 0) ? OLD_SAFE_TX_TYPE_HASH : SAFE_TX_TYPE_HASH
 }
 
 /**
@@ -141,7 +151,7 @@ export function safeTxWords(safeTx: SafeTx): Hex[] {
 }
 
 function hashFields({ version, safeTx }: Pick<SafeTxContext, 'version' | 'safeTx'>): Hex {
-  return hashWords([isVersionBefore(version, 1, 0) ? OLD_SAFE_TX_TYPE_HASH : SAFE_TX_TYPE_HASH, ...safeTxWords(safeTx)])
+  return hashWords([safeTxTypeHash(version), ...safeTxWords(safeTx)])
 }
 
 /**
@@ -186,7 +196,7 @@ export function safeTxHasher({
   ...domain
 }: Omit<SafeTxContext, 'safeTx'> & { safeTx: Omit<SafeTx, 'nonce'> }): (nonce: bigint) => Hex {
   const domainHash = hashSafeDomain({ version, ...domain })
-  const typeHash = isVersionBefore(version, 1, 0) ? OLD_SAFE_TX_TYPE_HASH : SAFE_TX_TYPE_HASH
+  const typeHash = safeTxTypeHash(version)
   const words = safeTxWords({ ...safeTx, nonce: 0n }).slice(0, -1)
   return (nonce) =>
     keccak256(concatHex(['0x1901', domainHash, hashWords([typeHash, ...words, uintWord('nonce', nonce)])]))

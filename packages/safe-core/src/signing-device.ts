@@ -30,8 +30,6 @@ export type DeviceSource = { says: string; url: string; readOn: string }
 /** A device or wallet, and the parts that it shows when a Safe's owner signs by it. */
 export type SigningDevice = {
   id: 'ledger' | 'ledger-clear' | 'trezor' | 'trezor-one' | 'keystone' | 'metamask' | 'rabby' | 'other'
-  /** As its maker calls it. Null for whatever is not listed. */
-  name: string | null
   isHardware: boolean
   /** The release that the facts are of, where one was read. */
   release: string | null

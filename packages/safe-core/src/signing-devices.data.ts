@@ -27,7 +27,6 @@ const onlyTwoHashes = {
 /** Stands for every device that is not listed: nothing is known of it. */
 const otherDevice: SigningDevice = {
   id: 'other',
-  name: null,
   isHardware: false,
   release: null,
   checkedOn: '2026-11-22',
@@ -46,7 +45,6 @@ const otherDevice: SigningDevice = {
 export const signingDevices: readonly SigningDevice[] = [
   {
     id: 'ledger',
-    name: 'Ledger',
     isHardware: true,
     release: null,
     checkedOn: '2026-11-22',
@@ -73,7 +71,6 @@ export const signingDevices: readonly SigningDevice[] = [
   },
   {
     id: 'ledger-clear',
-    name: 'Ledger, clear signing',
     isHardware: true,
     release: null,
     checkedOn: '2026-11-22',
@@ -109,7 +106,6 @@ export const signingDevices: readonly SigningDevice[] = [
   },
   {
     id: 'trezor',
-    name: 'Trezor Safe, Model T',
     isHardware: true,
     release: null,
     checkedOn: '2026-11-22',
@@ -143,7 +139,6 @@ export const signingDevices: readonly SigningDevice[] = [
   },
   {
     id: 'trezor-one',
-    name: 'Trezor Model One',
     isHardware: true,
     release: null,
     checkedOn: '2026-11-22',
@@ -160,7 +155,6 @@ export const signingDevices: readonly SigningDevice[] = [
   },
   {
     id: 'keystone',
-    name: 'Keystone 3',
     isHardware: true,
     release: '3.0.0 of 2026-07-20',
     checkedOn: '2026-11-22',
@@ -191,7 +185,6 @@ export const signingDevices: readonly SigningDevice[] = [
   },
   {
     id: 'metamask',
-    name: 'MetaMask',
     isHardware: false,
     release: null,
     checkedOn: '2026-11-22',
@@ -219,7 +212,6 @@ export const signingDevices: readonly SigningDevice[] = [
   },
   {
     id: 'rabby',
-    name: 'Rabby',
     isHardware: false,
     release: null,
     checkedOn: '2026-11-22',

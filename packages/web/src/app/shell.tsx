@@ -29,11 +29,14 @@ export function Shell() {
           </div>
         </div>
       </header>
-      {/* The way to the screens of a Safe stands close under the head, below whatever is to be said first. */}
+      {/*
+       * The way to the screens of a Safe stands close under the head, below whatever is to be said first. As high as the
+       * window: the foot does not jump away when the content is there.
+       */}
       <main
         id="content"
         tabIndex={-1}
-        className={`${width} flex-1 pt-8 pb-8 outline-none has-[[data-screens]]:pt-4 sm:pt-12 sm:pb-12 sm:has-[[data-screens]]:pt-4`}
+        className={`${width} min-h-[calc(100dvh-3.75rem)] flex-1 pt-8 pb-8 outline-none has-[[data-screens]]:pt-4 sm:pt-12 sm:pb-12 sm:has-[[data-screens]]:pt-4`}
       >
         <OfflineNote />
         <ChainTroubles />

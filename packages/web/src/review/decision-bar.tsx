@@ -22,12 +22,15 @@ const looks = {
  * past the review.
  */
 export function DecisionBar({
+  title,
   review,
   threshold,
   isOutdated,
   confirm,
   execute = { kind: 'none' },
 }: {
+  /** The effect in one sentence, as above the page and above the button. */
+  title: string
   review: SubjectReview
   /** Null before it is proposed. */
   threshold: number | null
@@ -41,14 +44,17 @@ export function DecisionBar({
     <section
       aria-label={text('decision.label')}
       data-decision-bar={goal ?? 'none'}
-      className="sticky bottom-0 z-[1] -mx-4 mb-9 flex min-h-15 items-center justify-between gap-x-4 border-y border-rule-strong bg-raised px-4 pt-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] sm:mx-0 sm:mb-12"
+      className="sticky bottom-0 z-[1] -mx-4 flex min-h-15 items-center justify-between gap-x-4 border-y border-rule-strong bg-raised px-4 pt-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] sm:mx-0"
     >
       <p className="min-w-0 leading-5">
+        <span data-title className="block truncate text-small">
+          {title}
+        </span>
         <span className={`font-semibold ${isOutdated ? 'text-ink-soft' : looks[review.verdict]}`}>
           {isOutdated ? text('decision.outdated') : verdictTitle(review)}
         </span>
         {threshold !== null && (
-          <span className="block text-small text-ink-soft">
+          <span className="ml-2 text-small whitespace-nowrap text-ink-soft">
             {text('review.signatures.count', { count, threshold })}
           </span>
         )}

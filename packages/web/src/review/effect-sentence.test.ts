@@ -8,7 +8,7 @@ import { formatAmount } from '../ui/format-amount.ts'
 import { effectSentence, movesOf, sentenceText } from './effect-sentence.ts'
 import { evidenceLines, findingWords } from './finding-words.ts'
 import type { Names } from './names.ts'
-import { checkText } from './view/review-verdict.tsx'
+import { checkText } from './view/review-checks.tsx'
 
 const safeAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const token = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'

@@ -4,10 +4,11 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { Address, Hash } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
+import { Fold } from '../ui/fold.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Problem } from '../ui/problem.tsx'
-import { Details, Row, Rows } from '../ui/section.tsx'
+import { Row, Rows } from '../ui/section.tsx'
 import { readSignatureFacts } from './facts.ts'
 import { hexOf, type ImportContext, type ImportProblem, type ImportReading, readImport } from './imported-signature.ts'
 import { type Names, nameOf } from './names.ts'
@@ -58,8 +59,8 @@ export function ImportConfirmations({
     if (read && !importing.isPending) importing.mutate(read, { onSuccess: () => setTyped('') })
   }
   return (
-    <div data-import={offer.kind} className="mb-9 border-t border-rule sm:mb-12">
-      <Details summary={text('import.title')}>
+    <div data-import={offer.kind}>
+      <Fold title={text('import.title')}>
         <p className="mb-4 max-w-prose text-ink-soft">{text('import.what')}</p>
         {offer.kind !== 'refused' && <div className="mb-4 empty:hidden">{acknowledge}</div>}
         {offer.kind !== 'offered' ? (
@@ -100,7 +101,7 @@ export function ImportConfirmations({
             </div>
           </form>
         )}
-      </Details>
+      </Fold>
     </div>
   )
 }

@@ -4,12 +4,15 @@ import type { Offer } from './offer.ts'
 
 /** A verb as it is offered: what it will do, or why it can't be done now, and the button. */
 export function OfferedButton({
+  effect,
   offer,
   explanation,
   label,
   busy,
   onAct,
 }: {
+  /** The effect, in the words of the page's title. */
+  effect: string
   offer: Extract<Offer, { kind: 'offered' | 'acknowledge' | 'refused' }>
   explanation: string
   label: string
@@ -21,12 +24,13 @@ export function OfferedButton({
   const isOffered = offer.kind === 'offered'
   return (
     <>
-      <p id={reasonId} className={`wrap-anywhere ${isOffered ? 'text-ink-soft' : 'text-warning'}`}>
-        {isOffered ? explanation : offer.reason}
+      <p data-effect-again className="font-semibold text-pretty wrap-anywhere">
+        {effect}
       </p>
       <div>
         <Button
           variant="primary"
+          isWide
           aria-describedby={reasonId}
           disabled={!isOffered || onAct === null}
           busy={busy}
@@ -35,6 +39,9 @@ export function OfferedButton({
           {label}
         </Button>
       </div>
+      <p id={reasonId} className={`text-small wrap-anywhere ${isOffered ? 'text-ink-soft' : 'text-warning'}`}>
+        {isOffered ? explanation : offer.reason}
+      </p>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { CardPart } from '../ui/card.tsx'
 import { Loading } from '../ui/loading.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { useAccountState } from '../wallet/index.ts'
 import { Acknowledge } from './acknowledge/acknowledge.tsx'
@@ -14,21 +14,27 @@ import { usePropose } from './use-propose.ts'
 import { type ReviewView, useReview } from './use-review.ts'
 import { YourConfirmation } from './your-confirmation.tsx'
 
+/** Parts of the review's page that every kind has: what is above the story, what leads to the card, what stands in it. */
+export type ProposeParts = { head: ReactNode; bar: ReactNode; decision: ReactNode }
+
 /** The proposer passes the same review as every other owner, before signing. */
 export function ProposeReview({
   request,
+  title,
   onProposed,
   explanation,
   isOwner = true,
   children,
 }: {
   request: ReviewRequest
+  /** The effect in one sentence. */
+  title: string
   onProposed: (place: Place) => void
   explanation: string
   /** Somebody else's signature confirms nothing. */
   isOwner?: boolean
-  /** The review as its kind is shown, above `end`. */
-  children: (view: ReviewView & { review: NonNullable<ReviewView['review']> }, end: ReactNode) => ReactNode
+  /** The review as its kind is shown. */
+  children: (view: ReviewView & { review: NonNullable<ReviewView['review']> }, parts: ProposeParts) => ReactNode
 }) {
   const { chainId, safeAddress } = request.subject
   const view = useReview(request, chainId, safeAddress)
@@ -41,36 +47,36 @@ export function ProposeReview({
   if (view.error) return <Problem error={view.error} onRetry={view.retry} />
   if (!review)
     return <Loading label={text(view.isReadingChain ? 'transaction.state.loading' : 'transaction.reviewing')} />
-  const offer = offerPropose({
-    ...{ review, isOutdated: view.isOutdated, accountState, acknowledgements: acknowledging.given },
-  })
-  return (
-    <>
-      {view.stateError && <Problem error={view.stateError} onRetry={view.retry} />}
-      {children(
-        { ...view, review },
-        <DecisionBar review={review} threshold={null} isOutdated={view.isOutdated} confirm={offer} />,
-      )}
-      {isRefused(review) ? (
-        <div className="mb-9 sm:mb-12">
-          <Notice tone="danger" title={text('verdict.do-not-sign')}>
-            {text('confirm.refused.do-not-sign')}
-          </Notice>
-        </div>
+  const acknowledgements = acknowledging.given
+  const offer = offerPropose({ review, isOutdated: view.isOutdated, accountState, acknowledgements })
+  return children(
+    { ...view, review },
+    {
+      head: (
+        <>
+          {view.stateError && <Problem error={view.stateError} onRetry={view.retry} />}
+          <h2 className="border-b border-rule pb-3 text-title font-semibold tracking-tight wrap-anywhere">{title}</h2>
+        </>
+      ),
+      bar: <DecisionBar title={title} review={review} threshold={null} isOutdated={view.isOutdated} confirm={offer} />,
+      decision: isRefused(review) ? (
+        <CardPart title={text(isOwner ? 'confirm.title' : 'propose.sign.title')}>
+          <p className="font-semibold">{text('confirm.refused.do-not-sign')}</p>
+        </CardPart>
       ) : (
         <YourConfirmation
           title={text(isOwner ? 'confirm.title' : 'propose.sign.title')}
+          effect={title}
           offer={offer}
           explanation={explanation}
           label={text('propose.sign')}
           acknowledge={<Acknowledge {...{ acknowledging, names, chainId }} onRetry={view.retry} />}
           confirm={propose}
-          onAct={() => {
-            const shown = { hash: review.hash, acknowledgements: acknowledging.given }
-            propose.mutate({ request, shown }, { onSuccess: onProposed })
-          }}
+          onAct={() =>
+            propose.mutate({ request, shown: { hash: review.hash, acknowledgements } }, { onSuccess: onProposed })
+          }
         />
-      )}
-    </>
+      ),
+    },
   )
 }

@@ -2,13 +2,16 @@ import acknowledgements from '../text/en/acknowledgements.json'
 import callFindings from '../text/en/call-findings.json'
 import device from '../text/en/device.json'
 import findings from '../text/en/findings.json'
+import guide from '../text/en/guide.json'
 import imports from '../text/en/import.json'
 import reverts from '../text/en/reverts.json'
 import review from '../text/en/review.json'
+import titles from '../text/en/titles.json'
 import transactions from '../text/en/transactions.json'
 import { addTexts } from '../text/text.ts'
 
 // The texts of these screens are more than half of the catalogue, and come with the screens.
+addTexts('titles', titles)
 addTexts('transactions', transactions)
 addTexts('review', review)
 addTexts('findings', findings)
@@ -16,6 +19,7 @@ addTexts('acknowledgements', acknowledgements)
 addTexts('call-findings', callFindings)
 addTexts('import', imports)
 addTexts('device', device)
+addTexts('guide', guide)
 addTexts('reverts', reverts)
 
 export { isTextKey, text, textPieces } from '../text/text.ts'

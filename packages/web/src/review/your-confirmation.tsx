@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { CardPart } from '../ui/card.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { Problem } from '../ui/problem.tsx'
-import { Section } from '../ui/section.tsx'
 import { anchors } from './decision-bar.tsx'
 import type { Offer } from './offer.ts'
 import { OfferedButton } from './offered-button.tsx'
@@ -11,6 +11,7 @@ import { text } from './text.ts'
 /** The reader's own signature, on a transaction or a message. It stands after the review, never before it. */
 export function YourConfirmation({
   title = text('confirm.title'),
+  effect,
   offer,
   explanation,
   label = text('confirm.button'),
@@ -19,6 +20,8 @@ export function YourConfirmation({
   onAct,
 }: {
   title?: string
+  /** The title of what is signed, said again where it is signed. */
+  effect: string
   offer: Offer
   explanation: string
   label?: string
@@ -30,8 +33,8 @@ export function YourConfirmation({
 }) {
   if (offer.kind === 'none') return null
   return (
-    <Section title={title} anchor={anchors.confirmation}>
-      <div className="grid gap-4" data-confirm={offer.kind === 'told' && offer.isDone ? 'done' : offer.kind}>
+    <CardPart title={title} anchor={anchors.confirmation}>
+      <div className="grid gap-3" data-confirm={offer.kind === 'told' && offer.isDone ? 'done' : offer.kind}>
         {confirm.error && !confirm.isPending && <Problem error={confirm.error} />}
         {offer.kind === 'told' ? (
           <Notice tone={offer.isDone ? 'good' : 'info'} isAnnounced={offer.isDone}>
@@ -41,6 +44,7 @@ export function YourConfirmation({
           <>
             {acknowledge}
             <OfferedButton
+              effect={effect}
               offer={offer}
               explanation={explanation}
               label={label}
@@ -50,6 +54,6 @@ export function YourConfirmation({
           </>
         )}
       </div>
-    </Section>
+    </CardPart>
   )
 }

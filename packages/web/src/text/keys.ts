@@ -514,7 +514,14 @@ export type PlainKey =
   | 'device.title'
   | 'device.choose'
   | 'device.choose.none'
-  | 'device.other'
+  | 'device.name.ledger'
+  | 'device.name.ledger-clear'
+  | 'device.name.trezor'
+  | 'device.name.trezor-one'
+  | 'device.name.keystone'
+  | 'device.name.metamask'
+  | 'device.name.rabby'
+  | 'device.name.other'
   | 'device.none'
   | 'device.shown'
   | 'device.sometimes'
@@ -712,6 +719,27 @@ export type PlainKey =
   | 'finding.MSG-RAW-HASH'
   | 'finding.MSG-RAW-HASH.meaning'
   | 'finding.MSG-RAW-HASH.action'
+  | 'guide.title'
+  | 'guide.result'
+  | 'guide.what'
+  | 'guide.print'
+  | 'guide.fields'
+  | 'guide.fields.how'
+  | 'guide.chainId'
+  | 'guide.safe'
+  | 'guide.version'
+  | 'guide.hash.domainHash'
+  | 'guide.hash.messageHash'
+  | 'guide.hash.safeTxHash'
+  | 'guide.hash.dataHash'
+  | 'guide.hash.calldataDigest'
+  | 'guide.compute'
+  | 'guide.compute.how'
+  | 'guide.prints.dataHash'
+  | 'guide.prints.domainHash'
+  | 'guide.prints.messageHash'
+  | 'guide.prints.safeTxHash'
+  | 'guide.compute.compare'
   | 'import.title'
   | 'import.what'
   | 'import.field'
@@ -774,7 +802,6 @@ export type PlainKey =
   | 'message.verdict.cannot-verify'
   | 'message.verdict.do-not-sign'
   | 'message.verdict.advice'
-  | 'message.findings.none'
   | 'message.hashes.explanation'
   | 'message.hashes.safeMessageHash'
   | 'message.refused.do-not-sign'
@@ -813,6 +840,7 @@ export type PlainKey =
   | 'message.new.empty'
   | 'message.new.review'
   | 'message.new.discard'
+  | 'message.back.short'
   | 'verdict.matches'
   | 'verdict.matches.explanation'
   | 'verdict.matches-with-warnings.explanation'
@@ -822,8 +850,6 @@ export type PlainKey =
   | 'verdict.do-not-sign.explanation'
   | 'verdict.do-not-sign.advice'
   | 'verdict.do-not-sign.power'
-  | 'review.findings'
-  | 'review.findings.none'
   | 'review.checks.not-checked.explanation'
   | 'review.evidence'
   | 'severity.critical'
@@ -1004,6 +1030,13 @@ export type PlainKey =
   | 'report.grade.proved'
   | 'report.grade.said-by-one-node'
   | 'report.grade.unknown'
+  | 'review.findings.serious'
+  | 'review.findings.points'
+  | 'review.missing'
+  | 'review.checks'
+  | 'verdict.checking'
+  | 'configuration.no-change.what'
+  | 'configuration.unread'
   | 'wallet.safe.outside'
   | 'wallet.safe.off'
   | 'wallet.safe.cannotSwitch'
@@ -1147,6 +1180,8 @@ export type PlainKey =
   | 'team.leave'
   | 'team.leave.yes'
   | 'team.cancel'
+  | 'title.token.unlisted'
+  | 'title.unnamed'
   | 'tokens.title'
   | 'tokens.of'
   | 'tokens.what'
@@ -1208,7 +1243,6 @@ export type PlainKey =
   | 'status.FAILED'
   | 'status.SUCCESS'
   | 'review.effects'
-  | 'review.effects.aside'
   | 'review.effects.all-decoded'
   | 'review.effects.given'
   | 'review.configuration'
@@ -1479,6 +1513,23 @@ export type PlainKey =
   | 'field.amount.zero'
   | 'field.amount.too-large'
   | 'field.nonce.not-a-number'
+  | 'review.head.safe'
+  | 'review.calls'
+  | 'review.moves.settled'
+  | 'review.moves.unread'
+  | 'review.counterparties.unnamed'
+  | 'review.codes'
+  | 'review.signatures.yourTurn'
+  | 'review.signatures.notNeeded'
+  | 'review.signatures.doNotSign'
+  | 'review.claims.result'
+  | 'decision.card'
+  | 'execute.receipt'
+  | 'execute.next'
+  | 'execute.next.queue'
+  | 'review.back'
+  | 'review.effects.settled'
+  | 'review.moves.by-data'
   | 'wallet.button.connect'
   | 'wallet.button.connecting'
   | 'wallet.button.reconnecting'
@@ -1855,6 +1906,7 @@ export type TextValues = {
   'device.checkedOn': { date: Value }
   'device.checkedOn.release': { date: Value; release: Value }
   'device.sources': { count: Value }
+  'guide.data.long': { bytes: Value }
   'import.problem.kind-not-known': { kind: Value }
   'messages.mine': { count: Count }
   'messages.refused': { count: Count }
@@ -1919,6 +1971,7 @@ export type TextValues = {
   'effect.foreign-code': { target: Value }
   'effect.unreadable-batch': { target: Value }
   'effect.not-decoded': { target: Value }
+  'report.result': { count: Count }
   'report.block': { block: Value }
   'report.policy': { version: Value }
   'report.acknowledged': { words: Value }
@@ -1926,6 +1979,7 @@ export type TextValues = {
   'report.reason': { reason: Value }
   'report.findings': { count: Count }
   'report.leftOut': { count: Count }
+  'review.checks.result': { passed: Value; total: Value }
   'wallet.verify.collecting.left': { duration: Value }
   'safes.empty.sentence': { account: Value }
   'safes.owners': { threshold: Value; owners: Count }
@@ -1965,18 +2019,45 @@ export type TextValues = {
   'team.viewers.added': { label: Value }
   'team.viewers.remove.sure': { label: Value }
   'team.remove.of': { label: Value }
+  'title.send': { tense: Value; what: Value; whom: Value }
+  'title.sendFrom': { tense: Value; what: Value; from: Value; whom: Value }
+  'title.allowance': { tense: Value; whom: Value; what: Value }
+  'title.allowance.unlimited': { tense: Value; whom: Value; token: Value }
+  'title.allowance.none': { tense: Value; whom: Value; token: Value }
+  'title.allowance.change': { tense: Value; whom: Value; token: Value }
+  'title.erc721-transfer': { tense: Value; whom: Value }
+  'title.erc1155-transfer': { tense: Value; whom: Value }
+  'title.owner.add': { tense: Value; whom: Value; threshold: Value }
+  'title.owner.remove': { tense: Value; whom: Value; threshold: Value }
+  'title.owner.swap': { tense: Value; old: Value; whom: Value }
+  'title.threshold': { tense: Value; threshold: Value }
+  'title.module.enable': { tense: Value; whom: Value }
+  'title.module.disable': { tense: Value; whom: Value }
+  'title.settings': { tense: Value; name: Value }
+  'title.settings.other': { tense: Value; whom: Value; name: Value }
+  'title.cancel': { tense: Value; nonce: Value }
+  'title.empty': { tense: Value; whom: Value }
+  'title.delegatecall': { tense: Value }
+  'title.batch': { tense: Value; count: Count }
+  'title.payments': { tense: Value; what: Value; count: Count }
+  'title.unread': { tense: Value; whom: Value }
+  'title.call': { tense: Value; name: Value; whom: Value }
+  'title.with': { title: Value; what: Value }
+  'title.message.text': { tense: Value; words: Value }
+  'title.message.typed': { tense: Value; words: Value }
+  'title.message.unreadable': { tense: Value }
+  'title.ofTab.do-not-sign': { title: Value }
+  'title.ofTab.cannot-verify': { title: Value }
   'tokens.shown': { name: Value }
   'tokens.used.from': { address: Value }
   'tokens.chain': { chainId: Value }
   'tokens.revoke.of': { name: Value }
   'tokens.revoke.sure': { name: Value }
-  'transaction.title': { nonce: Value }
   'transaction.used.sentence': { nonce: Value }
   'name.both': { known: Value; name: Value }
   'name.owner': { number: Value }
   'name.owner.you': { number: Value }
   'review.effects.undecoded': { count: Count }
-  'review.effects.tree': { count: Value }
   'call.guess': { function: Value }
   'call.alternatives': { functions: Value }
   'call.bytes': { start: Value; end: Value }
@@ -2041,6 +2122,14 @@ export type TextValues = {
   'field.amount.too-many-decimals': { typed: Value; symbol: Value; decimals: Value }
   'field.nonce.past': { nonce: Value; safeNonce: Value }
   'field.origin.too-long': { count: Value }
+  'review.effects.more': { count: Count }
+  'review.calls.decoded': { count: Count }
+  'review.calls.undecoded': { count: Count; bytes: Count }
+  'review.moves.more': { count: Count }
+  'review.counterparties.more': { count: Count }
+  'review.codes.result': { count: Count }
+  'review.signatures.more': { count: Count }
+  'review.signatures.result': { count: Count }
   'wallet.button.profile': { account: Value }
   'wallet.connect.opening': { wallet: Value }
   'wallet.connect.waiting': { wallet: Value }

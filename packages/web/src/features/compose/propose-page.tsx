@@ -12,6 +12,8 @@ import { ProposeReview } from '../../review/propose-review.tsx'
 import { queueQuery } from '../../review/queries.ts'
 import type { TransactionRequest } from '../../review/subject.ts'
 import { text } from '../../review/text.ts'
+import { transactionTitle } from '../../review/title/transaction-title.ts'
+import { useNames } from '../../review/use-names.ts'
 import { ReviewView } from '../../review/view/review-view.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
@@ -136,9 +138,12 @@ function Review({
 }) {
   const navigate = useNavigate()
   const { account } = request
+  const { chainId, safeAddress, safeTx } = request.subject
+  const names = useNames(chainId, safeAddress)
   return (
     <ProposeReview
       request={request}
+      title={transactionTitle(safeTx, names)}
       isOwner={isOwner}
       explanation={text(isOwner ? 'propose.sign.explanation' : 'propose.sign.proposer', { account: account ?? '' })}
       onProposed={({ chainId, safeAddress, hash }) => {
@@ -149,8 +154,8 @@ function Review({
         })
       }}
     >
-      {({ review, state, facts }, end) =>
-        review.kind === 'transaction' && <ReviewView {...{ review, request, state, facts, account, end }} />
+      {({ review, state, facts }, parts) =>
+        review.kind === 'transaction' && <ReviewView {...{ review, request, state, facts, account, ...parts }} />
       }
     </ProposeReview>
   )

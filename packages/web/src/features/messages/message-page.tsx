@@ -15,17 +15,21 @@ import { hasButton, isRefused, offerConfirm, offerImport } from '../../review/of
 import { messageQuery } from '../../review/queries.ts'
 import { type MessageRequest, messageRequest, type Place as SubjectPlace } from '../../review/subject.ts'
 import { useConfirm } from '../../review/use-confirm.ts'
-import { useReview } from '../../review/use-review.ts'
+import { type ReviewView, useReview } from '../../review/use-review.ts'
+import { ReviewHead } from '../../review/view/review-head.tsx'
+import { ReviewLayout } from '../../review/view/review-layout.tsx'
+import { CheckingBand } from '../../review/view/verdict-band.tsx'
 import { YourConfirmation } from '../../review/your-confirmation.tsx'
 import { Address, Hash } from '../../ui/address.tsx'
-import { Loading, Skeleton } from '../../ui/loading.tsx'
+import { CardPart } from '../../ui/card.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { useAccountState, useSession } from '../../wallet/index.ts'
 import { CollectedSignature } from './collected-signature.tsx'
 import { DeleteMessage } from './delete-message.tsx'
 import { MessageReviewView } from './message-review-view.tsx'
+import { messageTitle } from './message-title.ts'
 import { text } from './text.ts'
 
 const REFETCH_MS = 30_000
@@ -33,22 +37,14 @@ const REFETCH_MS = 30_000
 type Place = { chainId: number; safeAddress: AddressType; safeMessageHash: Hex }
 type SafeMessage = Reply<typeof getMessage>
 
-/** One message: the review first, then what the reader may do about it, then what was collected. */
+/** One message: the review, beside it what the reader may do about it and what was collected. */
 export function MessagePage(place: Place) {
-  const { chainId, safeAddress, safeMessageHash } = place
-  const chain = useChain(chainId)
+  const { chainId, safeMessageHash } = place
   const served = useQuery({ ...messageQuery(chainId, safeMessageHash), refetchInterval: REFETCH_MS })
   return (
     <div data-message-page={safeMessageHash}>
-      <SafePageHead
-        back="messages"
-        chainId={chainId}
-        safeAddress={safeAddress}
-        chainName={chain?.name}
-        title={text('message.title')}
-      />
       {served.isPending ? (
-        <Skeleton label={text('message.loading')} lines={6} />
+        <Waiting place={place} title={text('message.title')} label={text('message.loading')} />
       ) : !served.data ? (
         <Problem error={served.error} onRetry={() => void served.refetch()} />
       ) : (
@@ -58,6 +54,38 @@ export function MessagePage(place: Place) {
         </>
       )}
     </div>
+  )
+}
+
+/** The page as it will be, with empty lines: nothing moves when the review is there. */
+function Waiting({
+  place,
+  title,
+  label,
+}: {
+  place: Pick<Place, 'chainId' | 'safeAddress'>
+  title: string
+  label: string
+}) {
+  const chain = useChain(place.chainId)
+  return (
+    <ReviewLayout
+      story={
+        <>
+          <ReviewHead kind="message" {...{ title, place }} chainName={chain?.name} verdict={undefined} />
+          <div className="min-h-[70vh]">
+            <Skeleton label={label} lines={8} />
+          </div>
+        </>
+      }
+      card={
+        <>
+          <CheckingBand label={label} />
+          <div className="min-h-80" />
+        </>
+      }
+      evidence={null}
+    />
   )
 }
 
@@ -119,7 +147,8 @@ function Readable({
   const view = useReview(request, chainId, safeAddress)
   const { state } = view
   const review = view.review?.kind === 'message' ? view.review : undefined
-  const names = namesOf(safeAddress, state, account, useChain(chainId), useTeamNames(chainId, safeAddress))
+  const chain = useChain(chainId)
+  const names = namesOf(safeAddress, state, account, chain, useTeamNames(chainId, safeAddress))
   const isOutdated = view.isOutdated || isUnreachable
   const acknowledging = useAcknowledgements(review, account)
   const acknowledgements = acknowledging.given
@@ -128,72 +157,95 @@ function Readable({
   const confirm = useConfirm(place)
   const acknowledge = <Acknowledge {...{ acknowledging, names, chainId }} onRetry={view.retry} />
   const isOpen = message.confirmations.length < message.confirmationsRequired
+  const title = messageTitle(message.content, { isComplete: !isOpen })
   const collected = review && state && !isRefused(review) && (
     <CollectedSignature review={review} state={state} names={names} />
   )
-  return (
+  const head = (
     <>
-      <div className="grid gap-4 not-empty:mb-8">
-        {view.isOffline && (
-          <Notice tone="warning" isAnnounced title={text('transaction.offline')}>
-            {text('transaction.offline.sentence')}
-          </Notice>
-        )}
-        {view.stateError && <Problem error={view.stateError} onRetry={view.retry} />}
-        {view.facts.signedOnChain && (
-          <Notice tone="good" title={text('message.onChain')}>
-            {text('message.onChain.sentence')}
-          </Notice>
-        )}
-      </div>
-      {/* What an application waits for is not to be looked for at the end of a long page. */}
-      {!isOpen && collected}
-      {view.error ? (
-        <Problem error={view.error} onRetry={view.retry} />
-      ) : !review ? (
-        <div className="mb-8">
-          <Loading label={text('transaction.reviewing')} />
-        </div>
-      ) : (
-        <MessageReviewView
-          {...{ review, request, state, names, message }}
-          end={
-            isOpen && (
-              <DecisionBar
-                review={review}
-                threshold={state?.threshold ?? message.confirmationsRequired}
-                isOutdated={isOutdated}
-                confirm={offer}
-              />
-            )
-          }
-        />
-      )}
-      {isRefused(review) && (
-        <div className="mb-9 sm:mb-12">
-          <Notice tone="danger" title={text('verdict.do-not-sign')} hint={text('message.verdict.advice')}>
-            {text('message.refused.do-not-sign')}
-          </Notice>
-        </div>
-      )}
-      {review && (
-        <YourConfirmation
-          offer={offer}
-          explanation={text('message.confirm.explanation', { account: account ?? '' })}
-          acknowledge={acknowledge}
-          confirm={confirm}
-          onAct={() => confirm.mutate({ hash: review.hash, acknowledgements })}
-        />
-      )}
-      {isOpen && review && state && (
-        <ImportConfirmations
-          {...{ place, request, review, state, names }}
-          offer={offerImport(facts)}
-          acknowledge={hasButton(offer) ? null : acknowledge}
-        />
-      )}
-      {isOpen && collected}
-      {isOpen && account !== null && isSame(message.proposer, account) && <DeleteMessage place={place} />}
+      <ReviewHead kind="message" {...{ title, place }} chainName={chain?.name} verdict={review?.verdict} />
+      <Notices view={view} />
     </>
+  )
+  if (view.error)
+    return (
+      <>
+        {head}
+        <Problem error={view.error} onRetry={view.retry} />
+      </>
+    )
+  if (!review) return <Waiting {...{ place, title }} label={text('transaction.reviewing')} />
+  return (
+    <MessageReviewView
+      {...{ review, request, state, names, message }}
+      head={
+        <>
+          {head}
+          {/* What an application waits for is not to be looked for at the end of a long page. */}
+          {!isOpen && collected && <div className="mt-5">{collected}</div>}
+        </>
+      }
+      bar={
+        isOpen && (
+          <DecisionBar
+            {...{ title, review, isOutdated }}
+            threshold={state?.threshold ?? message.confirmationsRequired}
+            confirm={offer}
+          />
+        )
+      }
+      decision={
+        <>
+          {isRefused(review) && (
+            <CardPart title={text('confirm.title')}>
+              <p className="font-semibold">{text('message.refused.do-not-sign')}</p>
+            </CardPart>
+          )}
+          <YourConfirmation
+            effect={title}
+            offer={offer}
+            explanation={text('message.confirm.explanation', { account: account ?? '' })}
+            acknowledge={acknowledge}
+            confirm={confirm}
+            onAct={() => confirm.mutate({ hash: review.hash, acknowledgements })}
+          />
+          {isOpen && account !== null && isSame(message.proposer, account) && (
+            <CardPart title={text('instead.title')}>
+              <DeleteMessage place={place} />
+            </CardPart>
+          )}
+        </>
+      }
+      evidence={
+        <>
+          {isOpen && state && (
+            <ImportConfirmations
+              {...{ place, request, review, state, names }}
+              offer={offerImport(facts)}
+              acknowledge={hasButton(offer) ? null : acknowledge}
+            />
+          )}
+          {isOpen && collected && <div className="mt-6">{collected}</div>}
+        </>
+      }
+    />
+  )
+}
+
+function Notices({ view }: { view: ReviewView }) {
+  return (
+    <div className="grid gap-4 not-empty:my-4">
+      {view.isOffline && (
+        <Notice tone="warning" isAnnounced title={text('transaction.offline')}>
+          {text('transaction.offline.sentence')}
+        </Notice>
+      )}
+      {view.stateError && <Problem error={view.stateError} onRetry={view.retry} />}
+      {view.facts.signedOnChain && (
+        <Notice tone="good" title={text('message.onChain')}>
+          {text('message.onChain.sentence')}
+        </Notice>
+      )}
+    </div>
   )
 }

@@ -1,15 +1,18 @@
 import type { getMessage, Reply } from '@countersign/contract'
 import { deviceScreenOfMessage, type MessageReview, type SafeState } from '@countersign/safe-core'
 import type { ReactNode } from 'react'
-import { DevicePanel } from '../../review/device/device-panel.tsx'
+import { DevicePart } from '../../review/device/device-part.tsx'
 import type { Names } from '../../review/names.ts'
 import type { MessageRequest } from '../../review/subject.ts'
 import { OwnerReports } from '../../review/view/owner-reports.tsx'
+import { ReviewChecks } from '../../review/view/review-checks.tsx'
 import { ReviewClaims } from '../../review/view/review-claims.tsx'
 import { ReviewHashes } from '../../review/view/review-fields.tsx'
-import { ReviewSignatures } from '../../review/view/review-signatures.tsx'
-import { ReviewVerdict } from '../../review/view/review-verdict.tsx'
-import { Section } from '../../ui/section.tsx'
+import { MinorFindings, ReviewFindings } from '../../review/view/review-findings.tsx'
+import { ReviewLayout } from '../../review/view/review-layout.tsx'
+import { ReviewSignatures, Signers } from '../../review/view/review-signatures.tsx'
+import { VerdictBand } from '../../review/view/verdict-band.tsx'
+import { useIsWide } from '../../ui/use-is-wide.ts'
 import { MessageBody } from './message-body.tsx'
 import { text } from './text.ts'
 
@@ -20,7 +23,10 @@ export function MessageReviewView({
   state,
   names,
   message,
-  end,
+  head,
+  bar,
+  decision,
+  evidence,
 }: {
   review: MessageReview
   request: MessageRequest
@@ -28,59 +34,88 @@ export function MessageReviewView({
   names: Names
   /** Absent before it is proposed. */
   message?: Reply<typeof getMessage> | undefined
-  /** What leads from it to the decision. */
-  end: ReactNode
+  /** The title, and what is to be said above everything. */
+  head: ReactNode
+  /** The link from the story to the decision, where both are below each other. */
+  bar: ReactNode
+  /** Parts of the card in which it is decided. */
+  decision: ReactNode
+  /** Further folds, after the evidence of the review. */
+  evidence?: ReactNode
 }) {
   const { chainId, safeAddress, content } = request.subject
+  const isWide = useIsWide()
+  const band = (
+    <VerdictBand
+      review={review}
+      blockNumber={state?.blockNumber ?? null}
+      says={() => text(`message.verdict.${review.verdict}`)}
+      advice={text('message.verdict.advice')}
+    />
+  )
+  const signed = message && { review, transaction: { ...message, isExecuted: false }, state, names }
   return (
     <div data-review={review.hash}>
-      <ReviewVerdict
-        review={review}
-        blockNumber={state?.blockNumber ?? null}
-        names={names}
-        says={() => text(`message.verdict.${review.verdict}`)}
-        advice={text('message.verdict.advice')}
-        none={text('message.findings.none')}
+      <ReviewLayout
+        story={
+          <>
+            {head}
+            {!isWide && <div className="-mx-4 sm:mx-0">{band}</div>}
+            <ReviewFindings review={review} names={names} />
+            <MessageBody content={content} json={request.json} names={names} />
+            {!isWide && bar}
+          </>
+        }
+        card={
+          <>
+            {isWide && band}
+            {decision}
+            {signed && <Signers {...signed} />}
+            {/* Without the Safe its version is a guess: a hash that may be wrong is not shown. */}
+            {state && (
+              <DevicePart
+                kind="message"
+                isOpen={isWide && review.verdict === 'matches'}
+                hashes={{ ...review.hashes, eip712Digest: review.hash }}
+                screenOf={deviceScreenOfMessage}
+              />
+            )}
+          </>
+        }
+        evidence={
+          <>
+            <ReviewChecks review={review}>
+              <MinorFindings review={review} names={names} />
+            </ReviewChecks>
+            {state && (
+              <ReviewHashes
+                explanation={text('message.hashes.explanation')}
+                domainHash={review.hashes.domainHash}
+                messageHash={review.hashes.messageHash}
+                signed={{
+                  name: 'safeMessageHash',
+                  label: text('message.hashes.safeMessageHash'),
+                  hash: review.hash,
+                }}
+                claimed={request.claimedHash}
+                chainId={chainId}
+                safeAddress={safeAddress}
+                version={state.version ?? state.reportedVersion}
+              />
+            )}
+            {signed && <ReviewSignatures {...signed} />}
+            {message && (
+              <OwnerReports
+                reports={message.reports}
+                signers={review.confirmations.map(({ owner }) => owner)}
+                names={names}
+              />
+            )}
+            {message && <ReviewClaims claims={message} names={names} />}
+            {evidence}
+          </>
+        }
       />
-      <MessageBody content={content} json={request.json} names={names} />
-      {/* Without the Safe its version is a guess: a hash that may be wrong is not shown. */}
-      {state && (
-        <ReviewHashes
-          explanation={text('message.hashes.explanation')}
-          domainHash={review.hashes.domainHash}
-          messageHash={review.hashes.messageHash}
-          signed={{
-            name: 'safeMessageHash',
-            label: text('message.hashes.safeMessageHash'),
-            hash: review.hash,
-          }}
-          claimed={request.claimedHash}
-          chainId={chainId}
-          safeAddress={safeAddress}
-          version={state.version ?? state.reportedVersion}
-        />
-      )}
-      {state && (
-        <Section title={text('device.title')}>
-          <DevicePanel
-            kind="message"
-            hashes={{ ...review.hashes, eip712Digest: review.hash }}
-            screenOf={deviceScreenOfMessage}
-          />
-        </Section>
-      )}
-      {message && (
-        <ReviewSignatures review={review} transaction={{ ...message, isExecuted: false }} state={state} names={names} />
-      )}
-      {message && (
-        <OwnerReports
-          reports={message.reports}
-          signers={review.confirmations.map(({ owner }) => owner)}
-          names={names}
-        />
-      )}
-      {message && <ReviewClaims claims={message} names={names} />}
-      {end}
     </div>
   )
 }

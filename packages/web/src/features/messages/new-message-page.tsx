@@ -24,6 +24,7 @@ import {
   readMessageDraft,
 } from './message-draft.ts'
 import { MessageReviewView } from './message-review-view.tsx'
+import { messageTitle } from './message-title.ts'
 import { text } from './text.ts'
 
 type Place = { chainId: number; safeAddress: AddressType }
@@ -174,6 +175,7 @@ function ReviewAndSign({ request, onProposed }: { request: MessageRequest; onPro
   return (
     <ProposeReview
       request={request}
+      title={messageTitle(request.json)}
       explanation={text('message.new.sign.explanation', { account: account ?? '' })}
       onProposed={({ hash }) => {
         onProposed()
@@ -183,10 +185,10 @@ function ReviewAndSign({ request, onProposed }: { request: MessageRequest; onPro
         })
       }}
     >
-      {({ review, state }, end) =>
+      {({ review, state }, parts) =>
         review.kind === 'message' && (
           <MessageReviewView
-            {...{ review, request, state, end }}
+            {...{ review, request, state, ...parts }}
             names={namesOf(safeAddress, state, account, chain, team)}
           />
         )

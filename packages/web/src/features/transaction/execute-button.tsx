@@ -8,11 +8,11 @@ import { OfferedButton } from '../../review/offered-button.tsx'
 import { text } from '../../review/text.ts'
 import { TransactionHash } from '../../review/transaction-hash.tsx'
 import { Address } from '../../ui/address.tsx'
+import { CardPart } from '../../ui/card.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { Section } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type ExecutionProgress, mayExecuteAgain, type SentExecution } from './execution-state.ts'
 import { newestSent, useExecuteTransaction, useExecutionProgress } from './use-execute-transaction.ts'
@@ -20,12 +20,15 @@ import { newestSent, useExecuteTransaction, useExecutionProgress } from './use-e
 /** Executing, and where an execution that was sent stands, by whomever and from whichever tab. */
 export function ExecuteButton({
   transaction,
+  effect,
   shown,
   offer,
   acknowledge,
   account,
 }: {
   transaction: MultisigTransaction
+  /** The title of the transaction, said again where it is executed. */
+  effect: string
   /** Null until there is a review that the person has seen. */
   shown: Shown | null
   offer: Offer
@@ -41,8 +44,8 @@ export function ExecuteButton({
   if (transaction.isExecuted || (offer.kind === 'none' && !sent)) return null
   const isUnderWay = sent !== null && !mayExecuteAgain(progress ?? { step: 'waiting' })
   return (
-    <Section title={text('execute.title')} anchor={anchors.execution}>
-      <div className="grid gap-4" data-execution={sent ? (progress?.step ?? 'waiting') : 'none'}>
+    <CardPart title={text('execute.title')} anchor={anchors.execution}>
+      <div className="grid gap-3" data-execution={sent ? (progress?.step ?? 'waiting') : 'none'}>
         {sent && <Progress chainId={chainId} sent={sent} progress={progress} error={error} />}
         {execute.recordError !== null && isUnderWay && <Notice tone="warning">{text('execute.recordFailed')}</Notice>}
         {execute.error && !execute.isPending && <Problem error={execute.error} />}
@@ -50,6 +53,7 @@ export function ExecuteButton({
           <>
             {acknowledge}
             <OfferedButton
+              effect={effect}
               offer={offer}
               explanation={text('execute.explanation', { account: account ?? '' })}
               label={text(sent ? 'execute.again' : 'execute.button')}
@@ -59,7 +63,7 @@ export function ExecuteButton({
           </>
         )}
       </div>
-    </Section>
+    </CardPart>
   )
 }
 

@@ -4,7 +4,7 @@ import type { Address, Hex } from 'viem'
 import { useRole } from '../../api/safe.ts'
 import { text } from '../../review/text.ts'
 import { ButtonLink } from '../../ui/button-link.tsx'
-import { Section } from '../../ui/section.tsx'
+import { CardPart } from '../../ui/card.tsx'
 import { Writing } from '../../wallet/index.ts'
 import { DeleteButton } from './delete-button.tsx'
 
@@ -17,6 +17,7 @@ export function ProposalActions({
   others,
   state,
   account,
+  isForbidden,
 }: {
   chainId: number
   safeAddress: Address
@@ -25,6 +26,8 @@ export function ProposalActions({
   others: readonly OtherProposal[]
   state: SafeState | undefined
   account: Address | null
+  /** It must not be signed: then to block it is what comes next. */
+  isForbidden: boolean
 }) {
   const role = useRole(chainId, safeAddress)
   const { safeTx } = transaction
@@ -48,16 +51,21 @@ export function ProposalActions({
   const params = { chainId, safeAddress }
   const nonce = safeTx.nonce.toString()
   return (
-    <Section title={text('instead.title')}>
-      <div className="grid gap-4" data-instead>
+    <CardPart title={text('instead.title')}>
+      <div className="grid gap-3" data-instead>
         {mayReplace && (
           <>
-            <p className="max-w-2xl text-ink-soft">
+            <p className="text-small text-ink-soft">
               {text(cancel.ok || cancel.code !== 'CANCELLATION_EXISTS' ? 'instead.what' : 'instead.cancel.exists')}
             </p>
-            <div className="flex flex-wrap gap-3">
+            <div className="flex flex-wrap gap-2">
               {cancel.ok && (
-                <ButtonLink to="/safes/$chainId/$safeAddress/new" params={params} search={{ nonce, cancel: true }}>
+                <ButtonLink
+                  variant={isForbidden ? 'primary' : 'secondary'}
+                  to="/safes/$chainId/$safeAddress/new"
+                  params={params}
+                  search={{ nonce, cancel: true }}
+                >
                   {text('instead.cancel')}
                 </ButtonLink>
               )}
@@ -73,6 +81,6 @@ export function ProposalActions({
           </Writing>
         )}
       </div>
-    </Section>
+    </CardPart>
   )
 }

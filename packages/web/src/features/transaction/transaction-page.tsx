@@ -11,24 +11,28 @@ import { useAcknowledgements } from '../../review/acknowledge/use-acknowledgemen
 import { DecisionBar } from '../../review/decision-bar.tsx'
 import { ImportConfirmations } from '../../review/import-confirmations.tsx'
 import { namesOf } from '../../review/names.ts'
-import { hasButton, isRefused, offerConfirm, offerExecute, offerImport } from '../../review/offer.ts'
+import { hasButton, isAnswerable, isRefused, offerConfirm, offerExecute, offerImport } from '../../review/offer.ts'
 import { transactionQuery } from '../../review/queries.ts'
 import { transactionRequest } from '../../review/subject.ts'
 import { text } from '../../review/text.ts'
+import { transactionTitle } from '../../review/title/transaction-title.ts'
 import { useConfirm } from '../../review/use-confirm.ts'
-import { useReview } from '../../review/use-review.ts'
+import { type ReviewView as ReviewState, useReview } from '../../review/use-review.ts'
+import { ReviewHead } from '../../review/view/review-head.tsx'
+import { ReviewLayout } from '../../review/view/review-layout.tsx'
 import { ReviewView } from '../../review/view/review-view.tsx'
+import { CheckingBand } from '../../review/view/verdict-band.tsx'
 import { YourConfirmation } from '../../review/your-confirmation.tsx'
 import { Address, Hash } from '../../ui/address.tsx'
-import { Loading, Skeleton } from '../../ui/loading.tsx'
+import { CardPart } from '../../ui/card.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { useAccountState, useSession } from '../../wallet/index.ts'
 import { Alarms } from './alarms.tsx'
 import { deletionKey } from './delete-button.tsx'
 import { ExecuteButton } from './execute-button.tsx'
-import { ExecutedFacts } from './executed-facts.tsx'
+import { ExecutedBand, ExecutedFacts } from './executed-facts.tsx'
 import { ProposalActions } from './instead.tsx'
 
 /** While something is under way, the live event is not waited for alone. */
@@ -38,10 +42,9 @@ const SLOW_MS = 30_000
 type Place = { chainId: number; safeAddress: AddressType; safeTxHash: Hex }
 type Served = Reply<typeof getTransaction>
 
-/** One transaction: the review first, then what the reader may do about it, then `notes`, which another feature brings. */
+/** One transaction: the review, beside it what the reader may do about it, then `notes`, which another feature brings. */
 export function TransactionPage({ notes, ...place }: Place & { notes: ReactNode }) {
   const { chainId, safeAddress, safeTxHash } = place
-  const chain = useChain(chainId)
   const safe = useSafeState(chainId, safeAddress)
   const isDeleting = useIsMutating({ mutationKey: deletionKey(safeTxHash) }) > 0
   const served = useQuery({
@@ -54,22 +57,10 @@ export function TransactionPage({ notes, ...place }: Place & { notes: ReactNode 
       return transaction.pendingExecution || isUsed ? FAST_MS : SLOW_MS
     },
   })
-  const nonce = served.data?.transaction.safeTx?.nonce
   return (
     <div data-transaction-page={safeTxHash}>
-      <SafePageHead
-        back="safe"
-        chainId={chainId}
-        safeAddress={safeAddress}
-        chainName={chain?.name}
-        title={
-          nonce !== undefined
-            ? text('transaction.title', { nonce })
-            : text(served.data ? 'transaction.title.unknown' : 'transaction.title.loading')
-        }
-      />
       {served.isPending ? (
-        <Skeleton label={text('transaction.loading')} lines={6} />
+        <Waiting place={place} title={text('transaction.title.loading')} label={text('transaction.loading')} />
       ) : !served.data ? (
         <Problem error={served.error} onRetry={() => void served.refetch()} />
       ) : (
@@ -77,28 +68,54 @@ export function TransactionPage({ notes, ...place }: Place & { notes: ReactNode 
           {served.error && <Problem error={served.error} onRetry={() => void served.refetch()} />}
           <Alarms chainId={chainId} safeAddress={safeAddress} />
           <Reviewed place={place} served={served.data} isUnreachable={served.error !== null} />
-          <div className="mt-12">{notes}</div>
+          <div className="mt-12 print:hidden">{notes}</div>
         </>
       )}
     </div>
   )
 }
 
+/** The page as it will be, with empty lines: nothing moves when the review is there. */
+function Waiting({
+  place,
+  title,
+  about,
+  notices,
+  label,
+}: {
+  place: Place
+  title: string
+  about?: ReactNode
+  notices?: ReactNode
+  label: string
+}) {
+  const chain = useChain(place.chainId)
+  return (
+    <ReviewLayout
+      story={
+        <>
+          <ReviewHead {...{ kind: 'transaction', title, place, about }} chainName={chain?.name} verdict={undefined} />
+          {notices}
+          <div className="min-h-[70vh]">
+            <Skeleton label={label} lines={8} />
+          </div>
+        </>
+      }
+      card={
+        <>
+          <CheckingBand label={label} />
+          <div className="min-h-80" />
+        </>
+      }
+      evidence={null}
+    />
+  )
+}
+
 function Reviewed({ place, served, isUnreachable }: { place: Place; served: Served; isUnreachable: boolean }) {
   const { chainId, safeAddress, safeTxHash } = place
   const { transaction } = served
-  const { session } = useSession()
-  const accountState = useAccountState()
-  const account = session?.address ?? null
-  const isOther = transaction.safeAddress !== safeAddress || transaction.chainId !== chainId
-  const request = isOther ? null : transactionRequest(served, safeTxHash, account)
-  const view = useReview(request, chainId, safeAddress)
-  const role = useRole(chainId, safeAddress)
-  const subjectPlace = { kind: 'transaction', chainId, safeAddress, hash: safeTxHash } as const
-  const confirming = useConfirm(subjectPlace)
-  const acknowledging = useAcknowledgements(view.review, account)
-  const names = namesOf(safeAddress, view.state, account, useChain(chainId), useTeamNames(chainId, safeAddress))
-  if (isOther)
+  if (transaction.safeAddress !== safeAddress || transaction.chainId !== chainId)
     return (
       <Notice tone="danger" isAnnounced>
         {text('transaction.otherSafe')} <Address address={transaction.safeAddress} />
@@ -110,103 +127,173 @@ function Reviewed({ place, served, isUnreachable }: { place: Place; served: Serv
         {text('transaction.otherHash')} <Hash hash={transaction.safeTxHash} />
       </Notice>
     )
+  return <OfThisPage place={place} served={served} isUnreachable={isUnreachable} />
+}
+
+function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Served; isUnreachable: boolean }) {
+  const { chainId, safeAddress, safeTxHash } = place
+  const { transaction } = served
+  const { session } = useSession()
+  const accountState = useAccountState()
+  const account = session?.address ?? null
+  const chain = useChain(chainId)
+  const request = transactionRequest(served, safeTxHash, account)
+  const view = useReview(request, chainId, safeAddress)
+  const role = useRole(chainId, safeAddress)
+  const subjectPlace = { kind: 'transaction', chainId, safeAddress, hash: safeTxHash } as const
+  const confirming = useConfirm(subjectPlace)
+  const acknowledging = useAcknowledgements(view.review, account)
+  const names = namesOf(safeAddress, view.state, account, chain, useTeamNames(chainId, safeAddress))
   const { state } = view
   const review = view.review?.kind === 'transaction' ? view.review : undefined
   const isOutdated = view.isOutdated || isUnreachable
   const acknowledgements = acknowledging.given
   const facts = { role, review, isOutdated, state, transaction, accountState, acknowledgements }
   const [confirm, execute] = [offerConfirm(facts), offerExecute(facts)]
-  const isEdited = review?.findings.some(({ id }) => id === 'PROPOSAL-EDITED')
-  const isUsed = !transaction.isExecuted && state && transaction.safeTx && transaction.safeTx.nonce < state.nonce
-  const shown = review ? { hash: review.hash, acknowledgements } : null
+  const { isExecuted, safeTx } = transaction
+  const title = safeTx ? transactionTitle(safeTx, names, { isExecuted }) : text('transaction.title.unknown')
+  const about = safeTx && text('queue.nonce', { nonce: safeTx.nonce })
+  const notices = <PageNotices view={view} transaction={transaction} />
+  const verdict = isExecuted ? undefined : review?.verdict
+  const head = (
+    <>
+      <ReviewHead kind="transaction" {...{ title, place, verdict, about }} chainName={chain?.name} />
+      {notices}
+    </>
+  )
+  if (request === null)
+    return (
+      <ReviewLayout
+        story={
+          <>
+            {head}
+            <div className="mt-5">
+              <Notice>{text('transaction.unrecovered')}</Notice>
+            </div>
+          </>
+        }
+        card={<Outcome transaction={transaction} />}
+        evidence={null}
+      />
+    )
+  if (view.error)
+    return (
+      <>
+        {head}
+        <Problem error={view.error} onRetry={view.retry} />
+      </>
+    )
+  if (!review)
+    return (
+      <Waiting
+        {...{ place, title, about, notices }}
+        label={text(view.isReadingChain ? 'transaction.state.loading' : 'transaction.reviewing')}
+      />
+    )
+  const shown = { hash: review.hash, acknowledgements }
   const acknowledge = <Acknowledge {...{ acknowledging, names, chainId }} onRetry={view.retry} />
+  const instead = (
+    <ProposalActions
+      {...place}
+      transaction={transaction}
+      others={served.others}
+      state={state}
+      account={account}
+      isForbidden={isRefused(review)}
+    />
+  )
+  return (
+    <ReviewView
+      {...{ review, request, state, account, transaction, head }}
+      facts={view.facts}
+      reports={served.reports}
+      outcome={isExecuted ? <ExecutedBand transaction={transaction} /> : undefined}
+      bar={
+        isExecuted ? null : (
+          <DecisionBar
+            {...{ title, review, confirm, execute, isOutdated }}
+            threshold={state?.threshold ?? transaction.confirmationsRequired}
+          />
+        )
+      }
+      decision={
+        isExecuted ? (
+          <ExecutedFacts transaction={transaction} />
+        ) : (
+          <>
+            {isRefused(review) && (
+              <CardPart title={text('confirm.title')}>
+                <p className="font-semibold">{text('confirm.refused.do-not-sign')}</p>
+              </CardPart>
+            )}
+            <YourConfirmation
+              effect={title}
+              offer={confirm}
+              explanation={text('confirm.explanation', { account: account ?? '' })}
+              acknowledge={acknowledge}
+              confirm={confirming}
+              onAct={() => confirming.mutate(shown)}
+            />
+            {/* One button that comes next: executing comes after confirming. */}
+            <ExecuteButton
+              {...{ transaction, shown, account }}
+              effect={title}
+              offer={hasButton(confirm) && !isAnswerable(execute) ? { kind: 'none' } : execute}
+              acknowledge={hasButton(confirm) ? null : acknowledge}
+            />
+            {isRefused(review) && instead}
+          </>
+        )
+      }
+      more={!isExecuted && !isRefused(review) && instead}
+      evidence={
+        !isExecuted &&
+        state && (
+          <ImportConfirmations
+            place={subjectPlace}
+            offer={offerImport(facts)}
+            acknowledge={hasButton(confirm) || hasButton(execute) ? null : acknowledge}
+            {...{ request, review, state, names }}
+          />
+        )
+      }
+    />
+  )
+}
+
+/** Executed elsewhere, with fields that nobody knows. */
+function Outcome({ transaction }: { transaction: Served['transaction'] }) {
   return (
     <>
-      <div className="grid gap-4 not-empty:mb-8">
-        {isEdited && (
-          <Notice tone="danger" isAnnounced title={text('transaction.edited')}>
-            {text('transaction.edited.sentence')}
-          </Notice>
-        )}
-        {isUsed && (
-          <Notice tone="warning" isAnnounced title={text('transaction.used')}>
-            {text('transaction.used.sentence', { nonce: transaction.safeTx?.nonce ?? 0n })}
-          </Notice>
-        )}
-        {view.isOffline && (
-          <Notice tone="warning" isAnnounced title={text('transaction.offline')}>
-            {text('transaction.offline.sentence')}
-          </Notice>
-        )}
-        {view.stateError && <Problem error={view.stateError} onRetry={view.retry} />}
-      </div>
-      {transaction.isExecuted && <ExecutedFacts transaction={transaction} />}
-      {request === null ? (
-        <Notice>{text('transaction.unrecovered')}</Notice>
-      ) : view.error ? (
-        <Problem error={view.error} onRetry={view.retry} />
-      ) : !review ? (
-        <div className="mb-8">
-          <Loading label={text(view.isReadingChain ? 'transaction.state.loading' : 'transaction.reviewing')} />
-        </div>
-      ) : (
-        <ReviewView
-          review={review}
-          request={request}
-          state={state}
-          facts={view.facts}
-          account={account}
-          transaction={transaction}
-          reports={served.reports}
-          isSettled={transaction.isExecuted}
-          end={
-            transaction.isExecuted ? null : (
-              <DecisionBar
-                {...{ review, confirm, execute, isOutdated }}
-                threshold={state?.threshold ?? transaction.confirmationsRequired}
-              />
-            )
-          }
-        />
-      )}
-      {isRefused(review) && !transaction.isExecuted && (
-        <div className="mb-9 sm:mb-12">
-          <Notice tone="danger" title={text('verdict.do-not-sign')} hint={text('verdict.do-not-sign.advice')}>
-            {text('confirm.refused.do-not-sign')}
-          </Notice>
-        </div>
-      )}
-      {request !== null && (
-        <>
-          <YourConfirmation
-            offer={confirm}
-            explanation={text('confirm.explanation', { account: account ?? '' })}
-            acknowledge={acknowledge}
-            confirm={confirming}
-            onAct={shown && (() => confirming.mutate(shown))}
-          />
-          <ExecuteButton
-            {...{ transaction, shown, account }}
-            offer={execute}
-            acknowledge={hasButton(confirm) ? null : acknowledge}
-          />
-          {state && review && (
-            <ImportConfirmations
-              place={subjectPlace}
-              offer={offerImport(facts)}
-              acknowledge={hasButton(confirm) || hasButton(execute) ? null : acknowledge}
-              {...{ request, review, state, names }}
-            />
-          )}
-          <ProposalActions
-            {...place}
-            transaction={transaction}
-            others={served.others}
-            state={state}
-            account={account}
-          />
-        </>
-      )}
+      <ExecutedBand transaction={transaction} />
+      <ExecutedFacts transaction={transaction} />
     </>
+  )
+}
+
+/** Notices that stand before everything else. */
+function PageNotices({ view, transaction }: { view: ReviewState; transaction: Served['transaction'] }) {
+  const { state, review } = view
+  const isEdited = review?.findings.some(({ id }) => id === 'PROPOSAL-EDITED')
+  const isUsed = !transaction.isExecuted && state && transaction.safeTx && transaction.safeTx.nonce < state.nonce
+  return (
+    <div className="grid gap-4 not-empty:my-4">
+      {isEdited && (
+        <Notice tone="danger" isAnnounced title={text('transaction.edited')}>
+          {text('transaction.edited.sentence')}
+        </Notice>
+      )}
+      {isUsed && (
+        <Notice tone="warning" isAnnounced title={text('transaction.used')}>
+          {text('transaction.used.sentence', { nonce: transaction.safeTx?.nonce ?? 0n })}
+        </Notice>
+      )}
+      {view.isOffline && (
+        <Notice tone="warning" isAnnounced title={text('transaction.offline')}>
+          {text('transaction.offline.sentence')}
+        </Notice>
+      )}
+      {view.stateError && <Problem error={view.stateError} onRetry={view.retry} />}
+    </div>
   )
 }

@@ -87,7 +87,7 @@ function TypedDemand({ demand, given, names, onAnswer }: DemandProps) {
       <p id={id} className="min-w-0 wrap-anywhere">
         <Sentence parts={demandSentence(demand, names)} names={names} />
       </p>
-      <div className="grid gap-3 sm:grid-cols-2">
+      <div className="grid gap-3">
         <Field
           label={typedLabel(demand)}
           value={written}

@@ -33,7 +33,7 @@ export function DevicePanel({
         <option value="">{text('device.choose.none')}</option>
         {signingDevices.map(({ id }) => (
           <option key={id} value={id}>
-            {nameOfDevice(id)}
+            {text(`device.name.${id}`)}
           </option>
         ))}
       </SelectField>
@@ -44,10 +44,6 @@ export function DevicePanel({
       )}
     </div>
   )
-}
-
-function nameOfDevice(id: SigningDevice['id']): string {
-  return signingDevices.find((device) => device.id === id)?.name ?? text('device.other')
 }
 
 const displays: readonly DeviceDisplay[] = ['shown', 'sometimes', 'not-shown', 'unknown']

@@ -2,7 +2,8 @@ import type { Reviewed, ReviewReport } from '@countersign/contract'
 import type { Address as AddressType } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
-import { Details, Row, Rows, Section } from '../../ui/section.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { Details, Row, Rows } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { findingWords } from '../finding-words.ts'
@@ -30,7 +31,8 @@ export function OwnerReports({
   const accounts = [...new Set([...signers, ...others])]
   if (accounts.length === 0) return null
   return (
-    <Section title={text('report.title')} aside={text('report.aside')}>
+    <Fold title={text('report.title')} result={text('report.result', { count: reports.length })}>
+      <p className="mb-2 text-small text-ink-soft">{text('report.aside')}</p>
       <Rows label={text('report.title')}>
         {accounts.map((account) => (
           <Row key={account}>
@@ -42,7 +44,7 @@ export function OwnerReports({
           </Row>
         ))}
       </Rows>
-    </Section>
+    </Fold>
   )
 }
 

@@ -5,7 +5,7 @@ import { delegatesQuery } from '../../api/delegates.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
-import { Section } from '../../ui/section.tsx'
+import { Fold } from '../../ui/fold.tsx'
 import { Time } from '../../ui/time.tsx'
 import { isSame, type Names, nameOf } from '../names.ts'
 import { text } from '../text.ts'
@@ -18,7 +18,8 @@ type Claims = Pick<MultisigTransaction, 'chainId' | 'safeAddress' | 'origin' | '
 export function ReviewClaims({ claims, names }: { claims: Claims; names: Names }) {
   const { origin, proposer, proposedByDelegate, submissionDate } = claims
   return (
-    <Section title={text('review.claims')} aside={text('review.claims.aside')}>
+    <Fold title={text('review.claims')} result={text('review.claims.result')}>
+      <p className="mb-2 text-small text-ink-soft">{text('review.claims.aside')}</p>
       <Facts>
         <Fact label={text('review.claims.origin')}>
           {origin === null ? text('review.claims.origin.none') : <q data-origin>{showUntrusted(origin)}</q>}
@@ -40,7 +41,7 @@ export function ReviewClaims({ claims, names }: { claims: Claims; names: Names }
         </Fact>
         <Fact label={text('review.sources')}>{text('review.sources.server')}</Fact>
       </Facts>
-    </Section>
+    </Fold>
   )
 }
 

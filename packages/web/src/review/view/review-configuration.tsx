@@ -2,15 +2,16 @@ import type { Review, SafeConfiguration } from '@countersign/safe-core'
 import { Address } from '../../ui/address.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Section } from '../../ui/section.tsx'
+import { StoryRow } from '../../ui/story-row.tsx'
 import { type Names, nameOf } from '../names.ts'
 import { text } from '../text.ts'
+import { isAllRead } from './is-all-read.ts'
 
 const fields = ['singleton', 'owners', 'threshold', 'modules', 'guard', 'moduleGuard', 'fallbackHandler'] as const
 
-/** What changes in the Safe itself, said also when it is nothing. */
+/** Changes in the Safe itself. That there are none is said too, but only over calls that were all read. */
 export function ReviewConfiguration({
-  review: { configuration },
+  review,
   isStateKnown,
   names,
 }: {
@@ -18,8 +19,9 @@ export function ReviewConfiguration({
   isStateKnown: boolean
   names: Names
 }) {
+  const { configuration } = review
   return (
-    <Section title={text('review.configuration')}>
+    <StoryRow title={text('review.configuration')}>
       {configuration === null ? (
         <Notice tone={isStateKnown ? 'danger' : 'warning'}>
           {text(isStateKnown ? 'configuration.unknown' : 'configuration.not-read')}
@@ -27,9 +29,18 @@ export function ReviewConfiguration({
       ) : configuration.changed ? (
         <Changes before={configuration.before} after={configuration.after} names={names} />
       ) : (
-        <p data-configuration="no-change">{text('configuration.no-change')}</p>
+        <p data-configuration={isAllRead(review) ? 'no-change' : 'not-known'}>
+          {isAllRead(review) ? (
+            <>
+              <strong className="font-semibold">{text('configuration.no-change')}</strong>{' '}
+              {text('configuration.no-change.what')}
+            </>
+          ) : (
+            text('configuration.unread')
+          )}
+        </p>
       )}
-    </Section>
+    </StoryRow>
   )
 }
 

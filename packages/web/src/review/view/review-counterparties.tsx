@@ -1,37 +1,80 @@
 import { type Call, counterpartiesOf, type Facts } from '@countersign/safe-core'
 import { Address, Hash } from '../../ui/address.tsx'
-import { Row, Rows, Section } from '../../ui/section.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { Details } from '../../ui/section.tsx'
+import { StoryRow } from '../../ui/story-row.tsx'
 import { isSame, type Names, nameOf } from '../names.ts'
 import { text } from '../text.ts'
 
+/** Rows that stand open; the others unfold. */
+const SHOWN = 4
+
+type Codes = Facts['codes']
+
 /** Everybody who is called, paid or given rights, in full. */
-export function ReviewCounterparties({ call, codes, names }: { call: Call; codes: Facts['codes']; names: Names }) {
+export function ReviewCounterparties({ call, codes, names }: { call: Call; codes: Codes; names: Names }) {
+  const all = counterpartiesOf(call)
+  const list = (part: readonly string[]) => (
+    <ul aria-label={text('review.counterparties')} className="grid gap-2.5">
+      {part.map((address) => (
+        <Counterparty key={address} address={address} codes={codes} names={names} />
+      ))}
+    </ul>
+  )
   return (
-    <Section title={text('review.counterparties')}>
-      <Rows label={text('review.counterparties')}>
-        {counterpartiesOf(call).map((address) => {
-          const code = codes?.[address.toLowerCase()]
-          return (
-            <Row key={address}>
-              <Address address={address} name={nameOf(address, names)} />
-              <p className="mt-1 text-small text-ink-soft">
-                {isSame(address, names.safeAddress)
-                  ? text('review.counterparties.self')
-                  : code === undefined
-                    ? text('review.counterparties.unread')
-                    : code.size === 0
-                      ? text('review.counterparties.no-code')
-                      : text('review.counterparties.code', { size: code.size })}
-              </p>
-              {code !== undefined && code.size > 0 && (
-                <p className="mt-1 flex flex-wrap items-baseline gap-x-2 text-small text-ink-faint">
-                  {text('code.hash')} <Hash hash={code.codeHash} />
-                </p>
-              )}
-            </Row>
-          )
-        })}
-      </Rows>
-    </Section>
+    <StoryRow title={text('review.counterparties')}>
+      {list(all.slice(0, SHOWN))}
+      {all.length > SHOWN && (
+        <Details hasRule={false} summary={text('review.counterparties.more', { count: all.length - SHOWN })}>
+          {list(all.slice(SHOWN))}
+        </Details>
+      )}
+    </StoryRow>
+  )
+}
+
+function Counterparty({ address, codes, names }: { address: string; codes: Codes; names: Names }) {
+  const code = codes?.[address.toLowerCase()]
+  return (
+    <li className="[content-visibility:auto] [contain-intrinsic-size:auto_4rem]">
+      <Address address={address} name={nameOf(address, names) ?? text('review.counterparties.unnamed')} />
+      <p className="text-small text-ink-soft sm:pl-10">
+        {isSame(address, names.safeAddress)
+          ? text('review.counterparties.self')
+          : code === undefined
+            ? text('review.counterparties.unread')
+            : code.size === 0
+              ? text('review.counterparties.no-code')
+              : text('review.counterparties.code', { size: code.size })}
+      </p>
+    </li>
+  )
+}
+
+/** The code of every contract that takes part, for a comparison with a source that the reader trusts. */
+export function ReviewCodes({ call, codes, names }: { call: Call; codes: Codes; names: Names }) {
+  const contracts = counterpartiesOf(call).flatMap((address) => {
+    const code = codes?.[address.toLowerCase()]
+    return code === undefined || code.size === 0 ? [] : [{ address, code }]
+  })
+  if (contracts.length === 0) return null
+  return (
+    <Fold
+      title={text('review.codes')}
+      result={text('review.codes.result', { count: contracts.length })}
+      isLazy={contracts.length > 20}
+    >
+      <ul className="grid gap-3">
+        {contracts.map(({ address, code }) => (
+          <li key={address}>
+            <Address address={address} name={nameOf(address, names)} hasAvatar={false} />
+            <p className="text-small text-ink-soft">{text('review.counterparties.code', { size: code.size })}</p>
+            <p className="flex flex-wrap items-baseline gap-x-2 text-small text-ink-faint">
+              {text('code.hash')} <Hash hash={code.codeHash} />
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Fold>
   )
 }

@@ -3,16 +3,62 @@ import { type ByteRange, type Call, flattenCalls, type Review } from '@countersi
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Details, Row, Rows, Section } from '../../ui/section.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { Details } from '../../ui/section.tsx'
+import { StoryRow } from '../../ui/story-row.tsx'
 import { effectSentence, isEverythingTold, type Move, movesOf } from '../effect-sentence.ts'
 import { currencyOf, type Names, nameOf, tokenAt } from '../names.ts'
 import { Sentence } from '../sentence.tsx'
 import { text } from '../text.ts'
 import { CallGuesses } from './call-guesses.tsx'
+import { isAllRead } from './is-all-read.ts'
 
-/** One sentence for each effect, then every call of the tree with its arguments. */
-export function ReviewEffects({
+/** Rows that stand open; a longer list unfolds. */
+const SHOWN = 6
+
+/** One sentence for each effect, with every address in full. */
+export function ReviewEffects({ review, names, isSettled }: { review: Review; names: Names; isSettled: boolean }) {
+  const calls = flattenCalls(review.call)
+  const undecoded = calls.reduce((sum, call) => sum + call.undecodedBytes, 0)
+  const { effects } = review
+  return (
+    <StoryRow title={text(isSettled ? 'review.effects.settled' : 'review.effects')}>
+      <EffectList effects={effects.slice(0, SHOWN)} first={0} names={names} />
+      {effects.length > SHOWN && (
+        <Details hasRule={false} summary={text('review.effects.more', { count: effects.length - SHOWN })}>
+          <EffectList effects={effects.slice(SHOWN)} first={SHOWN} names={names} />
+        </Details>
+      )}
+      <p className={`text-small ${undecoded > 0 ? 'font-semibold text-warning' : 'text-ink-faint'}`}>
+        {undecoded > 0 ? text('review.effects.undecoded', { count: undecoded }) : text('review.effects.all-decoded')}
+        {calls.some(({ source }) => source === 'given') && ` ${text('review.effects.given')}`}
+      </p>
+    </StoryRow>
+  )
+}
+
+/** A row that is out of sight is not laid out: a batch of 500 stays quick to scroll and to find in. */
+const farAway = '[content-visibility:auto] [contain-intrinsic-size:auto_3rem]'
+
+function EffectList({ effects, first, names }: { effects: Review['effects']; first: number; names: Names }) {
+  return (
+    <ol start={first + 1} className={effects.length > 1 ? 'divide-y divide-rule' : ''}>
+      {effects.map((effect, index) => (
+        <li
+          // biome-ignore lint/suspicious/noArrayIndexKey: effects of one review never move
+          key={index}
+          data-effect={effect.key}
+          className={`${effects.length > 1 ? 'py-1.5' : ''} ${first > 0 ? farAway : ''} ${effect.key === 'foreign-code' ? 'font-semibold text-danger' : ''}`}
+        >
+          <Sentence parts={effectSentence(effect, names)} names={names} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Every call of the tree with its arguments; long, so it is drawn when somebody opens it. */
+export function ReviewCalls({
   review,
   abis,
   names,
@@ -25,38 +71,27 @@ export function ReviewEffects({
   const calls = flattenCalls(review.call)
   const undecoded = calls.reduce((sum, call) => sum + call.undecodedBytes, 0)
   return (
-    <Section title={text('review.effects')} aside={text('review.effects.aside')}>
-      <ol className="border-t border-rule">
-        {review.effects.map((effect, index) => (
-          <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: effects of one review never move
-            key={index}
-            data-effect={effect.key}
-            className={`border-b border-rule py-3 text-lead ${effect.key === 'foreign-code' ? 'font-semibold text-danger' : ''}`}
-          >
-            <Sentence parts={effectSentence(effect, names)} names={names} />
-          </li>
+    <Fold
+      title={text('review.calls')}
+      result={text(undecoded > 0 ? 'review.calls.undecoded' : 'review.calls.decoded', {
+        count: calls.length,
+        bytes: undecoded,
+      })}
+      isLazy={calls.length > 20}
+    >
+      <ol className="grid gap-4">
+        {calls.map((call) => (
+          <CallDetails key={call.path.join('.')} call={call} abis={abis} names={names} />
         ))}
       </ol>
-      <p className={`mt-3 ${undecoded > 0 ? 'font-semibold text-warning' : 'text-ink-soft'}`}>
-        {undecoded > 0 ? text('review.effects.undecoded', { count: undecoded }) : text('review.effects.all-decoded')}
-        {calls.some(({ source }) => source === 'given') && ` ${text('review.effects.given')}`}
-      </p>
-      <Details summary={text('review.effects.tree', { count: calls.length })}>
-        <ol className="grid gap-4">
-          {calls.map((call) => (
-            <CallDetails key={call.path.join('.')} call={call} abis={abis} names={names} />
-          ))}
-        </ol>
-      </Details>
-    </Section>
+    </Fold>
   )
 }
 
 function CallDetails({ call, abis, names }: { call: Call; abis: readonly TeamAbiEntry[]; names: Names }) {
   const currency = currencyOf(names.chain)
   return (
-    <li className="border-l-2 border-rule pl-3">
+    <li className={`border-l-2 border-rule pl-3 ${farAway}`}>
       <p className="flex flex-wrap items-baseline gap-x-2 text-small text-ink-soft">
         <span className="figures">{call.path.length === 0 ? '·' : call.path.map((index) => index + 1).join('.')}</span>
         <span className={call.operation === 1 ? 'font-semibold text-danger' : ''}>
@@ -159,35 +194,58 @@ function placeOf({ start, end }: ByteRange): string {
   return end > start ? text('call.bytes', { start, end: end - 1 }) : text('call.bytes.none')
 }
 
-/** What leaves the Safe by the call data, and that nobody ran it. */
-export function ReviewMoves({ review, names }: { review: Review; names: Names }) {
+/** Assets that leave by the call data; over bytes that nobody read nothing is said to stay. */
+export function ReviewMoves({
+  review,
+  names,
+  isSettled,
+}: {
+  review: Review
+  names: Names
+  /** It was executed: nobody has to be told that it was not tried out before. */
+  isSettled: boolean
+}) {
   const moves = movesOf(review.effects, names.safeAddress)
-  const isUnknown = review.effects.some(({ key }) => key === 'foreign-code')
+  const isForeign = review.effects.some(({ key }) => key === 'foreign-code')
+  const isRead = isAllRead(review)
   return (
-    <Section title={text('review.moves')}>
-      <div className="mb-4">
-        <Notice tone="warning">{text('review.moves.not-simulated')}</Notice>
-      </div>
-      {isUnknown ? (
+    <StoryRow title={text(isSettled ? 'review.moves.settled' : 'review.moves')}>
+      {isForeign ? (
         <p className="font-semibold text-danger">{text('review.moves.unknown')}</p>
       ) : moves.length === 0 ? (
-        <p className="text-ink-soft">
-          {text(isEverythingTold(review.effects) ? 'review.moves.none' : 'review.moves.untold')}
-        </p>
+        isRead && <p>{text(isEverythingTold(review.effects) ? 'review.moves.none' : 'review.moves.untold')}</p>
       ) : (
-        <Rows label={text('review.moves')}>
-          {moves.map((move, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: moves of one review never move
-            <Row key={index}>
-              <div className="grid gap-x-4 gap-y-1 sm:grid-cols-[8rem_1fr]">
-                <span className="text-small text-ink-faint">{text(`review.moves.${move.kind}`)}</span>
-                <MoveLine move={move} names={names} />
-              </div>
-            </Row>
-          ))}
-        </Rows>
+        <MoveList moves={moves} names={names} />
       )}
-    </Section>
+      {!isForeign && !isRead && <p className="font-semibold text-warning">{text('review.moves.unread')}</p>}
+      <p className="text-small text-ink-faint">
+        {text(isSettled ? 'review.moves.by-data' : 'review.moves.not-simulated')}
+      </p>
+    </StoryRow>
+  )
+}
+
+function MoveList({ moves, names }: { moves: readonly Move[]; names: Names }) {
+  const list = (part: readonly Move[]) => (
+    <ul className="grid gap-1.5">
+      {part.map((move, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: moves of one review never move
+        <li key={index} className={`grid gap-x-4 sm:grid-cols-[5.5rem_1fr] ${farAway}`}>
+          <span className="text-small text-ink-faint">{text(`review.moves.${move.kind}`)}</span>
+          <MoveLine move={move} names={names} />
+        </li>
+      ))}
+    </ul>
+  )
+  return (
+    <>
+      {list(moves.slice(0, SHOWN))}
+      {moves.length > SHOWN && (
+        <Details hasRule={false} summary={text('review.moves.more', { count: moves.length - SHOWN })}>
+          {list(moves.slice(SHOWN))}
+        </Details>
+      )}
+    </>
   )
 }
 
@@ -195,17 +253,20 @@ function MoveLine({ move, names }: { move: Move; names: Names }) {
   if (move.kind === 'item') return <Address address={move.collection} name={nameOf(move.collection, names)} />
   const token = move.token === null ? currencyOf(names.chain) : tokenAt(move.token, names.chain)
   return (
-    <div className="grid gap-1">
+    <div className="grid gap-0.5">
       <Amount
         value={move.value}
         decimals={token?.decimals ?? 0}
         symbol={token ? showUntrusted(token.symbol, 20) : text('effect.baseUnits')}
       />
-      {move.token !== null && <Address address={move.token} name={nameOf(move.token, names)} hasAvatar={false} />}
+      {/* A listed one is named by its symbol; its address stands among those who take part. */}
+      {move.token !== null && !token && (
+        <Address address={move.token} name={nameOf(move.token, names)} hasAvatar={false} isCopyable={false} />
+      )}
       {move.kind === 'allowance' && (
         <div className="flex flex-wrap gap-x-2">
           <span className="text-small text-ink-faint">{text('review.moves.spender')}</span>
-          <Address address={move.spender} name={nameOf(move.spender, names)} hasAvatar={false} />
+          <Address address={move.spender} name={nameOf(move.spender, names)} hasAvatar={false} isCopyable={false} />
         </div>
       )}
     </div>

@@ -3,7 +3,8 @@ import { type Hex, size, zeroAddress } from 'viem'
 import { Address, CopyAtEnd, Hash } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount.tsx'
 import { Fact, Facts, ShortFacts } from '../../ui/facts.tsx'
-import { Details, Section } from '../../ui/section.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { Details } from '../../ui/section.tsx'
 import { useChosenDevice } from '../device/chosen-device.ts'
 import { HashGroups } from '../device/hash-groups.tsx'
 import { currencyOf, type Names, nameOf } from '../names.ts'
@@ -17,7 +18,7 @@ export function ReviewFields({ safeTx, names }: { safeTx: SafeTx; names: Names }
   const bytes = size(safeTx.data)
   const paidIn = safeTx.gasToken === zeroAddress ? 'wei' : 'token'
   return (
-    <Section title={text('review.fields')} aside={text('review.fields.aside')}>
+    <Fold title={text('review.fields')} result={text('review.fields.aside')}>
       <ShortFacts>
         <Fact label={<Name name="to" />}>
           <Address address={safeTx.to} name={nameOf(safeTx.to, names)} />
@@ -53,7 +54,7 @@ export function ReviewFields({ safeTx, names }: { safeTx: SafeTx; names: Names }
           <Figure value={safeTx.nonce.toString()} />
         </Fact>
       </ShortFacts>
-    </Section>
+    </Fold>
   )
 }
 
@@ -110,7 +111,7 @@ export function ReviewHashes({
   const [device] = useChosenDevice()
   const letterCase = device?.letterCase === 'upper' ? 'upper' : 'lower'
   return (
-    <Section title={text('review.hashes')} aside={text('review.hashes.aside')}>
+    <Fold title={text('review.hashes')} result={text('review.hashes.aside')}>
       <p className="mb-3 max-w-prose text-ink-soft">{explanation}</p>
       <Facts>
         <Fact label={text('review.hashes.domainHash')}>
@@ -137,6 +138,6 @@ export function ReviewHashes({
           version: version ?? text('review.hashes.noVersion'),
         })}
       </p>
-    </Section>
+    </Fold>
   )
 }

@@ -1,112 +1,172 @@
 import type { MultisigTransaction } from '@countersign/contract'
 import type { Review, ReviewedConfirmation, SafeState } from '@countersign/safe-core'
 import { Address, Hash } from '../../ui/address.tsx'
-import { Details, Row, Rows, Section } from '../../ui/section.tsx'
-import { Tag } from '../../ui/tag.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
+import { CardPart } from '../../ui/card.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { Details } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
 import { isSame, type Names, nameOf } from '../names.ts'
 import { text } from '../text.ts'
 
-const tones = { valid: 'good', invalid: 'danger', 'not-owner': 'danger', 'not-checked': 'neutral' } as const
+const looks = {
+  valid: 'text-accent',
+  invalid: 'font-semibold text-danger',
+  'not-owner': 'font-semibold text-danger',
+  'not-checked': 'text-ink-soft',
+} as const
+/** Owners who have not signed and are named at once. */
+const SHOWN = 5
 
-/** Every signature as it was verified in this browser, then the owners who have not signed. */
-export function ReviewSignatures({
-  review,
-  transaction,
-  state,
-  names,
-}: {
-  review: Pick<Review, 'confirmations'>
+type Collected = {
+  review: Pick<Review, 'confirmations' | 'verdict'>
   /** Or a message, which is never executed. */
   transaction: Pick<MultisigTransaction, 'confirmationsRequired' | 'isExecuted'> & {
     confirmations: readonly { signature: string; submissionDate: string }[]
   }
   state: SafeState | undefined
   names: Names
-}) {
-  const valid = review.confirmations.filter(({ status }) => status === 'valid')
-  const missing = (state?.owners ?? []).filter(
-    (owner) => !review.confirmations.some((one) => isSame(one.owner, owner) && one.status !== 'invalid'),
-  )
+}
+
+/** Lists who has signed, as this browser verified it, then the owners who have not: in the card of the decision. */
+export function Signers({ review, transaction, state, names }: Collected) {
+  const { confirmations, verdict } = review
+  const count = confirmations.filter(({ status }) => status === 'valid').length
+  const missing = transaction.isExecuted
+    ? []
+    : (state?.owners ?? []).filter(
+        (owner) => !confirmations.some((one) => isSame(one.owner, owner) && one.status !== 'invalid'),
+      )
   // Of what is executed, what it needed then: today's threshold may be another.
   const threshold = transaction.isExecuted
     ? transaction.confirmationsRequired
     : (state?.threshold ?? transaction.confirmationsRequired)
+  const isComplete = threshold !== null && count >= threshold
+  const open = (owners: readonly string[]) =>
+    owners.map((owner) => (
+      <Signer key={owner} owner={owner} names={names} isWaiting>
+        {text(
+          verdict === 'do-not-sign'
+            ? 'review.signatures.doNotSign'
+            : isComplete
+              ? 'review.signatures.notNeeded'
+              : names.account !== null && isSame(owner, names.account)
+                ? 'review.signatures.yourTurn'
+                : 'review.signatures.missing',
+        )}
+      </Signer>
+    ))
   return (
-    <Section
-      title={text('review.signatures')}
-      aside={
-        <span data-confirmations={valid.length}>
+    <CardPart
+      title={
+        <span data-confirmations={count}>
           {threshold === null
-            ? text('review.signatures.countAlone', { count: valid.length })
-            : text('review.signatures.count', { count: valid.length, threshold })}
+            ? text('review.signatures.countAlone', { count })
+            : text('review.signatures.count', { count, threshold })}
         </span>
       }
     >
-      {review.confirmations.length === 0 && <p className="mb-3 text-ink-soft">{text('review.signatures.none')}</p>}
-      <Rows label={text('review.signatures')}>
-        {review.confirmations.map((confirmation) => (
-          <Row key={`${confirmation.owner} ${confirmation.signature}`}>
-            <Signature
-              confirmation={confirmation}
-              names={names}
-              submissionDate={
-                transaction.confirmations.find((one) => one.signature === confirmation.signature)?.submissionDate
-              }
-            />
-          </Row>
+      <ul aria-label={text('review.signatures')}>
+        {confirmations.map((confirmation) => (
+          <Signed key={`${confirmation.owner} ${confirmation.signature}`} {...{ confirmation, names, verdict }} />
         ))}
-        {!transaction.isExecuted &&
-          missing.map((owner) => (
-            <Row key={owner}>
-              <div className="flex flex-wrap items-start justify-between gap-2">
-                <Address address={owner} name={nameOf(owner, names)} />
-                <Tag>{text('review.signatures.missing')}</Tag>
-              </div>
-            </Row>
-          ))}
-      </Rows>
-    </Section>
+        {open(missing.slice(0, SHOWN))}
+      </ul>
+      {missing.length > SHOWN && (
+        <Details hasRule={false} summary={text('review.signatures.more', { count: missing.length - SHOWN })}>
+          <ul>{open(missing.slice(SHOWN))}</ul>
+        </Details>
+      )}
+    </CardPart>
   )
 }
 
-function Signature({
-  confirmation,
+/** A signature that is good under what must not be signed is bad news. */
+function Signed({
+  confirmation: { owner, status, otherSafeTxHash },
   names,
-  submissionDate,
+  verdict,
 }: {
   confirmation: ReviewedConfirmation
   names: Names
-  submissionDate: string | undefined
+  verdict: Review['verdict']
 }) {
-  const { owner, signature, status, signatureType, otherSafeTxHash } = confirmation
+  const look = verdict === 'do-not-sign' && status === 'valid' ? looks.invalid : looks[status]
   return (
-    <div data-signature={status} data-owner={owner}>
-      <div className="flex flex-wrap items-start justify-between gap-2">
-        <Address address={owner} name={nameOf(owner, names)} />
-        <Tag tone={tones[status]}>{text(`review.signatures.${status}`)}</Tag>
-      </div>
+    <>
+      <Signer owner={owner} names={names} status={status}>
+        <span className={look}>{text(`review.signatures.${status}`)}</span>
+      </Signer>
       {otherSafeTxHash && (
-        <p className="mt-1 flex flex-wrap items-baseline gap-x-2 text-danger">
+        <li className="pb-1.5 text-small text-danger">
           {text('review.signatures.other')} <Hash hash={otherSafeTxHash} />
-        </p>
+        </li>
       )}
-      <Details
-        hasRule={false}
-        summary={
-          <span className="text-small text-ink-soft">
-            {text('review.signatures.show')} <span className="figures">{signatureType}</span>
-            {submissionDate && (
-              <>
+    </>
+  )
+}
+
+function Signer({
+  owner,
+  names,
+  status,
+  isWaiting = false,
+  children,
+}: {
+  owner: string
+  names: Names
+  status?: ReviewedConfirmation['status']
+  isWaiting?: boolean
+  children: string | React.ReactElement
+}) {
+  const name = nameOf(owner, names)
+  return (
+    <li
+      data-signature={status}
+      data-owner={status && owner}
+      className="grid grid-cols-[1.625rem_minmax(0,1fr)_auto] items-center gap-x-2.5 py-1"
+    >
+      <span className={isWaiting ? 'opacity-45 grayscale' : ''}>
+        <Avatar address={owner} size={26} />
+      </span>
+      <span className="min-w-0 wrap-anywhere" title={owner}>
+        {name ?? <Address address={owner} hasAvatar={false} isCopyable={false} />}
+      </span>
+      <span className="text-right text-small text-ink-soft">{children}</span>
+    </li>
+  )
+}
+
+/** Every signature as it was handed in, with the account in full. */
+export function ReviewSignatures({ review, transaction, names }: Omit<Collected, 'state'>) {
+  return (
+    <Fold
+      title={text('review.signatures')}
+      result={text('review.signatures.result', { count: review.confirmations.length })}
+    >
+      {review.confirmations.length === 0 && <p className="text-ink-soft">{text('review.signatures.none')}</p>}
+      <ul className="grid gap-3">
+        {review.confirmations.map(({ owner, signature, signatureType, status }) => {
+          const date = transaction.confirmations.find((one) => one.signature === signature)?.submissionDate
+          return (
+            <li key={`${owner} ${signature}`}>
+              <Address address={owner} name={nameOf(owner, names)} hasAvatar={false} />
+              <p className="text-small text-ink-soft">
+                <span className={looks[status]}>{text(`review.signatures.${status}`)}</span>
                 {' · '}
-                <Time value={submissionDate} />
-              </>
-            )}
-          </span>
-        }
-      >
-        <span className="figures text-small wrap-anywhere">{signature}</span>
-      </Details>
-    </div>
+                <span className="figures">{signatureType}</span>
+                {date && (
+                  <>
+                    {' · '}
+                    <Time value={date} />
+                  </>
+                )}
+              </p>
+              <p className="figures text-small wrap-anywhere">{signature}</p>
+            </li>
+          )
+        })}
+      </ul>
+    </Fold>
   )
 }

@@ -3,22 +3,30 @@ import { calldataDigest, deviceScreen, type Facts, type Review, type SafeState }
 import type { ReactNode } from 'react'
 import type { Address } from 'viem'
 import { useChain } from '../../api/configuration.ts'
-import { Section } from '../../ui/section.tsx'
-import { DevicePanel } from '../device/device-panel.tsx'
+import { useIsWide } from '../../ui/use-is-wide.ts'
+import { DevicePart } from '../device/device-part.tsx'
+import { GuideFold, PrintedGuide } from '../guide/how-to-check.tsx'
 import { namesOf } from '../names.ts'
 import { useReviewLists } from '../review-lists.ts'
 import type { TransactionRequest } from '../subject.ts'
 import { text } from '../text.ts'
+import { transactionTitle } from '../title/transaction-title.ts'
 import { OwnerReports } from './owner-reports.tsx'
+import { ReviewChecks } from './review-checks.tsx'
 import { ReviewClaims } from './review-claims.tsx'
 import { ReviewConfiguration } from './review-configuration.tsx'
-import { ReviewCounterparties } from './review-counterparties.tsx'
-import { ReviewEffects, ReviewMoves } from './review-effects.tsx'
+import { ReviewCodes, ReviewCounterparties } from './review-counterparties.tsx'
+import { ReviewCalls, ReviewEffects, ReviewMoves } from './review-effects.tsx'
 import { ReviewFields, ReviewHashes } from './review-fields.tsx'
-import { ReviewSignatures } from './review-signatures.tsx'
-import { ReviewVerdict } from './review-verdict.tsx'
+import { MinorFindings, ReviewFindings } from './review-findings.tsx'
+import { ReviewLayout } from './review-layout.tsx'
+import { ReviewSignatures, Signers } from './review-signatures.tsx'
+import { VerdictBand } from './verdict-band.tsx'
 
-/** The whole review of a transaction, in the order of every review: the verdict first, claims last. */
+/**
+ * The whole review of a transaction, in the order of every review: the effect, the verdict, what is serious, what changes
+ * and moves, who takes part; the decision; then the evidence, claims last.
+ */
 export function ReviewView({
   review,
   request,
@@ -27,8 +35,12 @@ export function ReviewView({
   account,
   transaction,
   reports = [],
-  isSettled = false,
-  end,
+  outcome,
+  head,
+  bar,
+  decision,
+  more,
+  evidence,
 }: {
   review: Review
   request: TransactionRequest
@@ -39,44 +51,89 @@ export function ReviewView({
   transaction?: MultisigTransaction | undefined
   /** Claims of accounts about what they saw. */
   reports?: readonly ReviewReport[]
-  /** Nothing is left to decide: the verdict is about today's Safe and would mislead. */
-  isSettled?: boolean
-  /** What leads from it to the decision. */
-  end: ReactNode
+  /** The outcome, instead of the verdict: that is about today's Safe and would mislead. */
+  outcome?: ReactNode
+  /** The title, and what is to be said above everything. */
+  head: ReactNode
+  /** The link from the story to the decision, where both are below each other. */
+  bar: ReactNode
+  /** Parts of the card in which it is decided. */
+  decision: ReactNode
+  /** Other things that can be done: the last part of the card. */
+  more?: ReactNode
+  /** Further folds, after the evidence of the review. */
+  evidence?: ReactNode
 }) {
   const { chainId, safeAddress, safeTx } = request.subject
   const chain = useChain(chainId)
+  const isWide = useIsWide()
   const { lists } = useReviewLists(chainId, safeAddress)
   const names = namesOf(safeAddress, state, account, chain, lists.names)
+  const version = state ? (state.version ?? state.reportedVersion) : null
+  const isSettled = outcome !== undefined
+  const band = outcome ?? <VerdictBand review={review} blockNumber={state?.blockNumber ?? null} />
   return (
     <div data-review={review.hashes.safeTxHash}>
-      {!isSettled && <ReviewVerdict review={review} blockNumber={state?.blockNumber ?? null} names={names} />}
-      <ReviewEffects review={review} abis={lists.abis} names={names} />
-      <ReviewConfiguration review={review} isStateKnown={state !== undefined} names={names} />
-      <ReviewMoves review={review} names={names} />
-      <ReviewCounterparties call={review.call} codes={facts.codes} names={names} />
-      <ReviewFields safeTx={safeTx} names={names} />
-      <ReviewHashes
-        explanation={text('review.hashes.explanation')}
-        domainHash={review.hashes.domainHash}
-        messageHash={review.hashes.messageHash}
-        signed={{ name: 'safeTxHash', label: text('review.hashes.safeTxHash'), hash: review.hashes.safeTxHash }}
-        claimed={request.claimedHash}
-        chainId={chainId}
-        safeAddress={safeAddress}
-        version={state ? (state.version ?? state.reportedVersion) : null}
+      <ReviewLayout
+        story={
+          <>
+            {head}
+            {!isWide && <div className="-mx-4 sm:mx-0">{band}</div>}
+            {!isSettled && <ReviewFindings review={review} names={names} />}
+            <ReviewEffects review={review} names={names} isSettled={isSettled} />
+            <ReviewMoves review={review} names={names} isSettled={isSettled} />
+            <ReviewConfiguration review={review} isStateKnown={state !== undefined} names={names} />
+            <ReviewCounterparties call={review.call} codes={facts.codes} names={names} />
+            {!isWide && bar}
+          </>
+        }
+        card={
+          <>
+            {isWide && band}
+            {decision}
+            {transaction && <Signers {...{ review, transaction, state, names }} />}
+            {!isSettled && (
+              <DevicePart
+                kind="transaction"
+                isOpen={isWide && review.verdict === 'matches'}
+                hashes={{ ...review.hashes, eip712Digest: review.hash, calldataDigest: calldataDigest(safeTx.data) }}
+                screenOf={(device) => deviceScreen(device, safeTx, review.call)}
+              />
+            )}
+            {more}
+          </>
+        }
+        evidence={
+          <>
+            {!isSettled && (
+              <ReviewChecks review={review}>
+                <MinorFindings review={review} names={names} />
+              </ReviewChecks>
+            )}
+            <ReviewCalls review={review} abis={lists.abis} names={names} />
+            <ReviewCodes call={review.call} codes={facts.codes} names={names} />
+            <ReviewFields safeTx={safeTx} names={names} />
+            <ReviewHashes
+              explanation={text('review.hashes.explanation')}
+              domainHash={review.hashes.domainHash}
+              messageHash={review.hashes.messageHash}
+              signed={{ name: 'safeTxHash', label: text('review.hashes.safeTxHash'), hash: review.hashes.safeTxHash }}
+              claimed={request.claimedHash}
+              chainId={chainId}
+              safeAddress={safeAddress}
+              version={version}
+            />
+            <GuideFold />
+            {transaction && <ReviewSignatures {...{ review, transaction, names }} />}
+            {transaction && (
+              <OwnerReports {...{ reports, names }} signers={review.confirmations.map(({ owner }) => owner)} />
+            )}
+            {transaction && <ReviewClaims claims={transaction} names={names} />}
+            {evidence}
+          </>
+        }
       />
-      <Section title={text('device.title')}>
-        <DevicePanel
-          kind="transaction"
-          hashes={{ ...review.hashes, eip712Digest: review.hash, calldataDigest: calldataDigest(safeTx.data) }}
-          screenOf={(device) => deviceScreen(device, safeTx, review.call)}
-        />
-      </Section>
-      {transaction && <ReviewSignatures review={review} transaction={transaction} state={state} names={names} />}
-      {transaction && <OwnerReports {...{ reports, names }} signers={review.confirmations.map(({ owner }) => owner)} />}
-      {transaction && <ReviewClaims claims={transaction} names={names} />}
-      {end}
+      <PrintedGuide title={transactionTitle(safeTx, names)} {...{ review, request, version }} />
     </div>
   )
 }

@@ -1,0 +1,168 @@
+import { encodeMultiSend } from '@countersign/safe-core'
+import type { Page } from 'playwright-core'
+import { type Address, encodeFunctionData, erc20Abi, maxUint256, numberToHex } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { violationsOf } from '../src/faults.ts'
+import { confirmButton, executeButton, type Owner, openTransaction, signIn, statusText } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { proposeByScript, readChains, type SafeAt, signInByScript } from '../src/script-owner.ts'
+import { team } from '../src/team.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await startScene()
+})
+afterAll(() => scene?.close())
+afterEach(() => scene?.closeOwners())
+
+const phone = { width: 360, height: 740 }
+const desk = { width: 1280, height: 800 }
+const multiSendCallOnly: Address = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2'
+
+type Fields = Parameters<typeof proposeByScript>[2]
+
+/** Bruno's page of what Anna has proposed, with every shift of the layout added up. */
+async function open(fields: Fields, size: typeof phone): Promise<{ bruno: Owner; page: Page; safe: SafeAt }> {
+  const safe = await scene.newSafe()
+  const anna = await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId)
+  const { safeTxHash } = await proposeByScript(anna, safe, fields)
+  const bruno = await scene.owner(team.bruno.privateKey)
+  const { page } = bruno
+  await page.addInitScript(watchShifts)
+  await page.setViewportSize(size)
+  await signIn(bruno)
+  await openTransaction(bruno, safe.safeAddress, safeTxHash)
+  await page.locator('[data-verdict]').waitFor()
+  return { bruno, page, safe }
+}
+
+/** Shifts that no press of a person has caused, as Core Web Vitals counts them. */
+function watchShifts(): void {
+  const shifts = { total: 0 }
+  Object.assign(window, { shifts })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { hadRecentInput, value } = entry as PerformanceEntry & { hadRecentInput: boolean; value: number }
+      if (!hadRecentInput) shifts.total += value
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+async function shiftOf(page: Page): Promise<number> {
+  await page.waitForTimeout(1_000)
+  return page.evaluate(() => (window as unknown as { shifts: { total: number } }).shifts.total)
+}
+
+const token = async (): Promise<Address> => {
+  const [chain] = await readChains(scene.product.url)
+  const [listed] = chain?.tokens ?? []
+  if (!listed) throw new Error('The devnet lists no token.')
+  return listed.address
+}
+const coin = { to: team.stranger.address, value: 1n, nonce: 0n }
+const allowance = encodeFunctionData({
+  abi: erc20Abi,
+  functionName: 'approve',
+  args: [team.stranger.address, maxUint256],
+})
+
+describe('the page of a review', () => {
+  test('default: the effect is the title, in the bar and above the button', async () => {
+    const { page } = await open(coin, phone)
+    const title = 'Send 0.000000000000000001 ETH to an unnamed address'
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    expect(await page.locator('[data-decision-bar] [data-title]').textContent()).toBe(title)
+    expect(await page.locator('[data-effect-again]').textContent()).toBe(title)
+    expect(await page.title()).toContain(title)
+    // An address that the title leaves out stands in full below.
+    await page.locator(`[data-address="${team.stranger.address}" i]`).first().waitFor()
+    expect(await violationsOf(page, 'main')).toEqual([])
+  })
+
+  test('behavior: a payment fits two phone screens down to the button, and nothing jumps', async () => {
+    const { page } = await open(coin, phone)
+    const shift = await shiftOf(page)
+    const button = await confirmButton(page).boundingBox()
+    if (button === null) throw new Error('There is no button.')
+    const top = await page.evaluate(() => window.scrollY)
+    expect(button.y + button.height + top).toBeLessThanOrEqual(2 * phone.height)
+    expect(shift).toBeLessThanOrEqual(0.05)
+  })
+
+  test('behavior: on a wide screen the card stays in sight, with the verdict and the button', async () => {
+    const { page } = await open({ to: await token(), data: allowance, nonce: 0n }, desk)
+    expect(await shiftOf(page)).toBeLessThanOrEqual(0.05)
+    await page.getByRole('heading', { level: 1, name: 'Let an unnamed address take all TUSD, without limit' }).waitFor()
+    // The points to answer stand between them.
+    expect(await page.locator('[data-decision-card] [data-demand]').count()).toBeGreaterThan(0)
+    const card = page.locator('[data-decision-card]')
+    expect(await card.locator('[data-verdict]').count()).toBe(1)
+    for (const at of [0, 500]) {
+      await page.evaluate((y) => window.scrollTo(0, y), at)
+      for (const part of [card.locator('[data-verdict]'), confirmButton(page)]) {
+        const box = await part.boundingBox()
+        expect(box !== null && box.y >= 0 && box.y + box.height <= desk.height).toBe(true)
+      }
+    }
+    expect(await violationsOf(page, 'main')).toEqual([])
+  })
+
+  test('behavior: after Confirm and after Execute the next step stands in the same card', async () => {
+    const { page } = await open({ ...coin, value: 0n, to: team.stranger.address }, desk)
+    const at = page.url()
+    await confirmButton(page).click()
+    await statusText(page, '2 of 2 confirmations').waitFor()
+    await executeButton(page).click()
+    await page.locator('[data-decision-card] [data-executed="success"]').waitFor()
+    expect(page.url()).toBe(at)
+    await page.getByRole('heading', { level: 1, name: 'Called an unnamed address without an amount or data' }).waitFor()
+    expect(await page.locator('[data-decision-card]').getByRole('link', { name: 'Go to the queue' }).isVisible()).toBe(
+      true,
+    )
+    expect(await page.getByRole('main').textContent()).not.toMatch(/simulat/i)
+  })
+
+  test('behavior: over bytes that nobody has read nothing is said to stay', async () => {
+    const { page } = await open({ to: await token(), data: '0x7b3c8f01', nonce: 0n }, desk)
+    await page.locator('[data-configuration="not-known"]').waitFor()
+    const words = await page.getByRole('main').textContent()
+    expect(words).not.toContain('nothing leaves the Safe')
+    expect(words).not.toContain('No change.')
+    await page.getByRole('heading', { level: 1, name: /with data that nobody has read/ }).waitFor()
+  })
+
+  test('behavior: what is printed is a sheet to check it elsewhere, and nothing else', async () => {
+    const { page } = await open(coin, desk)
+    await page.getByLabel('You sign with').selectOption({ label: 'Ledger' })
+    await page.emulateMedia({ media: 'print' })
+    const sheet = page.locator('[data-print-guide]')
+    expect(await sheet.isVisible()).toBe(true)
+    expect(await page.locator('[data-decision-card]').isVisible()).toBe(false)
+    expect(await page.getByRole('banner').isVisible()).toBe(false)
+    const words = await sheet.textContent()
+    expect(words).toContain('cast keccak $(cast concat-hex 0x1901 $DOMAIN $MESSAGE)')
+    expect(words).toContain(team.stranger.address)
+    expect(words).toMatch(/It will not show: .*nonce/)
+  })
+
+  test('behavior: a batch of 500 is as short as a small one, and its calls are one press away', async () => {
+    const to = await token()
+    const pay = (index: number) =>
+      encodeFunctionData({
+        abi: erc20Abi,
+        functionName: 'transfer',
+        args: [numberToHex(0x1000n + BigInt(index), { size: 20 }), 1_000_000n],
+      })
+    const data = encodeMultiSend(
+      Array.from({ length: 500 }, (_, index) => ({ operation: 0 as const, to, value: 0n, data: pay(index) })),
+    )
+    const { page } = await open({ to: multiSendCallOnly, operation: 1, data, nonce: 0n }, desk)
+    const height = await page.evaluate(() => document.documentElement.scrollHeight)
+    expect(height).toBeLessThan(5 * desk.height)
+    expect(await page.locator('[data-effect]').first().isVisible()).toBe(true)
+    const started = Date.now()
+    await page.getByText(/^All calls, one by one/).click()
+    await page.getByText('transfer(address,uint256)').nth(1).waitFor()
+    expect(Date.now() - started).toBeLessThan(5_000)
+  })
+})

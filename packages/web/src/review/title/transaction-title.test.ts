@@ -1,0 +1,81 @@
+import { encodeMultiSend, newSafeTx, type SafeTx, safeAbi } from '@countersign/safe-core'
+import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
+import { describe, expect, test } from 'vitest'
+import type { Names } from '../names.ts'
+import { transactionTitle } from './transaction-title.ts'
+
+const safeAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const token = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
+const owner = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const multiSend = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2'
+const names: Names = {
+  safeAddress,
+  owners: [owner],
+  account: null,
+  team: [],
+  chain: {
+    chainId: 31337,
+    name: 'Devnet',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    publicRpcUrl: null,
+    explorerUrl: null,
+    isDevnet: true,
+    index: 'whole-chain',
+    status: 'ok',
+    tokens: [{ address: token, symbol: 'TUSD', name: 'Test Dollar', decimals: 6 }],
+  },
+}
+const title = (fields: Partial<SafeTx> & Pick<SafeTx, 'to'>) =>
+  transactionTitle(newSafeTx({ nonce: 4n, ...fields }), names)
+const transfer = (amount: bigint, to: `0x${string}` = stranger) =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+const approve = (amount: bigint) =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [stranger, amount] })
+const batch = (...calls: { to: `0x${string}`; value?: bigint; data?: `0x${string}` }[]) =>
+  title({
+    to: multiSend,
+    operation: 1,
+    data: encodeMultiSend(calls.map(({ to, value = 0n, data = '0x' }) => ({ operation: 0, to, value, data }))),
+  })
+
+describe('transactionTitle', () => {
+  test('default: a payment by amount and name, in the past tense once it was executed', () => {
+    expect(title({ to: owner, value: 10n ** 18n })).toBe('Send 1 ETH to Owner 1')
+    expect(title({ to: token, data: transfer(1_250_000_000n) })).toBe('Send 1,250 TUSD to an unnamed address')
+    const paid = newSafeTx({ to: owner, value: 10n ** 18n, nonce: 4n })
+    expect(transactionTitle(paid, names, { isExecuted: true })).toBe('Sent 1 ETH to Owner 1')
+  })
+
+  test('behavior: an allowance without limit is said in words, whatever the large number', () => {
+    const unlimited = 'Let an unnamed address take all TUSD, without limit'
+    expect(title({ to: token, data: approve(maxUint256) })).toBe(unlimited)
+    expect(title({ to: token, data: approve(2n ** 255n - 1n) })).toBe(unlimited)
+    expect(title({ to: token, data: approve(5_000_000n) })).toBe('Let an unnamed address take 5 TUSD')
+    expect(title({ to: token, data: approve(0n) })).toBe('Take back what an unnamed address may take of TUSD')
+  })
+
+  test('behavior: payments of one asset are added up, and nothing else hides behind the first call', () => {
+    expect(batch({ to: token, data: transfer(1_000_000n) }, { to: token, data: transfer(2_000_000n, owner) })).toBe(
+      'Send 3 TUSD to 2 recipients',
+    )
+    expect(batch({ to: stranger, value: 1n }, { to: token, data: approve(maxUint256) })).toBe('Run a batch of 2 calls')
+    // An amount that goes along with a token's call is another asset.
+    expect(batch({ to: token, data: transfer(1n) }, { to: token, data: transfer(1n), value: 5n })).toBe(
+      'Run a batch of 2 calls',
+    )
+    expect(title({ to: token, data: transfer(1_000_000n), value: 5n * 10n ** 18n })).toBe(
+      'Send 1 TUSD to an unnamed address, with 5 ETH',
+    )
+    expect(batch({ to: token, data: approve(maxUint256) })).toBe('Let an unnamed address take all TUSD, without limit')
+  })
+
+  test('behavior: the Safe itself, foreign code, and bytes that nobody reads', () => {
+    const settings = (functionName: 'changeThreshold', args: [bigint]) =>
+      title({ to: safeAddress, data: encodeFunctionData({ abi: safeAbi, functionName, args }) })
+    expect(settings('changeThreshold', [1n])).toBe('Change the threshold to 1')
+    expect(title({ to: safeAddress })).toBe('Cancel nonce 4: an empty call to the Safe itself')
+    expect(title({ to: stranger, operation: 1, data: transfer(1n) })).toBe('Run another contract’s code as the Safe')
+    expect(title({ to: stranger, data: '0x12345678' })).toBe('Call an unnamed address with data that nobody has read')
+  })
+})

@@ -1,0 +1,157 @@
+import { type Call, deploymentAt, describeCall, type SafeTx } from '@countersign/safe-core'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { formatAmount } from '../../ui/format-amount.ts'
+import { currencyOf, isSame, type Names, nameOf, tokenAt } from '../names.ts'
+import { text } from '../text.ts'
+
+/** No token has so many base units: an allowance of as much sets no limit. */
+const UNLIMITED = 2n ** 128n
+
+/**
+ * The effect of a transaction in one sentence, from its bytes alone: the head of its page, the bar, the line above the
+ * button, the name of the tab. Once it was executed, in the past tense.
+ */
+export function transactionTitle(
+  safeTx: SafeTx,
+  names: Names,
+  { isExecuted = false }: { isExecuted?: boolean } = {},
+): string {
+  const call = describeCall({ ...safeTx, safeAddress: names.safeAddress })
+  const tense = isExecuted ? 'past' : 'present'
+  if (call.operation === 0 && call.kind === 'empty' && isSame(call.to, names.safeAddress))
+    return text('title.cancel', { tense, nonce: safeTx.nonce })
+  return titleOf(call, names, tense)
+}
+
+type Tense = 'past' | 'present'
+
+/** Coin that goes along with a call is said too: it is not what the function is about. */
+function titleOf(call: Call, names: Names, tense: Tense): string {
+  const title = titleOfCall(call, names, tense)
+  return call.operation === 0 && call.value > 0n && call.kind !== 'native-transfer'
+    ? text('title.with', { title, what: nativeAmount(call.value, names) })
+    : title
+}
+
+function titleOfCall(call: Call, names: Names, tense: Tense): string {
+  if (call.operation === 1) return titleOfDelegatecall(call, names, tense)
+  const whom = callName(argument(call, 'to') ?? argument(call, 'spender') ?? call.to, names)
+  switch (call.kind) {
+    case 'native-transfer':
+      return text('title.send', { tense, what: nativeAmount(call.value, names), whom: callName(call.to, names) })
+    case 'erc20-transfer': {
+      const what = tokenAmount(call, names)
+      const from = argument(call, 'from')
+      return from === undefined
+        ? text('title.send', { tense, what, whom })
+        : text('title.sendFrom', { tense, what, from: callName(from, names), whom })
+    }
+    case 'erc20-approve':
+      return titleOfAllowance(call, names, whom, tense)
+    case 'erc721-transfer':
+    case 'erc1155-transfer':
+      return text(`title.${call.kind}`, { tense, whom })
+    case 'safe-settings':
+      return titleOfSettings(call, names, tense)
+    case 'empty':
+      return text('title.empty', { tense, whom })
+    default:
+      return titleOfOther(call, names, tense)
+  }
+}
+
+function titleOfAllowance(call: Call, names: Names, whom: string, tense: Tense): string {
+  const amount = BigInt(argument(call, 'amount') ?? 0)
+  const symbol = tokenAt(call.to, names.chain)?.symbol
+  const token = symbol === undefined ? text('title.token.unlisted') : showUntrusted(symbol, 20)
+  // Increasing and decreasing change what was allowed before: what is allowed afterwards these bytes do not say.
+  if (call.name?.startsWith('approve(') !== true) return text('title.allowance.change', { tense, whom, token })
+  if (amount >= UNLIMITED) return text('title.allowance.unlimited', { tense, whom, token })
+  if (amount === 0n) return text('title.allowance.none', { tense, whom, token })
+  return text('title.allowance', { tense, whom, what: tokenAmount(call, names) })
+}
+
+function titleOfSettings(call: Call, names: Names, tense: Tense): string {
+  const name = functionName(call)
+  const of = (argumentName: string) => callName(argument(call, argumentName) ?? '', names)
+  if (!isSame(call.to, names.safeAddress))
+    return text('title.settings.other', { tense, whom: callName(call.to, names), name })
+  switch (name) {
+    case 'addOwnerWithThreshold':
+      return text('title.owner.add', { tense, whom: of('owner'), threshold: argument(call, 'threshold') ?? '' })
+    case 'removeOwner':
+      return text('title.owner.remove', { tense, whom: of('owner'), threshold: argument(call, 'threshold') ?? '' })
+    case 'swapOwner':
+      return text('title.owner.swap', { tense, old: of('oldOwner'), whom: of('newOwner') })
+    case 'changeThreshold':
+      return text('title.threshold', { tense, threshold: argument(call, 'threshold') ?? '' })
+    case 'enableModule':
+      return text('title.module.enable', { tense, whom: of('module') })
+    case 'disableModule':
+      return text('title.module.disable', { tense, whom: of('module') })
+    default:
+      return text('title.settings', { tense, name })
+  }
+}
+
+function titleOfDelegatecall(call: Call, names: Names, tense: Tense): string {
+  const kind = deploymentAt(call.to)?.kind
+  const isBatch = call.kind === 'multi-send' && (kind === 'multi-send' || kind === 'multi-send-call-only')
+  if (!isBatch) return text('title.delegatecall', { tense })
+  const calls = call.calls ?? []
+  const [only] = calls
+  if (only && calls.length === 1) return titleOf(only, names, tense)
+  return titleOfPayments(calls, names, tense) ?? text('title.batch', { tense, count: calls.length })
+}
+
+/** Payments of one asset and nothing else, added up: whatever else is in a batch must not hide behind its first call. */
+function titleOfPayments(calls: readonly Call[], names: Names, tense: Tense): string | null {
+  const [first] = calls
+  if (!first) return null
+  const isNative = first.kind === 'native-transfer'
+  const isSameAsset = ({ kind, to, name, operation, value, problem }: Call) =>
+    operation === 0 &&
+    problem === null &&
+    kind === first.kind &&
+    (isNative ||
+      (kind === 'erc20-transfer' && name?.startsWith('transfer(') === true && value === 0n && isSame(to, first.to)))
+  if (!calls.every(isSameAsset)) return null
+  const total = calls.reduce((sum, call) => sum + (isNative ? call.value : BigInt(argument(call, 'amount') ?? 0)), 0n)
+  const recipients = new Set(calls.map((call) => (isNative ? call.to : (argument(call, 'to') ?? '')).toLowerCase()))
+  const what = isNative ? nativeAmount(total, names) : amountOf(total, first.to, names)
+  return text('title.payments', { tense, what, count: recipients.size })
+}
+
+function titleOfOther(call: Call, names: Names, tense: Tense): string {
+  const whom = callName(call.to, names)
+  if (call.name === null) return text('title.unread', { tense, whom })
+  return text('title.call', { tense, name: functionName(call), whom })
+}
+
+/** By its name; one that nobody named is not told apart by a few of its digits, which anybody can imitate. */
+function callName(address: string, names: Names): string {
+  return nameOf(address, names) ?? text('title.unnamed')
+}
+
+function argument(call: Call, name: string): string | undefined {
+  return call.args.find((one) => one.name === name)?.value
+}
+
+function functionName({ name }: Call): string {
+  return showUntrusted(name?.split('(')[0] ?? '', 60)
+}
+
+function nativeAmount(value: bigint, { chain }: Names): string {
+  const { decimals, symbol } = currencyOf(chain)
+  return `${formatAmount(value, decimals)} ${showUntrusted(symbol, 20)}`
+}
+
+function tokenAmount(call: Call, names: Names): string {
+  return amountOf(BigInt(argument(call, 'amount') ?? 0), call.to, names)
+}
+
+function amountOf(amount: bigint, address: string, { chain }: Names): string {
+  const token = tokenAt(address, chain)
+  if (!token) return `${formatAmount(amount, 0)} ${text('effect.baseUnits')}`
+  return `${formatAmount(amount, token.decimals)} ${showUntrusted(token.symbol, 20)}`
+}

@@ -1,0 +1,156 @@
+import { checkIds, type Finding, findingCatalogue, type SubjectReview } from '@countersign/safe-core'
+import { Details } from '../../ui/section.tsx'
+import { evidenceLines, findingWords } from '../finding-words.ts'
+import type { Names } from '../names.ts'
+import { text } from '../text.ts'
+import { checkText } from './review-checks.tsx'
+import { VerdictMark } from './verdict-mark.tsx'
+
+/** Findings that stand open above everything else that is told. */
+function isSerious(finding: Finding): boolean {
+  return finding.severity === 'critical' || finding.severity === 'high' || isUnfinished(finding)
+}
+
+/** Whether something essential could not be read: that is no warning, and yet nothing to be signed over. */
+function isUnfinished({ id, severity }: Finding): boolean {
+  const entry = findingCatalogue[id]
+  const fails = 'fails' in entry ? entry.fails : undefined
+  const checks: Record<string, string> = checkIds
+  return severity === 'medium' && fails !== undefined && checks[fails] === 'essential'
+}
+
+/** Says what is serious, worst first, then what is missing; what is worth a look stands below, one line each. */
+export function ReviewFindings({ review, names }: { review: SubjectReview; names: Names }) {
+  const found = review.findings.filter((one) => !isListed(one, review))
+  const serious = found.filter(isSerious)
+  const points = found.filter((one) => one.severity === 'medium' && !isSerious(one))
+  const missing = review.checks.filter(({ id, status }) => checkIds[id] === 'essential' && status === 'not-checked')
+  const isDanger = serious.some(({ severity }) => severity === 'critical')
+  const wash = serious.every(isUnfinished) ? 'bg-unsure-wash' : 'bg-warning-wash'
+  return (
+    <>
+      {serious.length > 0 && (
+        <ul
+          aria-label={text('review.findings.serious')}
+          className={`px-4 py-1.5 ${isDanger ? 'bg-danger-wash' : wash}`}
+        >
+          {serious.map((finding, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: one id can be found several times
+            <SeriousFinding key={`${finding.id} ${index}`} finding={finding} names={names} />
+          ))}
+        </ul>
+      )}
+      {missing.length > 0 && (
+        <section aria-label={text('review.missing')} className="bg-unsure-wash px-4 py-3">
+          <p className="flex gap-x-2.5 font-semibold text-unsure">
+            <VerdictMark of="cannot-verify" size={20} />
+            {text('review.missing')}
+          </p>
+          <ul className="mt-1 grid gap-1 pl-7.5">
+            {missing.map(({ id }) => (
+              <li key={id}>{checkText(id)}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {points.length > 0 && (
+        <ul aria-label={text('review.findings.points')}>
+          {points.map((finding, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: one id can be found several times
+            <li key={`${finding.id} ${index}`} data-finding={finding.id} data-severity={finding.severity}>
+              <Details summary={findingWords(finding.id).title}>
+                <FindingText finding={finding} names={names} />
+              </Details>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** Lists the findings that only complete the picture: in the fold of the checks. */
+export function MinorFindings({ review, names }: { review: SubjectReview; names: Names }) {
+  const minor = review.findings.filter(
+    (one) => !isListed(one, review) && (one.severity === 'low' || one.severity === 'info'),
+  )
+  return (
+    <ul className="not-empty:mb-4">
+      {minor.map((finding, index) => (
+        <li
+          // biome-ignore lint/suspicious/noArrayIndexKey: one id can be found several times
+          key={`${finding.id} ${index}`}
+          data-finding={finding.id}
+          data-severity={finding.severity}
+          className="border-b border-rule py-2.5"
+        >
+          <p className="font-semibold">{findingWords(finding.id).title}</p>
+          <FindingText finding={finding} names={names} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Whether the list of checks says it. */
+function isListed({ id, evidence }: Finding, { checks }: SubjectReview): boolean {
+  return id === 'INPUT-MISSING' && checks.some((check) => check.id === evidence.check)
+}
+
+function SeriousFinding({ finding, names }: { finding: Finding; names: Names }) {
+  const isDanger = finding.severity === 'critical'
+  return (
+    <li
+      data-finding={finding.id}
+      data-severity={finding.severity}
+      className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-2.5 py-2.5 not-first:border-t not-first:border-rule"
+    >
+      <span className={isDanger ? 'text-danger' : isUnfinished(finding) ? 'text-unsure' : 'text-warning'}>
+        <VerdictMark
+          of={isDanger ? 'do-not-sign' : isUnfinished(finding) ? 'cannot-verify' : 'matches-with-warnings'}
+          size={20}
+        />
+      </span>
+      <div className="min-w-0">
+        <h2 className="font-semibold leading-5.5">
+          <span className="sr-only">{text(`severity.${finding.severity}`)}: </span>
+          {findingWords(finding.id).title}
+        </h2>
+        <FindingText finding={finding} names={names} />
+      </div>
+    </li>
+  )
+}
+
+/** Says what follows from a finding, what to do, and the values at fault. */
+function FindingText({ finding, names }: { finding: Finding; names: Names }) {
+  const { meaning, action } = findingWords(finding.id)
+  return (
+    <>
+      <p>{meaning}</p>
+      <p className={finding.severity === 'critical' ? 'mt-1 font-semibold' : 'mt-1 text-ink-soft'}>
+        {text('review.action')} {action}
+      </p>
+      <Evidence finding={finding} names={names} />
+      <p className="figures mt-1 text-small text-ink-faint">{finding.id}</p>
+    </>
+  )
+}
+
+function Evidence({ finding, names }: { finding: Finding; names: Names }) {
+  const lines = evidenceLines(finding, names)
+  if (lines.length === 0) return null
+  return (
+    <dl
+      aria-label={text('review.evidence')}
+      className="mt-1.5 grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-small sm:grid-cols-[8rem_minmax(0,1fr)] sm:gap-x-4"
+    >
+      {lines.map(({ name, label, value }) => (
+        <div key={name} className="contents" data-evidence={name}>
+          <dt className="text-ink-faint">{label}</dt>
+          <dd className="figures min-w-0 wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

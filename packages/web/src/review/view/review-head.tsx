@@ -1,0 +1,69 @@
+import type { Verdict } from '@countersign/safe-core'
+import type { ReactNode } from 'react'
+import type { Address as AddressType } from 'viem'
+import { Address } from '../../ui/address.tsx'
+import { usePageTitle } from '../../ui/page-head.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { text } from '../text.ts'
+
+const backs = {
+  transaction: { to: '/safes/$chainId/$safeAddress', label: 'review.back' },
+  message: { to: '/safes/$chainId/$safeAddress/messages', label: 'message.back.short' },
+} as const
+
+/** The head of a review: the effect in one sentence. The tab is named after it, behind a verdict that forbids it. */
+export function ReviewHead({
+  kind,
+  title,
+  place: { chainId, safeAddress },
+  chainName,
+  verdict,
+  about,
+}: {
+  kind: keyof typeof backs
+  title: string
+  place: { chainId: number; safeAddress: AddressType }
+  chainName: string | undefined
+  /** Undefined until there is one, and once nothing is left to decide. */
+  verdict: Verdict | undefined
+  /** Where it stands in the queue. */
+  about?: ReactNode
+}) {
+  const isWarned = verdict === 'do-not-sign' || verdict === 'cannot-verify'
+  const safe = `${safeAddress.slice(0, 6)}…${safeAddress.slice(-4)}`
+  usePageTitle(
+    isWarned ? text(`title.ofTab.${verdict}`, { title }) : title,
+    [safe, chainName].filter(Boolean).join(' '),
+  )
+  const { to, label } = backs[kind]
+  return (
+    <header className="ledger-head pb-3 sm:pb-4">
+      <p className="mb-1 flex flex-wrap items-baseline gap-x-2 text-small text-ink-soft">
+        <TextLink to={to} params={{ chainId, safeAddress }}>
+          {text(label)}
+        </TextLink>
+        {about && (
+          <>
+            <span aria-hidden>·</span>
+            <span>{about}</span>
+          </>
+        )}
+        {chainName !== undefined && (
+          <>
+            <span aria-hidden>·</span>
+            <span>{chainName}</span>
+          </>
+        )}
+      </p>
+      <h1
+        tabIndex={-1}
+        className={`text-title font-semibold tracking-tight wrap-anywhere outline-none sm:text-display ${verdict === 'do-not-sign' ? 'text-danger' : ''}`}
+      >
+        {title}
+      </h1>
+      <p className="mt-1 flex flex-wrap items-baseline gap-x-2 text-small text-ink-soft">
+        {text('review.head.safe')} <Address address={safeAddress} hasAvatar={false} isCopyable={false} />
+      </p>
+    </header>
+  )
+}
