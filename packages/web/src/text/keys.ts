@@ -1846,6 +1846,8 @@ export type TextValues = {
   'acknowledge.RECIPIENT-7702': { recipient: Value; delegatesTo: Value }
   'acknowledge.MSG-RAW-HASH': { message: Value }
   'acknowledge.DECODE-GIVEN': { function: Value; to: Value }
+  'acknowledge.SWAP-NO-MINIMUM': { function: Value; to: Value }
+  'acknowledge.SWAP-UNLISTED': { function: Value; to: Value; token: Value }
   'acknowledge.TEXT-CONTROL': { codePoints: Value }
   'app.footer.version': { version: Value }
   'app.notFound.sentence': { path: Value }
