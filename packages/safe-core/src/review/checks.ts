@@ -10,10 +10,10 @@ import type { Check, Finding, ReviewedConfirmation } from './types.ts'
 /** What is missing, by the check that cannot be made without it; null where there is nothing more to say about that. */
 export type Missing = ReadonlyMap<CheckId, string | null>
 
-/** What a subject of its own kind lacks, in the order of its checks. The first of a check is named. */
+/** The inputs that a subject of its own kind lacks, in the order of its checks. The first of a check is named. */
 export type MissingOfKind = readonly (readonly [check: CheckId, what: string | null])[]
 
-/** What is missing, whatever is reviewed, and what this kind lacks besides. */
+/** The missing inputs, whatever is reviewed, and what this kind lacks besides. */
 export function missingInputs(
   input: SubjectInput,
   confirmations: readonly ReviewedConfirmation[],
@@ -49,7 +49,7 @@ function missingOfDomain({ state, storedDomainHash, otherChains }: SubjectInput)
   return otherChains?.every(({ safe }) => safe !== 'unanswered') === true ? null : 'otherChains'
 }
 
-/** What became of the checks that this kind of subject has. */
+/** The outcome of the checks that this kind of subject has. */
 export function listChecks(
   ids: readonly CheckId[],
   input: SubjectInput,

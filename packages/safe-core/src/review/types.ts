@@ -21,7 +21,7 @@ export type Where = {
 /** Something that a signer must see. `evidence` names the values at fault; `evidence.call` is `where.call`, as `2.0`. */
 export type Finding = { id: FindingId; severity: Severity; evidence: Record<string, string>; where: Where }
 
-/** What became of a check. Where an input is missing it is `not-checked`, never passed, and `INPUT-MISSING` says why. */
+/** The outcome of a check. Where an input is missing it is `not-checked`, never passed, and `INPUT-MISSING` says why. */
 export type Check = { id: CheckId; status: 'passed' | 'failed' | 'not-checked' }
 
 /** Every kind of effect: the keys of the sentences in the text catalogue. */
@@ -101,7 +101,7 @@ export type ReviewedConfirmation = {
 /** The four answers, best first. Unfinished or failed is neither `matches` nor `matches-with-warnings`. */
 export type Verdict = 'matches' | 'matches-with-warnings' | 'cannot-verify' | 'do-not-sign'
 
-/** What every review says, whatever was reviewed. */
+/** Every review says this, whatever was reviewed. */
 type Reviewed = {
   verdict: Verdict
   /** Executed as things stand now it would fail: the Safe holds too little, or refuses the change. */

@@ -70,7 +70,7 @@ export async function checkAgain(
   return checkRequestAgain(queryClient, await serveAgain(queryClient, place, by.account), by.lists, shown)
 }
 
-/** The same for what is not proposed yet. */
+/** Reviews anew what is not proposed yet. */
 export async function checkRequestAgain(
   queryClient: QueryClient,
   request: ReviewRequest,
@@ -85,7 +85,7 @@ export async function checkRequestAgain(
     const reviewedBefore = shownFirst(request, state)
     return toGiven(request, state, lists, { reviewedBefore, chainIds, now: serverNow() })
   }
-  // What is needed whatever the Safe has become travels together with the question for the Safe.
+  // Facts that are needed whatever the Safe has become travel together with the question for the Safe.
   const [state] = await Promise.all([
     queryClient.fetchQuery({ ...safeStateQuery(chainId, safeAddress), staleTime: 0 }),
     givenBy(null).then((given) => collectFacts(given, ask)),

@@ -5,7 +5,7 @@ import type { Signer } from '../wallet/index.ts'
 import type { CheckedAgain } from './check-again.ts'
 import { hashMismatch } from './subject.ts'
 
-/** What is under way between the button and what is stored. */
+/** The step that is under way between the button and what is stored. */
 export type SigningStep = 'checking' | 'wallet' | 'sending'
 
 /** @throws CountersignError `WALLET_NOT_CONNECTED` */
