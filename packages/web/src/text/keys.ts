@@ -32,6 +32,7 @@ export type PlainKey =
   | 'acknowledge.BATCH-REVERT'
   | 'acknowledge.MSG-PERMANENT'
   | 'acknowledge.SIWE-PARSE'
+  | 'acknowledge.EFFECTS-DIFFER'
   | 'app.name'
   | 'app.skip'
   | 'app.footer'
