@@ -41,7 +41,7 @@ async function rulesOf(
   fields: Parameters<typeof inputOf>[0],
   change: Partial<ReviewInput> = {},
 ): Promise<string[]> {
-  const review = await reviewSafeTx(inputOf(fields, { policy: inForce(policy), ...change }))
+  const review = await reviewSafeTx(inputOf(fields, { policy: inForce(policy), spent: [], ...change }))
   const broken = review.findings.filter(({ id }) => id === 'POLICY-BROKEN')
   expect(broken.every(({ severity, evidence }) => severity === 'critical' && evidence.policy === '1')).toBe(true)
   if (broken.length > 0) expect(review.verdict).toBe('do-not-sign')
@@ -296,5 +296,7 @@ describe('a policy that is not there', () => {
       'failed do-not-sign POLICY-ROLLED-BACK',
     )
     expect(await checkOf(inForce(emptyPolicy))).toBe('passed matches ')
+    const limited = inForce({ amountLimits: [{ asset: token, amount: 1n, period: 60 }] })
+    expect(await checkOf(limited)).toBe('not-checked cannot-verify INPUT-MISSING')
   })
 })

@@ -39,6 +39,15 @@ export const queryKeys = {
     id,
     'deliveries',
   ],
+  policy: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'policy'],
+  spent: (chainId: number, safeAddress: Address, besideNonce: string) => [
+    'team',
+    chainId,
+    safeAddress,
+    'policy',
+    'spent',
+    besideNonce,
+  ],
   activity: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'activity'],
   transactionsOfChain: (chainId: number) => ['transaction', chainId],
   messages: (chainId: number, safeAddress: Address) => ['messages', chainId, safeAddress],
@@ -62,6 +71,8 @@ export function keysOutdatedBy(event: LiveEvent): QueryKey[] {
     queryKeys.queue(chainId, safeAddress),
     queryKeys.history(chainId, safeAddress),
     queryKeys.transactionsOfChain(chainId),
+    // What is queued and executed fills the limits of the policy.
+    queryKeys.policy(chainId, safeAddress),
     // Owners and threshold decide which confirmations count, and whose word on others holds.
     ...(event.kind === 'safe'
       ? [

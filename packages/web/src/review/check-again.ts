@@ -14,6 +14,7 @@ import type { Address, Hex } from 'viem'
 import { configurationQuery } from '../api/configuration.ts'
 import { safeStateQuery } from '../api/safe-state.ts'
 import { serverNow } from '../api/server-time.ts'
+import { policyQuery, spentQuery } from '../api/team-policy.ts'
 import { fail } from '../text/fail.ts'
 import { reviewInput, shownFirst } from './around.ts'
 import { factQuery } from './facts.ts'
@@ -74,10 +75,11 @@ export async function checkAgain(
 export async function checkRequestAgain(
   queryClient: QueryClient,
   request: ReviewRequest,
-  lists: ReviewLists,
+  known: ReviewLists,
   shown: Shown,
 ): Promise<CheckedAgain> {
   const { chainId, safeAddress } = request.subject
+  const lists = { ...known, ...(await servePolicyAgain(queryClient, request)) }
   const ask = askOnce((needed) => queryClient.fetchQuery({ ...factQuery(needed), staleTime: 0 }))
   const givenBy = async (state: SafeState | null) => {
     const { chains } = await queryClient.ensureQueryData(configurationQuery)
@@ -93,6 +95,20 @@ export async function checkRequestAgain(
   const given = await givenBy(state)
   const again = await reviewInput({ ...given, ...(await collectFacts(given, ask)) })
   return { request, review: again, state, acknowledgements: answersTo(again, request, shown) }
+}
+
+/** Asks for the policy, and for the sums that its limits need; what cannot be asked for is not there. */
+async function servePolicyAgain(
+  queryClient: QueryClient,
+  { subject }: ReviewRequest,
+): Promise<Pick<ReviewLists, 'policy' | 'spent'>> {
+  if (subject.kind !== 'transaction') return {}
+  const { chainId, safeAddress, safeTx } = subject
+  const ask = <Answer>(answer: Promise<Answer>) => answer.catch(() => null)
+  const policy = await ask(queryClient.fetchQuery({ ...policyQuery(chainId, safeAddress), staleTime: 0 }))
+  if ((policy?.inForce?.policy.amountLimits.length ?? 0) === 0) return { policy, spent: undefined }
+  const sums = spentQuery(chainId, safeAddress, safeTx.nonce)
+  return { policy, spent: (await ask(queryClient.fetchQuery({ ...sums, staleTime: 0 })))?.spent }
 }
 
 /** Asks for each fact once, however often it is needed. */

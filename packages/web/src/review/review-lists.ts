@@ -1,5 +1,5 @@
 import type { NamedAddress, TeamAbiEntry } from '@countersign/contract'
-import { type GivenAbi, type ReviewInput, readAbiJson, type Subject } from '@countersign/safe-core'
+import { type GivenAbi, type ReviewInput, readAbiJson, type SpentAmount, type Subject } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address } from 'viem'
@@ -7,6 +7,7 @@ import { byIdentity } from '../api/computed-query.ts'
 import { useChain } from '../api/configuration.ts'
 import { abisQuery } from '../api/team-abis.ts'
 import { namesQuery } from '../api/team-names.ts'
+import { policyQuery, spentQuery, type VerifiedPolicy } from '../api/team-policy.ts'
 import { isSame } from './names.ts'
 
 /** What people wrote down and a review may go by: the operator's tokens, names and ABIs with their authors. */
@@ -14,6 +15,10 @@ export type ReviewLists = {
   tokens: ReviewInput['tokens']
   names: readonly NamedAddress[]
   abis: readonly TeamAbiEntry[]
+  /** Null: it could not be asked for; undefined: nobody asked. */
+  policy?: VerifiedPolicy | null | undefined
+  /** For the amount limits of the policy; undefined: nobody said. */
+  spent?: readonly SpentAmount[] | undefined
 }
 
 export const noLists: ReviewLists = { tokens: byIdentity([]), names: [], abis: [] }
@@ -22,25 +27,37 @@ export const noLists: ReviewLists = { tokens: byIdentity([]), names: [], abis: [
  * `isPending`: the lists may still change; what cannot be loaded is not waited for.
  *
  * @param kind a message calls nothing, and needs no ABI
+ * @param nonce of the transaction, which the sums for amount limits leave out
  */
 export function useReviewLists(
   chainId: number,
   safeAddress: Address,
   kind: Subject['kind'] = 'transaction',
+  nonce: bigint | null = null,
 ): { lists: ReviewLists; isPending: boolean } {
   const tokens = useChain(chainId)?.tokens
   const names = useQuery(namesQuery(chainId, safeAddress))
   const abis = useQuery({ ...abisQuery(chainId, safeAddress), enabled: kind === 'transaction' })
+  const isTransaction = kind === 'transaction'
+  const policy = useQuery({ ...policyQuery(chainId, safeAddress), enabled: isTransaction })
+  const hasLimits = (policy.data?.inForce?.policy.amountLimits.length ?? 0) > 0
+  const spent = useQuery({ ...spentQuery(chainId, safeAddress, nonce), enabled: isTransaction && hasLimits })
   const [named, given] = [names.data?.names, abis.data?.abis]
+  // What was read before does not stand for what cannot be read now.
+  const served = policy.error ? null : policy.data
+  const sums = spent.error ? undefined : spent.data?.spent
   const lists = useMemo(
     () => ({
       tokens: tokens ? byIdentity(tokens) : noLists.tokens,
       names: named ?? noLists.names,
       abis: given ?? noLists.abis,
+      policy: isTransaction ? served : undefined,
+      spent: sums,
     }),
-    [tokens, named, given],
+    [tokens, named, given, isTransaction, served, sums],
   )
-  return { lists, isPending: names.isLoading || abis.isLoading }
+  const areLoading = [names, abis, policy, spent].some(({ isLoading }) => isLoading)
+  return { lists, isPending: areLoading }
 }
 
 /** Who reads, and who owns the Safe: by the chain, whatever the server says of roles. */

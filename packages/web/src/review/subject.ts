@@ -11,6 +11,7 @@ import {
 import type { Address, Hex } from 'viem'
 import { fail } from '../text/fail.ts'
 import { listsThatCount, type ReviewLists } from './review-lists.ts'
+import { policyState } from './team-policy.ts'
 
 /** Where something that owners sign has its page. */
 export type Place = { kind: Subject['kind']; chainId: number; safeAddress: Address; hash: Hex }
@@ -109,6 +110,7 @@ export function toGiven(
       ...subject,
       ...common,
       ...listsThatCount(lists, readers),
+      ...policyThatCounts(subject, state, lists),
       state: state && { ...state, blockNumber: 0n },
       account,
       origin,
@@ -123,6 +125,16 @@ export function toGiven(
     origin: siteOf(origin),
     now,
   }
+}
+
+/** Without the Safe nobody can tell whose signatures on a policy count. */
+function policyThatCounts(
+  { chainId, safeAddress }: Subject,
+  state: SafeState | null,
+  { policy, spent }: ReviewLists,
+): Pick<Given, 'policy' | 'spent'> {
+  if (policy === undefined || state === null) return {}
+  return { policy: policyState({ chainId, safeAddress }, policy, state), spent }
 }
 
 /** Only an address of the web can be compared with what a sign-in message says. */

@@ -29,7 +29,12 @@ export type ReviewView = {
 
 /** The review of what owners are asked to sign, computed again whenever anything that it looks at changes. */
 export function useReview(request: ReviewRequest | null, chainId: number, safeAddress: Address): ReviewView {
-  const { lists, isPending: areListsPending } = useReviewLists(chainId, safeAddress, request?.subject.kind)
+  const { lists, isPending: areListsPending } = useReviewLists(
+    chainId,
+    safeAddress,
+    request?.subject.kind,
+    request?.subject.kind === 'transaction' ? request.subject.safeTx.nonce : null,
+  )
   const chainIds = useChains().map((chain) => chain.chainId)
   const state = useSafeState(chainId, safeAddress)
   // A state that is old because reading fails now must not carry a signature.

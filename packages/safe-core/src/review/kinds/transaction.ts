@@ -125,6 +125,8 @@ function missingInputs(input: ReviewInput, calls: readonly Call[]): MissingOfKin
   const unreadBalances = unknownBalances(calls, input)
   need('outcome', `balances ${listed(unreadBalances)}`, unreadBalances.length > 0)
   need('policy', 'policy', input.policy?.status === 'unread')
+  const limits = input.policy?.status === 'in-force' ? input.policy.policy.amountLimits.length : 0
+  need('policy', 'spent', limits > 0 && input.spent === undefined)
   need('chain-hash', 'chainSafeTxHash', typeof input.chainSafeTxHash !== 'string')
   return missing
 }

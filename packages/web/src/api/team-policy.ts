@@ -1,0 +1,73 @@
+import { getPolicy, getSpentAmounts, type PolicyVersion } from '@countersign/contract'
+import {
+  CountersignError,
+  hashAllowEntry,
+  hashPolicy,
+  hashWithdrawal,
+  parsePolicy,
+  policySigners,
+  type ServedPolicy,
+} from '@countersign/safe-core'
+import { queryOptions } from '@tanstack/react-query'
+import type { Address } from 'viem'
+import { chainRequest } from './chain-client.ts'
+import { api } from './client.ts'
+import { byIdentity } from './computed-query.ts'
+import { queryKeys } from './query-keys.ts'
+
+/** A version with the signatures on it that this browser has verified. */
+export type VerifiedVersion = ServedPolicy & { version: PolicyVersion }
+
+/** What the server serves as the team's policy, verified; null: the server says that there is none. */
+export type VerifiedPolicy = { inForce: VerifiedVersion | null; proposed: VerifiedVersion | null }
+
+/** For these the server has no policy to show. Whether there should be one, the page remembers. */
+const noTeam = new Set(['NOT_A_MEMBER', 'SAFE_NOT_FOUND', 'NOT_SIGNED_IN'])
+
+/** The team's policy. Every signature is verified here, of keys and of contracts. */
+export function policyQuery(chainId: number, safeAddress: Address) {
+  return queryOptions({
+    queryKey: queryKeys.policy(chainId, safeAddress),
+    queryFn: async ({ signal }): Promise<VerifiedPolicy> => {
+      const served = await api(getPolicy, { chainId, safeAddress }, signal).catch((error: unknown) => {
+        if (error instanceof CountersignError && noTeam.has(error.code)) return { inForce: null, proposed: null }
+        throw error
+      })
+      const [inForce, proposed] = await Promise.all([verified(served.inForce), verified(served.proposed)])
+      return byIdentity({ inForce, proposed })
+    },
+    staleTime: 30_000,
+    retry: 1,
+  })
+}
+
+/** @throws CountersignError `POLICY_MALFORMED`: what cannot be read is no policy, and none is not what was served */
+async function verified(version: PolicyVersion | null): Promise<VerifiedVersion | null> {
+  if (version === null) return null
+  const policy = parsePolicy(version.policy)
+  const request = chainRequest(policy.chainId)
+  const policyHash = hashPolicy(policy)
+  const place = { chainId: policy.chainId, safeAddress: policy.safeAddress }
+  const [signers, withdrawn] = await Promise.all([
+    policySigners(policyHash, version.approvals, request),
+    Promise.all(
+      policy.allowed.map(hashAllowEntry).map(async (entryHash) => {
+        const signatures = version.withdrawals.filter((one) => one.entryHash === entryHash)
+        const hash = hashWithdrawal({ ...place, policyHash, entryHash })
+        return (await policySigners(hash, signatures, request)).length > 0 ? [entryHash] : []
+      }),
+    ),
+  ])
+  return { version, policy, signers, withdrawnHashes: withdrawn.flat() }
+}
+
+/** What was executed and what is queued, for each amount limit, beside the transaction of a nonce. By the server's word. */
+export function spentQuery(chainId: number, safeAddress: Address, nonce: bigint | null) {
+  const besideNonce = nonce?.toString()
+  return queryOptions({
+    queryKey: queryKeys.spent(chainId, safeAddress, besideNonce ?? ''),
+    queryFn: ({ signal }) =>
+      api(getSpentAmounts, { chainId, safeAddress, ...(besideNonce === undefined ? {} : { besideNonce }) }, signal),
+    staleTime: 5_000,
+  })
+}

@@ -1,0 +1,70 @@
+import {
+  type PolicyState,
+  policyInForce,
+  rememberedPolicy,
+  type SafeState,
+  type SeenPolicy,
+} from '@countersign/safe-core'
+import { type Address, isHash } from 'viem'
+import type { VerifiedPolicy } from '../api/team-policy.ts'
+
+/** localStorage, which a browser may refuse: then things last as long as the page. */
+const fallback = new Map<string, string>()
+
+function keyOf({ chainId, safeAddress }: Place): string {
+  return `policy ${chainId} ${safeAddress.toLowerCase()}`
+}
+
+type Place = { chainId: number; safeAddress: Address }
+
+/** The highest version that this browser has seen in force. */
+export function seenPolicy(place: Place): SeenPolicy | null {
+  const kept = readKept(keyOf(place)) ?? fallback.get(keyOf(place)) ?? null
+  return kept === null ? null : parseSeen(kept)
+}
+
+function readKept(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+function parseSeen(kept: string): SeenPolicy | null {
+  try {
+    const { number, hash, withdrawn }: Partial<Record<keyof SeenPolicy, unknown>> = JSON.parse(kept)
+    if (typeof number !== 'number' || typeof hash !== 'string' || !isHash(hash) || !Array.isArray(withdrawn))
+      return null
+    return { number, hash, withdrawn: withdrawn.filter((one) => typeof one === 'string' && isHash(one)) }
+  } catch {
+    return null
+  }
+}
+
+function remember(place: Place, seen: SeenPolicy): void {
+  const kept = JSON.stringify(seen)
+  fallback.set(keyOf(place), kept)
+  try {
+    localStorage.setItem(keyOf(place), kept)
+  } catch {
+    // The map has it.
+  }
+}
+
+/**
+ * Decides which policy counts for this browser, and remembers it: from then on nothing older is taken for it.
+ *
+ * @param served null: it could not be asked for
+ */
+export function policyState(
+  place: Place,
+  served: VerifiedPolicy | null,
+  { owners, threshold }: Pick<SafeState, 'owners' | 'threshold'>,
+): PolicyState {
+  if (served === null) return { status: 'unread' }
+  const state = policyInForce({ ...place, owners, threshold, served: served.inForce, seen: seenPolicy(place) })
+  const seen = rememberedPolicy(state)
+  if (seen !== null) remember(place, seen)
+  return state
+}
