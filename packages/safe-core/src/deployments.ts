@@ -3,6 +3,9 @@ import { deploymentChains } from './deployment-chains.data.ts'
 import { deployments } from './deployments.data.ts'
 import { proxies } from './proxy-code.data.ts'
 
+/** Day on which the lists of this release were taken from their packages, and its first moment in ms since 1970. */
+export const listsTaken = { day: '2026-11-21', time: 1_795_219_200_000 } as const
+
 /** What a contract of the Safe project is for. */
 export type DeploymentKind = (typeof deployments)[number][2]
 

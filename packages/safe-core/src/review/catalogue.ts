@@ -56,8 +56,8 @@ export const checkIds = {
   'second-source': 'unavailable',
   /** Tokens are on lists of the operator. Not in this version. */
   'token-lists': 'unavailable',
-  /** How long the called contracts exist. Not in this version. */
-  'contract-age': 'unavailable',
+  /** The called contracts were there thirty days ago. Most nodes cannot tell. */
+  'contract-age': 'advisory',
 } as const
 
 /** Name of a check. */
@@ -114,6 +114,7 @@ export const findingCatalogue = {
   'HANDLER-INSTALLED': { severities: ['high', 'medium'], way: 'tick', source: 'storage slot of the fallback handler; list of handlers; policy of the team' },
   'OWNER-7702': { severities: ['high'], way: 'tick', source: 'eth_getCode of the owners; EIP-7702' },
   'NESTED-CYCLE': { severities: ['high'], way: 'tick', source: 'OwnerManager.getOwners of the owners' },
+  'LIST-STALE': { severities: ['low'], source: 'the day on which the lists of this release were taken' },
   'VERSION-OLD': { severities: ['medium'], source: 'list of releases' },
   'PROXY-UNKNOWN': { severities: ['high'], way: 'never', fails: 'proxy', source: 'code of the Safe itself; list of proxies' },
   'REPLAY-CHAIN': { severities: ['high'], way: 'tick', fails: 'domain', source: 'code at the same address on other chains' },
@@ -237,6 +238,11 @@ export const findingCatalogue = {
 
   // accounts.ts
   'RECIPIENT-7702': { severities: ['high'], way: 'tick', source: 'eth_getCode; EIP-7702' },
+
+  // familiarity.ts
+  'ADDR-NEW': { severities: ['medium'], source: 'history of the Safe; names by owners' },
+  'ADDR-YOUNG-CODE': { severities: ['high'], way: 'tick', fails: 'contract-age', source: 'eth_getCode, thirty days ago' },
+  'TOKEN-DECIMALS': { severities: ['critical'], way: 'never', source: 'ERC-20.decimals; tokens of the operator' },
 
   // addresses.ts
   'ADDR-LOOKALIKE': { severities: ['high'], way: 'tick', fails: 'addresses', source: 'every address that is known or named here' },

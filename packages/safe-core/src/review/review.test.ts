@@ -52,12 +52,17 @@ describe('a harmless transaction', () => {
 
   it('lists every check, and those that this version cannot make as not checked', async () => {
     const review = await reviewSafeTx(inputOf({}))
-    // That of the policy comes with a policy.
-    const expected = Object.keys(checkIds).filter((id) => id !== 'policy')
+    // That of the policy comes with a policy, those of tokens and contracts with such a call.
+    const ofOthers = new Set(['policy', 'token-lists', 'contract-age'])
+    const expected = Object.keys(checkIds).filter((id) => !ofOthers.has(id))
     expect(review.checks.map(({ id }) => id)).toEqual(expected)
-    for (const id of ['simulation', 'second-source', 'token-lists', 'contract-age'] as const) {
-      expect(statusOf(review, id)).toBe('not-checked')
-    }
+    for (const id of ['simulation', 'second-source'] as const) expect(statusOf(review, id)).toBe('not-checked')
+    const ofToken = await reviewSafeTx(inputOf({ to: token, data: transfer }))
+    expect(statusOf(ofToken, 'token-lists')).toBe('not-checked')
+    // The token is listed, and its age is of no interest.
+    expect(statusOf(ofToken, 'contract-age')).toBe('passed')
+    const ofContract = await reviewSafeTx(inputOf({ data: transfer }))
+    expect(statusOf(ofContract, 'contract-age')).toBe('not-checked')
   })
 })
 

@@ -11,7 +11,7 @@ import {
 } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { safeAbi } from '../abi.ts'
-import { officialDeployment } from '../deployments.ts'
+import { listsTaken, officialDeployment } from '../deployments.ts'
 import { encodeMultiSend } from '../multi-send.ts'
 import { entryOf, inForce } from '../policy/scene.ts'
 import type { FindingId } from './catalogue.ts'
@@ -518,5 +518,75 @@ describe('an account that runs the code of somebody else', () => {
   it('is told where it is an owner', async () => {
     const owners = { [otherOwner.toLowerCase()]: { code, owners: null } }
     expect(await severityOf('OWNER-7702', {}, { ownerAccounts: owners })).toBe('high')
+  })
+})
+
+describe('what is new', () => {
+  const sent = call(token, 'transfer(address to, uint256 amount)', [stranger, 1n])
+  const young = { codeAges: { [stranger.toLowerCase()]: 'young' as const } }
+
+  it('an account that was never paid before is told, once', async () => {
+    expect(await severityOf('ADDR-NEW', sent, { paid: [] })).toBe('medium')
+    expect(await severityOf('ADDR-NEW', sent, { paid: [stranger] })).toBeUndefined()
+    expect(await severityOf('ADDR-NEW', sent, { paid: [], named: [stranger] })).toBeUndefined()
+    expect(await severityOf('ADDR-NEW', { to: otherOwner, value: 1n }, { paid: [] })).toBeUndefined()
+    const approval = call(token, 'approve(address spender, uint256 amount)', [attacker, 1n])
+    expect(await severityOf('ADDR-NEW', approval, { paid: [] })).toBe('medium')
+    const review = await reviewSafeTx(inputOf(sent, { paid: null }))
+    expect(found(review, 'INPUT-MISSING')?.evidence).toMatchObject({ check: 'addresses', input: 'paid' })
+  })
+
+  it('a contract that was not there thirty days ago is told', async () => {
+    const fields = call(stranger, 'pause()')
+    expect(await severityOf('ADDR-YOUNG-CODE', fields, young)).toBe('high')
+    expect(await severityOf('ADDR-YOUNG-CODE', fields, { codeAges: { [stranger]: 'old' } })).toBeUndefined()
+    const check = async (change: Partial<ReviewInput>) =>
+      (await reviewSafeTx(inputOf(fields, change))).checks.find(({ id }) => id === 'contract-age')?.status
+    expect(await check(young)).toBe('failed')
+    expect(await check({ codeAges: { [stranger.toLowerCase()]: 'old' } })).toBe('passed')
+    expect(await check({ codeAges: {} })).toBe('not-checked')
+  })
+
+  it('a list that shifts the decimals of a token is refused', async () => {
+    expect(await severityOf('TOKEN-DECIMALS', sent, { tokenDecimals: { [token]: 18 } })).toBe('critical')
+    expect(await severityOf('TOKEN-DECIMALS', sent, { tokenDecimals: { [token]: 6 } })).toBeUndefined()
+  })
+
+  it('lists of releases are stale after ninety days', async () => {
+    const taken = listsTaken.time
+    expect(new Date(taken).toISOString().slice(0, 10)).toBe(listsTaken.day)
+    expect(await severityOf('LIST-STALE', sent, { now: taken + 91 * 86_400_000 })).toBe('low')
+    expect(await severityOf('LIST-STALE', sent, { now: taken + 89 * 86_400_000 })).toBeUndefined()
+  })
+})
+
+describe('a cancellation', () => {
+  const confirmations = async (hash: Hex) => [{ owner: account.address, signature: await account.sign({ hash }) }]
+
+  it('is no cause for alarm, whatever it cancels', async () => {
+    const cancelled = inputOf({ value: 9n })
+    const hash = cancelled.claimedHash ?? '0x'
+    const others = [{ safeTxHash: hash, nonce: 5n, confirmations: await confirmations(hash) }]
+    const own = await confirmations(inputOf({ to: safeAddress }).claimedHash ?? '0x')
+    const review = await reviewSafeTx(inputOf({ to: safeAddress }, { others, confirmations: own }))
+    expect(review.verdict).toBe('matches')
+    expect(review.findings.map(({ id, severity }) => `${id} ${severity}`)).toEqual([
+      'SIG-REPEATED info',
+      'NONCE-CONFLICT info',
+    ])
+  })
+
+  it('that pays whoever executes it is none', async () => {
+    const review = await reviewSafeTx(inputOf({ to: safeAddress, gasPrice: 1n, baseGas: 10n ** 18n }))
+    expect(review.verdict).toBe('do-not-sign')
+  })
+
+  it('an owner who is only said to have signed the other has not', async () => {
+    const input = inputOf({})
+    const hash = input.claimedHash ?? '0x'
+    const forged = [{ owner: account.address, signature: await account.sign({ hash: keccak256('0x07') }) }]
+    const others = [{ safeTxHash: keccak256('0x0a'), nonce: 5n, confirmations: forged }]
+    const review = await reviewSafeTx({ ...input, confirmations: await confirmations(hash), others })
+    expect(review.findings.map(({ id }) => id)).not.toContain('SIG-REPEATED')
   })
 })

@@ -11,12 +11,20 @@ export type Configuration = Reply<typeof getConfiguration>
 
 export const configurationQuery = queryOptions({
   queryKey: queryKeys.configuration,
-  queryFn: ({ signal }) => api(getConfiguration, {}, signal),
+  queryFn: async ({ signal }) => {
+    const configuration = await api(getConfiguration, {}, signal)
+    return { ...configuration, chains: configuration.chains.map(withNativeDecimals) }
+  },
   staleTime: 60_000,
   // Whether the nodes can be reached is part of it; a trouble that is over must not stay on screen.
   refetchInterval: ({ state }) =>
     state.data?.chains.some(({ status }) => status !== 'ok') ? TROUBLED_REFETCH_MS : REFETCH_MS,
 })
+
+/** The EVM counts native coin in units of 10^-18. A server that says otherwise would shift every amount. */
+function withNativeDecimals(chain: Chain): Chain {
+  return { ...chain, nativeCurrency: { ...chain.nativeCurrency, decimals: 18 } }
+}
 
 /** What the installation offers. Pages stand below the gate that loaded it, so it is there. */
 export function useConfiguration(): Configuration {

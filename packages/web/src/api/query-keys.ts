@@ -15,6 +15,7 @@ export const queryKeys = {
   safeState: (chainId: number, safeAddress: Address) => ['safe-state', chainId, safeAddress],
   queue: (chainId: number, safeAddress: Address) => ['queue', chainId, safeAddress],
   history: (chainId: number, safeAddress: Address) => ['history', chainId, safeAddress],
+  paidAccounts: (chainId: number, safeAddress: Address) => ['history', chainId, safeAddress, 'paid'],
   transaction: (chainId: number, safeTxHash: Hex) => ['transaction', chainId, safeTxHash],
   /** What a Safe's team keeps here. */
   team: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress],

@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import type { Address } from 'viem'
 import { byIdentity } from '../api/computed-query.ts'
 import { useChain } from '../api/configuration.ts'
+import { paidAccountsQuery } from '../api/paid-accounts.ts'
 import { abisQuery } from '../api/team-abis.ts'
 import { namesQuery } from '../api/team-names.ts'
 import { policyQuery, spentQuery, type VerifiedPolicy } from '../api/team-policy.ts'
@@ -19,6 +20,8 @@ export type ReviewLists = {
   policy?: VerifiedPolicy | null | undefined
   /** For the amount limits of the policy; undefined: nobody said. */
   spent?: readonly SpentAmount[] | undefined
+  /** Accounts that the Safe has paid; null where the server did not say, left out where nobody asked. */
+  paid?: readonly Address[] | null | undefined
 }
 
 export const noLists: ReviewLists = { tokens: byIdentity([]), names: [], abis: [] }
@@ -42,7 +45,8 @@ export function useReviewLists(
   const policy = useQuery({ ...policyQuery(chainId, safeAddress), enabled: isTransaction })
   const hasLimits = (policy.data?.inForce?.policy.amountLimits.length ?? 0) > 0
   const spent = useQuery({ ...spentQuery(chainId, safeAddress, nonce), enabled: isTransaction && hasLimits })
-  const [named, given] = [names.data?.names, abis.data?.abis]
+  const payments = useQuery({ ...paidAccountsQuery(chainId, safeAddress), enabled: isTransaction })
+  const [named, given, paid] = [names.data?.names, abis.data?.abis, payments.data]
   // What was read before does not stand for what cannot be read now.
   const served = policy.error ? null : policy.data
   const sums = spent.error ? undefined : spent.data?.spent
@@ -53,10 +57,11 @@ export function useReviewLists(
       abis: given ?? noLists.abis,
       policy: isTransaction ? served : undefined,
       spent: sums,
+      paid: isTransaction ? (paid ?? null) : undefined,
     }),
-    [tokens, named, given, isTransaction, served, sums],
+    [tokens, named, given, isTransaction, served, sums, paid],
   )
-  const areLoading = [names, abis, policy, spent].some(({ isLoading }) => isLoading)
+  const areLoading = [names, abis, policy, spent, payments].some(({ isLoading }) => isLoading)
   return { lists, isPending: areLoading }
 }
 
@@ -71,10 +76,11 @@ function isOwner(account: string, { owners }: Readers): boolean {
  * What of the lists counts in a review. A name of an owner is compared with, and makes nothing better. An ABI counts for
  * the owner who gave it and for nobody else; those of others are guesses.
  */
-export function listsThatCount({ tokens, names, abis }: ReviewLists, readers: Readers) {
+export function listsThatCount({ tokens, names, abis, paid }: ReviewLists, readers: Readers) {
   const { reader } = readers
   return {
     tokens,
+    paid,
     named: names.filter(({ author }) => isOwner(author, readers)).map(({ address }) => address),
     abis: abis
       .filter(({ author }) => reader !== null && isSame(author, reader) && isOwner(author, readers))

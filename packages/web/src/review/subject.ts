@@ -84,6 +84,8 @@ export type Around = {
   now: number
 }
 
+/** A transaction asks for the time only to tell how old lists are. */
+const DAY_MS = 86_400_000
 const noLists: ReviewLists = { tokens: [], names: [], abis: [] }
 
 /**
@@ -115,6 +117,7 @@ export function toGiven(
       account,
       origin,
       reviewedBefore,
+      now: Math.floor(now / DAY_MS) * DAY_MS,
     }
   return {
     ...subject,

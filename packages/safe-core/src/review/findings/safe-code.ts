@@ -1,4 +1,4 @@
-import { deploymentAt } from '../../deployments.ts'
+import { deploymentAt, listsTaken } from '../../deployments.ts'
 import { domainVersion, isBoundToChain, type SafeState } from '../../safe-state.ts'
 import { hashSafeDomain } from '../../safe-tx.ts'
 import { isSameAddress } from '../../same-address.ts'
@@ -7,6 +7,7 @@ import type { SubjectInput } from '../input.ts'
 import type { Finding } from '../types.ts'
 import { finding } from './evidence.ts'
 
+const STALE_MS = 90 * 86_400_000
 const SINGLETON_SLOT = `0x${'00'.repeat(32)}` as const
 /** `domainSeparator` of Safe 0.1.0 to 1.2.0: written at setup, and any delegatecall can write it again. */
 const DOMAIN_SLOT = `0x${'06'.padStart(64, '0')}` as const
@@ -14,7 +15,13 @@ const DOMAIN_SLOT = `0x${'06'.padStart(64, '0')}` as const
 /** Whether the node is on the right chain, the Safe runs official code and says so, and a signature holds here alone. */
 export function reviewSafeCode(input: SubjectInput): Finding[] {
   const ofSafe = input.state === null ? [] : [...reviewRelease(input.state), ...reviewDomain(input.state, input)]
-  return [...reviewNode(input), ...ofSafe]
+  return [...reviewNode(input), ...ofSafe, ...reviewLists(input)]
+}
+
+/** Lists of releases know nothing of what came after them. */
+function reviewLists({ now }: SubjectInput): Finding[] {
+  if (now === undefined || now === null || now - listsTaken.time <= STALE_MS) return []
+  return [finding('LIST-STALE', 'low', { taken: listsTaken.day })]
 }
 
 function reviewNode({ nodeChainId, chainId }: SubjectInput): Finding[] {

@@ -2,6 +2,7 @@ import type { Call } from '../../calldata.ts'
 import { type CheckId, checkIds } from '../catalogue.ts'
 import type { MissingOfKind } from '../checks.ts'
 import { describeEffects } from '../effects.ts'
+import { codeAges } from '../facts/code-ages.ts'
 import { reviewRecipients } from '../findings/accounts.ts'
 import { reviewAddresses } from '../findings/addresses.ts'
 import { reviewBalances, unknownBalances } from '../findings/balances.ts'
@@ -10,6 +11,7 @@ import { reviewConfiguration } from '../findings/configuration.ts'
 import { reviewDeclaredEffects } from '../findings/declared-effects.ts'
 import { delegatecallTarget } from '../findings/delegatecall.ts'
 import { codeAt } from '../findings/evidence.ts'
+import { reviewFamiliarity } from '../findings/familiarity.ts'
 import { computeHashes, reviewHash } from '../findings/hash.ts'
 import { reviewNonce } from '../findings/nonce.ts'
 import { reviewRefund } from '../findings/refund.ts'
@@ -17,7 +19,7 @@ import { unreadCode } from '../findings/settings.ts'
 import { reviewTexts } from '../findings/texts.ts'
 import type { ReviewInput } from '../input.ts'
 import { applyPolicy } from '../policy.ts'
-import { describeTransaction, targetsOf } from '../targets.ts'
+import { describeTransaction, targetsOf, tokensMoved } from '../targets.ts'
 import type { Check, Finding, Review } from '../types.ts'
 import type { Reading } from './reading.ts'
 
@@ -38,6 +40,7 @@ export function readTransaction(
     ...reviewNonce(hashes.safeTxHash, input),
     ...reviewAddresses(calls, input),
     ...reviewRecipients(calls, input),
+    ...reviewFamiliarity(calls, input),
     ...reviewTexts(input),
   ]
   const toReview = (checks: readonly Check[]) => {
@@ -60,7 +63,7 @@ export function readTransaction(
   }
   return {
     hash: hashes.safeTxHash,
-    checks: checksOf(input),
+    checks: checksOf(input, calls),
     ofHash: reviewHash(hashes, again, input),
     ofContent: applyPolicy(ofContent, call, input).map((one) => placed(one, byPath)),
     confirmations: input.confirmations,
@@ -70,10 +73,15 @@ export function readTransaction(
   }
 }
 
-/** All of them; that of the policy where there is one, or where there may be. */
-function checksOf({ policy }: ReviewInput): CheckId[] {
-  const hasPolicy = policy !== undefined && policy.status !== 'none'
-  return (Object.keys(checkIds) as CheckId[]).filter((id) => id !== 'policy' || hasPolicy)
+/** Those that apply: what a payment of native coin has nothing of is neither passed nor left out. */
+function checksOf(input: ReviewInput, calls: readonly Call[]): CheckId[] {
+  const { policy } = input
+  const applies: Partial<Record<CheckId, boolean>> = {
+    policy: policy !== undefined && policy.status !== 'none',
+    'token-lists': tokensMoved(input).length > 0,
+    'contract-age': calls.some(({ data }) => data !== '0x'),
+  }
+  return (Object.keys(checkIds) as CheckId[]).filter((id) => applies[id] !== false)
 }
 
 /**
@@ -111,7 +119,6 @@ function missingInputs(input: ReviewInput, calls: readonly Call[]): MissingOfKin
   const missing: [CheckId, string | null][] = [
     ['simulation', null],
     ['token-lists', null],
-    ['contract-age', null],
   ]
   const need = (id: CheckId, what: string, isMissing: boolean) => {
     if (isMissing) missing.push([id, what])
@@ -122,6 +129,10 @@ function missingInputs(input: ReviewInput, calls: readonly Call[]): MissingOfKin
   need('delegatecall', `codes ${listed(unreadLibraries)}`, unreadLibraries.length > 0)
   const unreadCodes = targetsOf(calls).filter((address) => codeAt(codes, address) === undefined)
   need('code', `codes ${listed(unreadCodes)}`, unreadCodes.length > 0)
+  const ages = codeAges.needs(input)
+  const unreadAges = (ages?.contracts ?? []).filter((one) => input.codeAges?.[one.toLowerCase()] === undefined)
+  if (unreadAges.length > 0) missing.push(['contract-age', null])
+  need('addresses', 'paid', input.paid === null)
   const unreadBalances = unknownBalances(calls, input)
   need('outcome', `balances ${listed(unreadBalances)}`, unreadBalances.length > 0)
   need('policy', 'policy', input.policy?.status === 'unread')
