@@ -10,7 +10,7 @@ import { reviewMessage, reviewSafeTx } from './review.ts'
 import { account, codesOf, inputOf, otherOwner, safeAddress, state } from './scene.ts'
 import type { Verdict } from './types.ts'
 
-// Every shape of `vectors/verdicts`: what teams do every day, and what thieves have them sign. Its README says how a
+// Each shape of `vectors/verdicts`: what teams do every day, and what thieves have them sign. Its README says how a
 // shape is written.
 
 /** A call as it is written: the function in words, arguments with names for addresses. */
@@ -31,7 +31,7 @@ type Shape = {
   facts?: Record<string, unknown>
   state?: Record<string, unknown>
   verdict: Verdict
-  /** What the verdict may be as soon as what it waits for is there. */
+  /** Verdicts that are right as soon as what it waits for is there. */
   then?: Verdict[]
   waits?: string
   findings: FindingId[]
@@ -187,7 +187,7 @@ describe('the shapes of the table', () => {
     const told = `${shape.name}: ${verdict}, ${found.join(', ')}`
     const { then = [], never = [] } = shape
     expect([shape.verdict, ...then], told).toContain(verdict)
-    // What it waits for may also take away what stood for it.
+    // A reading takes away the finding that there is none.
     const mayGo = new Set<FindingId>(verdict === shape.verdict ? [] : ['DECODE-NONE', 'TYPED-DATA-UNKNOWN'])
     for (const id of shape.findings) {
       expect(findingCatalogue[id], id).toBeDefined()

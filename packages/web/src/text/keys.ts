@@ -1854,6 +1854,9 @@ export type TextValues = {
   'acknowledge.GAS-REFUND': { refundReceiver: Value; maximum: Value }
   'acknowledge.NESTED-REFUND': { refundReceiver: Value; maximum: Value }
   'acknowledge.APPROVE-OVER-BALANCE': { spender: Value; amount: Value; held: Value }
+  'acknowledge.SWAP-NO-MINIMUM': { function: Value; to: Value }
+  'acknowledge.SWAP-UNLISTED': { to: Value; token: Value }
+  'acknowledge.ADDR-YOUNG-CODE': { address: Value }
   'acknowledge.NFT-APPROVE': { operator: Value; tokenId: Value; collection: Value }
   'acknowledge.TOKEN-MOVE': { amount: Value; token: Value; sender: Value; recipient: Value; function: Value }
   'acknowledge.CREATION-OWNERS': { newOwners: Value; threshold: Value; owners: Value }

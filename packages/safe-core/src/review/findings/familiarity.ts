@@ -52,7 +52,7 @@ function reviewAges({ codeAges = {}, codes, safeAddress }: ReviewInput): Finding
   })
 }
 
-/** Whoever writes the list decides by it how large an amount looks. */
+/** By its decimals a list decides how large an amount looks. */
 function reviewDecimals({ tokenDecimals = {}, tokens }: ReviewInput): Finding[] {
   return Object.entries(tokenDecimals).flatMap(([address, actual]) => {
     const listed = listedToken(tokens, address)

@@ -12,7 +12,7 @@ const ROUTER = new Set([0n, 2n])
 
 /** Names everybody but the Safe who gets what comes of a call. */
 export function reviewReceivers(call: Call, input: ReviewInput): Finding[] {
-  // Whose debt is paid gets what it was a debt for.
+  // A debtor whose debt is paid gets what it was a debt for.
   const debtors = functionName(call).startsWith('repay') ? addressesNamed(call, 'debtor') : []
   const others = [...addressesNamed(call, 'receiver'), ...debtors, ...receiversOfCommands(call)].filter(
     (receiver) => !isOwn(receiver, call, input.safeAddress),

@@ -112,8 +112,8 @@ async function reviewConfirmation(
 }
 
 /**
- * Owners who were brought to sign more than once for one nonce: somebody may be collecting a second signature. Whoever
- * is only said to have signed the other proposal has not: each signature is held against its own hash.
+ * Owners who were brought to sign more than once for one nonce: somebody may be collecting a second signature. An owner
+ * who is only said to have signed the other proposal has not: each signature is held against its own hash.
  */
 async function findRepeated(
   safeTxHash: Hex,

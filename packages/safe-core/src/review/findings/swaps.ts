@@ -17,7 +17,7 @@ const EVERYTHING = 1n << 128n
 
 type Part = { name: string; args: readonly CallArgument[] }
 
-/** What a swap may cost: a price that it does not state, and a token that nobody has listed. */
+/** A swap at a price that it does not state, or into a token that nobody has listed. */
 export function reviewSwap(call: Call, input: ReviewInput): Finding[] {
   const parts: Part[] = [{ name: functionName(call), args: call.args }, ...(call.commands ?? [])]
   // A router can swap at any price and then give out no less than this.
