@@ -1855,7 +1855,7 @@ export type TextValues = {
   'acknowledge.NESTED-REFUND': { refundReceiver: Value; maximum: Value }
   'acknowledge.APPROVE-OVER-BALANCE': { spender: Value; amount: Value; held: Value }
   'acknowledge.SWAP-NO-MINIMUM': { function: Value; to: Value }
-  'acknowledge.SWAP-UNLISTED': { to: Value; token: Value }
+  'acknowledge.SWAP-UNLISTED': { function: Value; to: Value; token: Value }
   'acknowledge.ADDR-YOUNG-CODE': { address: Value }
   'acknowledge.NFT-APPROVE': { operator: Value; tokenId: Value; collection: Value }
   'acknowledge.TOKEN-MOVE': { amount: Value; token: Value; sender: Value; recipient: Value; function: Value }
@@ -1864,8 +1864,6 @@ export type TextValues = {
   'acknowledge.RECIPIENT-7702': { recipient: Value; delegatesTo: Value }
   'acknowledge.MSG-RAW-HASH': { message: Value }
   'acknowledge.DECODE-GIVEN': { function: Value; to: Value }
-  'acknowledge.SWAP-NO-MINIMUM': { function: Value; to: Value }
-  'acknowledge.SWAP-UNLISTED': { function: Value; to: Value; token: Value }
   'acknowledge.TEXT-CONTROL': { codePoints: Value }
   'app.footer.version': { version: Value }
   'app.notFound.sentence': { path: Value }
