@@ -365,3 +365,4 @@ export {
   type TokenReading,
   type UnreadBalance,
 } from './token-readings.ts'
+export { isUnlimited } from './unlimited.ts'

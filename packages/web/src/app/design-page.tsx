@@ -41,6 +41,10 @@ const colours = [
   'bg-warning-wash',
   'bg-danger',
   'bg-danger-wash',
+  'bg-unsure',
+  'bg-unsure-wash',
+  'bg-stop',
+  'bg-done',
 ]
 
 /** Every part of the design system, in both themes, in use. */

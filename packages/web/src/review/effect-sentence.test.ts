@@ -34,6 +34,14 @@ const say = (key: (typeof effectKeys)[number], values: Record<string, string>) =
   sentenceText(effectSentence({ key, values, path: [] }, names), formatAmount)
 
 describe('effectSentence', () => {
+  it('says an allowance without limit as a word, and never a transfer', () => {
+    const endless = String(2n ** 256n - 1n)
+    expect(say('erc20-approve', { amount: endless, spender: other, target: token })).toBe(
+      `Allow ${other} to spend unlimited TUSD (token ${token})`,
+    )
+    expect(say('erc20-transfer', { amount: endless, to: other, target: token })).toContain('115,792,089')
+  })
+
   it('says amounts in the unit of a listed token', () => {
     expect(say('erc20-transfer', { amount: '1250000000', to: other, target: token })).toBe(
       `Send 1,250 TUSD (token ${token}) to ${other}`,

@@ -1,4 +1,4 @@
-import type { Effect } from '@countersign/safe-core'
+import { type Effect, isUnlimited } from '@countersign/safe-core'
 import { isAddress } from 'viem'
 import { showUntrusted } from '../text/untrusted.ts'
 import { currencyOf, isSame, type Names, tokenAt } from './names.ts'
@@ -19,7 +19,13 @@ export function effectSentence({ key, values }: Effect, names: Names): SentenceP
 
 function fill(key: string, values: Record<string, string>, names: Names): SentencePart[] | null {
   const pieces = textPieces(key)
-  return pieces?.map((piece) => (piece.kind === 'words' ? piece : valuePart(piece.name, values, names))) ?? null
+  return (
+    pieces?.map((piece) => {
+      if (piece.kind === 'words') return piece
+      const isAllowance = key === 'effect.erc20-approve' && piece.name === 'amount'
+      return (isAllowance && unlimitedPart(values, names)) || valuePart(piece.name, values, names)
+    }) ?? null
+  )
 }
 
 function valuePart(name: string, values: Record<string, string>, names: Names): SentencePart {
@@ -29,6 +35,18 @@ function valuePart(name: string, values: Record<string, string>, names: Names): 
   if (name === 'amount' && isUint(value)) return tokenAmount(BigInt(value), values.target ?? '', names)
   if (isAddress(value, { strict: false })) return { kind: 'address', address: value }
   return { kind: 'words', words: showUntrusted(value, 200) }
+}
+
+/** An allowance without limit as a word; null where there is a limit. */
+function unlimitedPart({ amount, target }: Record<string, string>, names: Names): SentencePart | null {
+  if (!isUint(amount) || !isUnlimited(BigInt(amount))) return null
+  return { kind: 'words', words: unlimitedWords(target ?? '', names) }
+}
+
+/** All of a token, now and later: by its symbol when the operator has listed it. */
+export function unlimitedWords(token: string, names: Names): string {
+  const listed = tokenAt(token, names.chain)
+  return text('amount.unlimited', { symbol: listed ? showUntrusted(listed.symbol, 20) : text('title.token.unlisted') })
 }
 
 /** Decimals of a token that nobody listed are the token's own claim, so its base units are shown. */

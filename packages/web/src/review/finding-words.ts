@@ -1,6 +1,7 @@
-import { describeGsCode, type Finding } from '@countersign/safe-core'
+import { describeGsCode, type Finding, isUnlimited } from '@countersign/safe-core'
 import { showUntrusted } from '../text/untrusted.ts'
 import { formatAmount } from '../ui/format-amount.ts'
+import { unlimitedWords } from './effect-sentence.ts'
 import { currencyOf, type Names, nameOf, tokenAt } from './names.ts'
 import { isTextKey, text } from './text.ts'
 
@@ -54,6 +55,8 @@ function evidenceValue(name: string, value: string, evidence: Record<string, str
   if (name === 'gsCode') return [value, describeGsCode(value)?.cause].filter(Boolean).join(': ')
   if (name === 'value' && isUint(value)) return withUnit(value, currency)
   if (name === 'maximum' && isUint(value)) return refundWithUnit(value, evidence.gasToken, names)
+  if (name === 'amount' && evidence.spender !== undefined && isUint(value) && isUnlimited(BigInt(value)))
+    return unlimitedWords(evidence.token ?? evidence.to ?? '', names)
   if (amounts.has(name) && isUint(value)) {
     if (evidence.asset === 'native') return withUnit(value, currency)
     return token ? withUnit(value, token) : `${value} ${text('effect.baseUnits')}`

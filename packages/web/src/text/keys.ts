@@ -2140,6 +2140,7 @@ export type TextValues = {
   'field.amount.too-many-decimals': { typed: Value; symbol: Value; decimals: Value }
   'field.nonce.past': { nonce: Value; safeNonce: Value }
   'field.origin.too-long': { count: Value }
+  'amount.unlimited': { symbol: Value }
   'review.effects.more': { count: Count }
   'review.calls.decoded': { count: Count }
   'review.calls.undecoded': { count: Count; bytes: Count }

@@ -24,7 +24,7 @@ export function Fold({
       onToggle={({ currentTarget }) => currentTarget.open && setWasOpened(true)}
       className="group/fold border-b border-rule"
     >
-      <summary className="grid min-h-11 list-none grid-cols-[1rem_minmax(0,auto)_minmax(0,1fr)] items-baseline gap-x-2.5 py-2.5 [&::-webkit-details-marker]:hidden">
+      <summary className="grid min-h-11 list-none grid-cols-[1rem_minmax(0,1fr)] items-baseline gap-x-2.5 py-2.5 [&::-webkit-details-marker]:hidden">
         <svg
           aria-hidden="true"
           viewBox="0 0 20 20"
@@ -37,10 +37,12 @@ export function Fold({
         >
           <path d="m8 5.500 4.500 4.500L8 14.500" />
         </svg>
-        <h2 id={anchor} className="font-semibold leading-5.5">
-          {title}
-        </h2>
-        {result && <span className="justify-self-end text-right text-small text-ink-faint">{result}</span>}
+        <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <h2 id={anchor} className="font-semibold leading-5.5">
+            {title}
+          </h2>
+          {result && <span className="text-small text-ink-faint">{result}</span>}
+        </span>
       </summary>
       <div className="pb-4 sm:pl-6.5">{isLazy && !wasOpened ? null : children}</div>
     </details>

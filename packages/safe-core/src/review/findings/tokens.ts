@@ -1,16 +1,12 @@
 import { type Address, zeroAddress } from 'viem'
 import type { Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
+import { isUnlimited } from '../../unlimited.ts'
 import type { ReviewInput } from '../input.ts'
 import { imitatedToken, listedToken } from '../listed-tokens.ts'
 import { tokenMovesOf } from '../token-moves.ts'
 import type { Finding } from '../types.ts'
 import { addressArgument, argument, callFinding, codeAt } from './evidence.ts'
-
-/** Nothing real has so many; several tokens treat the greatest number as "for ever". */
-const UNLIMITED = 1n << 128n
-/** The greatest number of tokens that count in 96 bits. */
-const MAX_UINT96 = (1n << 96n) - 1n
 
 /** What every call to a token shows: whether it is one, whether it is listed, whether it imitates one that is. */
 function reviewToken(call: Call, input: ReviewInput): Finding[] {
@@ -106,7 +102,7 @@ export function reviewApproval(call: Call, input: ReviewInput): Finding[] {
   const findings = token === null ? reviewToken(call, input) : []
   const evidence = { spender, amount: String(amount), token: token ?? call.to }
   const balance = input.balances?.[(token ?? call.to).toLowerCase()]
-  if (amount >= UNLIMITED || amount === MAX_UINT96) {
+  if (isUnlimited(amount)) {
     findings.push(callFinding(call, 'APPROVE-UNLIMITED', 'high', evidence))
   } else if (typeof balance === 'bigint' && amount > balance) {
     findings.push(callFinding(call, 'APPROVE-OVER-BALANCE', 'high', { ...evidence, held: String(balance) }))

@@ -1,4 +1,4 @@
-import type { Demand } from '@countersign/safe-core'
+import { type Demand, isUnlimited } from '@countersign/safe-core'
 import { isAddress } from 'viem'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/format-amount.ts'
@@ -9,8 +9,6 @@ import { text, textPieces } from '../text.ts'
 
 /** These are amounts of the token or the asset that the evidence names. */
 const amounts = new Set(['amount', 'needed', 'held', 'missing', 'maximum'])
-/** No token has so many base units: whoever allows as much sets no limit. */
-const UNLIMITED = 2n ** 128n
 
 /** The sentence that a person ticks or answers: it names accounts, amounts and units as the bytes have them. */
 export function demandSentence({ finding, places }: Demand, names: Names): SentencePart[] {
@@ -52,7 +50,7 @@ function valueParts(name: string, evidence: Record<string, string>, names: Names
 }
 
 function amountPart(value: bigint, evidence: Record<string, string>, names: Names): SentencePart {
-  if (value >= UNLIMITED) return words(text('acknowledge.unlimited'))
+  if (isUnlimited(value)) return words(text('acknowledge.unlimited'))
   return { kind: 'amount', value, ...unitOf(evidence, names) }
 }
 

@@ -1,11 +1,8 @@
-import { type Call, deploymentAt, describeCall, type SafeTx } from '@countersign/safe-core'
+import { type Call, deploymentAt, describeCall, isUnlimited, type SafeTx } from '@countersign/safe-core'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/format-amount.ts'
 import { currencyOf, isSame, type Names, nameOf, tokenAt } from '../names.ts'
 import { text } from '../text.ts'
-
-/** No token has so many base units: an allowance of as much sets no limit. */
-const UNLIMITED = 2n ** 128n
 
 /**
  * The effect of a transaction in one sentence, from its bytes alone: the head of its page, the bar, the line above the
@@ -66,7 +63,7 @@ function titleOfAllowance(call: Call, names: Names, whom: string, tense: Tense):
   const token = symbol === undefined ? text('title.token.unlisted') : showUntrusted(symbol, 20)
   // Increasing and decreasing change what was allowed before: what is allowed afterwards these bytes do not say.
   if (call.name?.startsWith('approve(') !== true) return text('title.allowance.change', { tense, whom, token })
-  if (amount >= UNLIMITED) return text('title.allowance.unlimited', { tense, whom, token })
+  if (isUnlimited(amount)) return text('title.allowance.unlimited', { tense, whom, token })
   if (amount === 0n) return text('title.allowance.none', { tense, whom, token })
   return text('title.allowance', { tense, whom, what: tokenAmount(call, names) })
 }

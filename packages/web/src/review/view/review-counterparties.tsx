@@ -14,29 +14,40 @@ type Codes = Facts['codes']
 /** Everybody who is called, paid or given rights, in full. */
 export function ReviewCounterparties({ call, codes, names }: { call: Call; codes: Codes; names: Names }) {
   const all = counterpartiesOf(call)
-  const list = (part: readonly string[]) => (
+  const list = (part: readonly string[], isFolded: boolean) => (
     <ul aria-label={text('review.counterparties')} className="grid gap-2.5">
       {part.map((address) => (
-        <Counterparty key={address} address={address} codes={codes} names={names} />
+        <Counterparty key={address} {...{ address, codes, names, isFolded }} />
       ))}
     </ul>
   )
   return (
     <StoryRow title={text('review.counterparties')}>
-      {list(all.slice(0, SHOWN))}
+      {list(all.slice(0, SHOWN), false)}
       {all.length > SHOWN && (
         <Details hasRule={false} summary={text('review.counterparties.more', { count: all.length - SHOWN })}>
-          {list(all.slice(SHOWN))}
+          {list(all.slice(SHOWN), true)}
         </Details>
       )}
     </StoryRow>
   )
 }
 
-function Counterparty({ address, codes, names }: { address: string; codes: Codes; names: Names }) {
+function Counterparty({
+  address,
+  codes,
+  names,
+  isFolded,
+}: {
+  address: string
+  codes: Codes
+  names: Names
+  /** A long list is laid out where it is looked at. */
+  isFolded: boolean
+}) {
   const code = codes?.[address.toLowerCase()]
   return (
-    <li className="[content-visibility:auto] [contain-intrinsic-size:auto_4rem]">
+    <li className={isFolded ? '[content-visibility:auto] [contain-intrinsic-size:auto_4rem]' : ''}>
       <Address address={address} name={nameOf(address, names) ?? text('review.counterparties.unnamed')} />
       <p className="text-small text-ink-soft sm:pl-10">
         {isSame(address, names.safeAddress)

@@ -1,12 +1,12 @@
 import type { TeamAbiEntry } from '@countersign/contract'
-import { type ByteRange, type Call, flattenCalls, type Review } from '@countersign/safe-core'
+import { type ByteRange, type Call, flattenCalls, isUnlimited, type Review } from '@countersign/safe-core'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Details } from '../../ui/section.tsx'
 import { StoryRow } from '../../ui/story-row.tsx'
-import { effectSentence, isEverythingTold, type Move, movesOf } from '../effect-sentence.ts'
+import { effectSentence, isEverythingTold, type Move, movesOf, unlimitedWords } from '../effect-sentence.ts'
 import { currencyOf, type Names, nameOf, tokenAt } from '../names.ts'
 import { Sentence } from '../sentence.tsx'
 import { text } from '../text.ts'
@@ -230,7 +230,7 @@ function MoveList({ moves, names }: { moves: readonly Move[]; names: Names }) {
     <ul className="grid gap-1.5">
       {part.map((move, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: moves of one review never move
-        <li key={index} className={`grid gap-x-4 sm:grid-cols-[5.5rem_1fr] ${farAway}`}>
+        <li key={index} className="grid gap-x-4 sm:grid-cols-[5.5rem_1fr]">
           <span className="text-small text-ink-faint">{text(`review.moves.${move.kind}`)}</span>
           <MoveLine move={move} names={names} />
         </li>
@@ -254,11 +254,15 @@ function MoveLine({ move, names }: { move: Move; names: Names }) {
   const token = move.token === null ? currencyOf(names.chain) : tokenAt(move.token, names.chain)
   return (
     <div className="grid gap-0.5">
-      <Amount
-        value={move.value}
-        decimals={token?.decimals ?? 0}
-        symbol={token ? showUntrusted(token.symbol, 20) : text('effect.baseUnits')}
-      />
+      {move.kind === 'allowance' && isUnlimited(move.value) ? (
+        <span className="font-semibold">{unlimitedWords(move.token, names)}</span>
+      ) : (
+        <Amount
+          value={move.value}
+          decimals={token?.decimals ?? 0}
+          symbol={token ? showUntrusted(token.symbol, 20) : text('effect.baseUnits')}
+        />
+      )}
       {/* A listed one is named by its symbol; its address stands among those who take part. */}
       {move.token !== null && !token && (
         <Address address={move.token} name={nameOf(move.token, names)} hasAvatar={false} isCopyable={false} />

@@ -71,6 +71,9 @@ export function ReviewView({
   const names = namesOf(safeAddress, state, account, chain, lists.names)
   const version = state ? (state.version ?? state.reportedVersion) : null
   const isSettled = outcome !== undefined
+  // Where there is nothing to answer, what changes by pressing a button stands below what does not.
+  const isCalm = !isSettled && review.verdict === 'matches'
+  const signers = transaction && <Signers {...{ review, transaction, state, names }} />
   const band = outcome ?? <VerdictBand review={review} blockNumber={state?.blockNumber ?? null} />
   return (
     <div data-review={review.hashes.safeTxHash}>
@@ -90,8 +93,9 @@ export function ReviewView({
         card={
           <>
             {isWide && band}
+            {isCalm && signers}
             {decision}
-            {transaction && <Signers {...{ review, transaction, state, names }} />}
+            {!isCalm && signers}
             {!isSettled && (
               <DevicePart
                 kind="transaction"
