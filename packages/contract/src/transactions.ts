@@ -74,6 +74,8 @@ const otherProposal = z.object({
   isCancellation: z.boolean(),
   /** Of a signature that is longer than one of a key, its beginning. */
   confirmations: z.array(z.pick(confirmation, { owner: true, signature: true })),
+  /** Those of accounts that are no owners now: their signatures count again once they are. */
+  formerConfirmations: z.array(z.pick(confirmation, { owner: true, signature: true })),
 })
 export type OtherProposal = z.output<typeof otherProposal>
 
@@ -117,7 +119,10 @@ export const getTransaction = endpoint({
   params: transactionParams,
   reply: z.object({
     transaction: multisigTransaction,
-    /** Other proposals of this Safe that are not executed: conflicts at the nonce, and what signatures may belong to. */
+    /**
+     * Other proposals of this Safe that are not executed: conflicts at the nonce, and what signatures may belong to. Of
+     * those that were deleted while signed, the ones at later nonces.
+     */
     others: z.array(otherProposal),
     /** Of owners whom the Safe has removed since: they count for nothing. */
     formerConfirmations: z.array(formerConfirmation),

@@ -76,6 +76,11 @@ const screens: Record<string, (owner: Owner, demo: Demo) => Promise<void>> = {
     await page.locator('[data-owner]').first().waitFor()
     expect(await page.getByRole('navigation').locator('[aria-current="page"]').allInnerTexts()).toEqual(['Team'])
   },
+  'what can still be executed': async ({ page, url, chainId }, { safeAddress }) => {
+    await page.goto(`${url}${safePath(chainId, safeAddress)}/signatures`)
+    await page.locator('[data-alive-account]').first().waitFor()
+    await page.locator('[data-verdict="do-not-sign"]').first().waitFor()
+  },
   'the webhooks': async ({ page, url, chainId }, { safeAddress }) => {
     await page.goto(`${url}${safePath(chainId, safeAddress)}/team/webhooks`)
     await page.getByText('No webhooks yet').waitFor()

@@ -23,10 +23,12 @@ export {
   type CountingSafe,
   findAliveMessages,
   findAliveTransactions,
+  groupAlive,
   isCompletedBy,
   type Reach,
 } from './alive/alive.ts'
 export { type GivenSignature, verifyGiven } from './alive/given-signatures.ts'
+export { neededForSignatures, type SignedHash, withOwnApprovals } from './alive/needed-facts.ts'
 export type { CallArgument } from './call-argument.ts'
 export { callContract } from './call-contract.ts'
 export {

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { findAliveMessages, findAliveTransactions, isCompletedBy } from './alive.ts'
+import { findAliveMessages, findAliveTransactions, groupAlive, isCompletedBy } from './alive.ts'
 
 // The rules are proven against the contracts by the property test of the devnet. Here is what a reader looks up.
 
@@ -40,6 +40,14 @@ describe('findAliveTransactions', () => {
     expect(findAliveTransactions(transactions, after)[0]?.missing).toBe(1)
     expect(findAliveTransactions(transactions, { ...after, threshold: 1 })[0]?.missing).toBe(0)
     expect(findAliveTransactions(transactions, { ...after, owners: [alice, bob, dave] })[0]?.missing).toBe(0)
+  })
+
+  test('behavior: only one of those at one nonce can be executed', () => {
+    const alive = findAliveTransactions([signed(7n, alice), signed(5n, bob), signed(7n, carol)], safe)
+    expect(groupAlive(alive).map(({ nonce, entries }) => [nonce, entries.length])).toEqual([
+      [5n, 1],
+      [7n, 2],
+    ])
   })
 
   test('behavior: addresses are the same however they are written', () => {

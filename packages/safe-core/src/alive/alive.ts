@@ -64,6 +64,19 @@ export function findAliveTransactions<transaction extends Signed & { nonce: bigi
 }
 
 /**
+ * Groups what is alive by nonce, lowest first. Of one nonce only one can be executed: it ends the others.
+ *
+ * @example
+ * groupAlive(findAliveTransactions(transactions, safe)).map(({ nonce, entries }) => `${nonce}: ${entries.length}`)
+ */
+export function groupAlive<alive extends AliveTransaction<{ nonce: bigint }>>(
+  alive: readonly alive[],
+): { nonce: bigint; entries: alive[] }[] {
+  const nonces = [...new Set(alive.map(({ transaction }) => transaction.nonce))]
+  return nonces.map((nonce) => ({ nonce, entries: alive.filter(({ transaction }) => transaction.nonce === nonce) }))
+}
+
+/**
  * Finds messages that signatures given make valid, alone or with others. Nothing that their signers do takes them back:
  * only other owners, a higher threshold or another fallback handler.
  *

@@ -103,6 +103,7 @@ export const findingCatalogue = {
   'SIG-ETHSIGN': { severities: ['medium'], source: 'Safe.checkSignatures, v of 31 or 32' },
   'SIG-CONTRACT-UNVERIFIED': { severities: ['medium'], source: 'ERC-1271; Safe.checkSignatures, v of 0' },
   'SIG-APPROVED-UNVERIFIED': { severities: ['medium'], source: 'Safe.approvedHashes; Safe.checkSignatures, v of 1' },
+  'SIG-ENOUGH-AFTER': { severities: ['high'], way: 'tick', source: 'signatures of other proposals; owners and threshold afterwards' },
   'SIG-STALE-OWNER': { severities: ['high'], way: 'tick', source: 'former owners, from the history of the Safe' },
 
   // safe-code.ts

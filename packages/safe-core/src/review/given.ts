@@ -20,6 +20,15 @@ export type Subject = TransactionSubject | MessageSubject
 /** An owner of the past, as the server tells it; the chain is asked whether it is true. */
 export type RemovedOwner = { owner: Address; transactionHash: Hex }
 
+/** Another proposal of this Safe, or one that was deleted and that accounts have signed. */
+export type OtherTransaction = {
+  safeTxHash: Hex
+  nonce: bigint
+  confirmations: readonly { owner: Address; signature: Hex }[]
+  /** Signatures of accounts that are no owners now. */
+  formerConfirmations?: readonly { owner: Address; signature: Hex }[] | undefined
+}
+
 /** What a review has before it asks the chain: the Safe as it was read, and what people said and wrote down. */
 type Surroundings = {
   /** Null where it could not be read. */
@@ -28,7 +37,7 @@ type Surroundings = {
   claimedHash: Hex | null
   confirmations: readonly { owner: Address; signature: Hex }[]
   /** Other proposals of this Safe that are known. */
-  others: readonly { safeTxHash: Hex; nonce: bigint; confirmations: readonly { owner: Address; signature: Hex }[] }[]
+  others: readonly OtherTransaction[]
   /** The account that is about to sign. */
   account: Address | null
   /** The hash this page showed before, to notice a change under review. */

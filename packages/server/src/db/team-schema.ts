@@ -12,6 +12,7 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core'
+import type { Hex } from 'viem'
 import { address, blockNumber, chainId, hash, hex, moment, ownerSignature, uint256 } from './columns.ts'
 
 /*
@@ -121,7 +122,7 @@ export const deletedProposal = pgTable(
     domainVersion: text('domain_version'),
     /** JSON of a message as it came. */
     content: text('content'),
-    signatures: jsonb('signatures').$type<{ owner: string; signature: string }[]>().notNull(),
+    signatures: jsonb('signatures').$type<{ owner: Hex; signature: Hex }[]>().notNull(),
     /** Bytes of calldata or content: there is room for so many of an account. */
     bytes: integer('bytes').notNull(),
     keptBy: address('kept_by').notNull(),

@@ -14,6 +14,8 @@ export const queryKeys = {
   safe: (chainId: number, safeAddress: Address) => ['safe', chainId, safeAddress],
   safeState: (chainId: number, safeAddress: Address) => ['safe-state', chainId, safeAddress],
   queue: (chainId: number, safeAddress: Address) => ['queue', chainId, safeAddress],
+  /** Signatures that may still count. */
+  signatures: (chainId: number, safeAddress: Address) => ['signatures', chainId, safeAddress],
   history: (chainId: number, safeAddress: Address) => ['history', chainId, safeAddress],
   paidAccounts: (chainId: number, safeAddress: Address) => ['history', chainId, safeAddress, 'paid'],
   transaction: (chainId: number, safeTxHash: Hex) => ['transaction', chainId, safeTxHash],
@@ -62,7 +64,11 @@ export function keysOutdatedBy(event: LiveEvent): QueryKey[] {
   const { chainId, safeAddress } = event
   if (event.kind === 'team')
     return [queryKeys.safes, queryKeys.safe(chainId, safeAddress), queryKeys.team(chainId, safeAddress)]
-  const ofMessages = [queryKeys.messages(chainId, safeAddress), queryKeys.messagesOfChain(chainId)]
+  const ofMessages = [
+    queryKeys.messages(chainId, safeAddress),
+    queryKeys.messagesOfChain(chainId),
+    queryKeys.signatures(chainId, safeAddress),
+  ]
   if (event.kind === 'message') return [queryKeys.activity(chainId, safeAddress), ...ofMessages]
   return [
     queryKeys.activity(chainId, safeAddress),
@@ -71,6 +77,7 @@ export function keysOutdatedBy(event: LiveEvent): QueryKey[] {
     queryKeys.safeState(chainId, safeAddress),
     queryKeys.queue(chainId, safeAddress),
     queryKeys.history(chainId, safeAddress),
+    queryKeys.signatures(chainId, safeAddress),
     queryKeys.transactionsOfChain(chainId),
     // What is queued and executed fills the limits of the policy.
     queryKeys.policy(chainId, safeAddress),

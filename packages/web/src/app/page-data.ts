@@ -14,6 +14,7 @@ import { historyQuery } from '../features/history/history-query.ts'
 import { messagesQuery, signedOnChainQuery } from '../features/messages/queries.ts'
 import { viewersQuery } from '../features/team/queries.ts'
 import { webhooksQuery } from '../features/webhooks/queries.ts'
+import { signaturesQuery } from '../review/alive/queries.ts'
 import { messageQuery, queueQuery, transactionQuery } from '../review/queries.ts'
 import { queries } from './queries.ts'
 
@@ -81,6 +82,10 @@ export const pageData = {
   message(place: Place & { safeMessageHash: Hex }) {
     void queries.prefetchQuery(messageQuery(place.chainId, place.safeMessageHash))
     startSafe(place)
+  },
+  signatures(place: Place) {
+    startSafe(place)
+    void queries.prefetchInfiniteQuery(signaturesQuery(place.chainId, place.safeAddress))
   },
   team(place: Place) {
     const { chainId, safeAddress } = place

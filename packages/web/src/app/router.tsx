@@ -105,6 +105,11 @@ const message = page(
   async () => (await import('../features/messages/message-page.tsx')).MessagePage,
 )
 
+const signatures = page(
+  createRoute({ getParentRoute: () => safe, path: 'signatures', loader: starting('signatures') }),
+  async () => (await import('../features/alive/signatures-page.tsx')).SignaturesPage,
+)
+
 const team = page(
   createRoute({
     getParentRoute: () => safe,
@@ -152,7 +157,19 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     signedIn.addChildren([
-      safe.addChildren([overview, transaction, propose, messages, newMessage, message, team, webhooks, book, activity]),
+      safe.addChildren([
+        overview,
+        transaction,
+        propose,
+        messages,
+        newMessage,
+        message,
+        signatures,
+        team,
+        webhooks,
+        book,
+        activity,
+      ]),
       tokens,
       chains,
     ]),

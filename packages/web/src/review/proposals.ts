@@ -15,7 +15,15 @@ export function othersOf(transactions: readonly MultisigTransaction[]): OtherPro
   return transactions.flatMap(({ safeAddress, safeTx, safeTxHash, isExecuted, confirmations }) =>
     safeTx === null || isExecuted
       ? []
-      : [{ safeTxHash, nonce: safeTx.nonce, isCancellation: isCancellation(safeTx, safeAddress), confirmations }],
+      : [
+          {
+            safeTxHash,
+            nonce: safeTx.nonce,
+            isCancellation: isCancellation(safeTx, safeAddress),
+            confirmations,
+            formerConfirmations: [],
+          },
+        ],
   )
 }
 

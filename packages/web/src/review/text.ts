@@ -1,4 +1,5 @@
 import acknowledgements from '../text/en/acknowledgements.json'
+import alive from '../text/en/alive.json'
 import callFindings from '../text/en/call-findings.json'
 import device from '../text/en/device.json'
 import findings from '../text/en/findings.json'
@@ -12,6 +13,7 @@ import { addTexts } from '../text/text.ts'
 
 // The texts of these screens are more than half of the catalogue, and come with the screens.
 addTexts('titles', titles)
+addTexts('alive', alive)
 addTexts('transactions', transactions)
 addTexts('review', review)
 addTexts('findings', findings)

@@ -33,6 +33,45 @@ export type PlainKey =
   | 'acknowledge.MSG-PERMANENT'
   | 'acknowledge.SIWE-PARSE'
   | 'acknowledge.EFFECTS-DIFFER'
+  | 'message.summary.empty'
+  | 'message.summary.unreadable'
+  | 'alive.title'
+  | 'alive.what'
+  | 'alive.loading'
+  | 'alive.verifying'
+  | 'alive.more'
+  | 'alive.empty'
+  | 'alive.empty.sentence'
+  | 'alive.notMember'
+  | 'alive.source'
+  | 'alive.guard'
+  | 'alive.stateless'
+  | 'alive.link'
+  | 'alive.nonce.next'
+  | 'alive.nonce.cancel'
+  | 'alive.nonce.cancelled'
+  | 'alive.deleted'
+  | 'alive.deleted.sentence'
+  | 'alive.open'
+  | 'alive.reviewing'
+  | 'alive.reach.enough'
+  | 'alive.reach.one'
+  | 'alive.reach.message.enough'
+  | 'alive.counted'
+  | 'alive.former'
+  | 'alive.messages'
+  | 'alive.messages.sentence'
+  | 'alive.messages.noHandler'
+  | 'alive.message.onChain'
+  | 'alive.hashes'
+  | 'alive.hashes.sentence'
+  | 'alive.hash.onChain'
+  | 'alive.hash.approved'
+  | 'alive.accounts'
+  | 'alive.accounts.former'
+  | 'alive.here.only'
+  | 'alive.here.none'
+  | 'alive.here.all'
   | 'app.name'
   | 'app.skip'
   | 'app.footer'
@@ -630,6 +669,9 @@ export type PlainKey =
   | 'finding.SIG-APPROVED-UNVERIFIED'
   | 'finding.SIG-APPROVED-UNVERIFIED.meaning'
   | 'finding.SIG-APPROVED-UNVERIFIED.action'
+  | 'finding.SIG-ENOUGH-AFTER'
+  | 'finding.SIG-ENOUGH-AFTER.meaning'
+  | 'finding.SIG-ENOUGH-AFTER.action'
   | 'finding.SIG-STALE-OWNER'
   | 'finding.SIG-STALE-OWNER.meaning'
   | 'finding.SIG-STALE-OWNER.action'
@@ -796,8 +838,6 @@ export type PlainKey =
   | 'message.kind.text'
   | 'message.kind.typed'
   | 'message.kind.unreadable'
-  | 'message.summary.empty'
-  | 'message.summary.unreadable'
   | 'message.otherSafe'
   | 'message.otherHash'
   | 'message.unreadable'
@@ -1802,6 +1842,7 @@ export type TextValues = {
   'acknowledge.missing.check': { check: Value }
   'acknowledge.missing.at': { title: Value; contract: Value }
   'acknowledge.SIG-REPEATED': { owner: Value; signatures: Value; nonce: Value }
+  'acknowledge.SIG-ENOUGH-AFTER': { otherSafeTxHash: Value; nonce: Value }
   'acknowledge.SIG-STALE-OWNER': { owner: Value }
   'acknowledge.REPLAY-CHAIN': { chainId: Value; owners: Value }
   'acknowledge.CODE-CREATE': { bytes: Value }
@@ -1865,6 +1906,26 @@ export type TextValues = {
   'acknowledge.MSG-RAW-HASH': { message: Value }
   'acknowledge.DECODE-GIVEN': { function: Value; to: Value }
   'acknowledge.TEXT-CONTROL': { codePoints: Value }
+  'alive.modules': { count: Count }
+  'alive.refused': { count: Count }
+  'alive.nonce': { nonce: Value }
+  'alive.nonce.waits': { count: Count }
+  'alive.nonce.several': { count: Value }
+  'alive.nonce.burn': { nonce: Value }
+  'alive.effects.more': { count: Count }
+  'alive.reach.enough.ahead': { count: Count }
+  'alive.reach.one.ahead': { count: Count }
+  'alive.reach.more': { missing: Value }
+  'alive.reach.more.ahead': { missing: Value; count: Count }
+  'alive.reach.message.more': { missing: Count }
+  'alive.former.enough': { count: Count }
+  'alive.former.more': { count: Count; missing: Count }
+  'alive.unchecked': { count: Count }
+  'alive.accounts.nonce': { count: Count; nonce: Value }
+  'alive.accounts.messages': { count: Count }
+  'alive.accounts.hashes': { count: Count }
+  'alive.here.others': { count: Count }
+  'alive.here.elsewhere': { transactions: Count; messages: Count }
   'app.footer.version': { version: Value }
   'app.notFound.sentence': { path: Value }
   'app.chain.unreachable': { name: Value }

@@ -10,6 +10,7 @@ import { reviewCall } from '../findings/calls.ts'
 import { reviewConfiguration } from '../findings/configuration.ts'
 import { reviewDeclaredEffects } from '../findings/declared-effects.ts'
 import { delegatecallTarget } from '../findings/delegatecall.ts'
+import { reviewEnough } from '../findings/enough.ts'
 import { codeAt } from '../findings/evidence.ts'
 import { reviewFamiliarity } from '../findings/familiarity.ts'
 import { computeHashes, reviewHash } from '../findings/hash.ts'
@@ -68,7 +69,10 @@ export function readTransaction(
     ofContent: applyPolicy(ofContent, call, input).map((one) => placed(one, byPath)),
     confirmations: input.confirmations,
     missing: missingInputs(input, calls),
-    later: (checks) => reviewDeclaredEffects(toReview(checks), hashes.safeTxHash, input),
+    later: async (checks) => [
+      ...(await reviewDeclaredEffects(toReview(checks), hashes.safeTxHash, input)),
+      ...(await reviewEnough(configuration.after, input)),
+    ],
     toReview,
   }
 }

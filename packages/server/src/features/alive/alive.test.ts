@@ -3,6 +3,7 @@ import {
   confirmTransaction,
   deleteMessage,
   deleteTransaction,
+  getTransaction,
   listSignatures,
   proposeMessage,
   proposeTransaction,
@@ -126,6 +127,13 @@ describe('listSignatures', () => {
     await actor.execute(safeAddress, { to: safeAddress, data })
     const [found] = await signaturesOf(safeAddress)
     expect(ownersOf(found)).toEqual(owners.toSorted())
+    // The page of an earlier one is told of it: it may make it executable.
+    const earlier = await proposed(safeAddress, { nonce: 1n })
+    const read = ({ safeTxHash: hash }: { safeTxHash: Hex }) =>
+      call(asAlice, getTransaction, { chainId, safeTxHash: hash })
+    const told = { safeTxHash, nonce: 2n, isCancellation: false }
+    expect((await read(earlier)).others).toMatchObject([{ ...told, confirmations: [{ owner: alice.address }] }])
+    expect((await read(await proposed(safeAddress, { nonce: 3n }))).others.map((one) => one.nonce)).toEqual([1n])
   })
 
   test('behavior: whoever deletes many is forgotten first what nobody else signed', async () => {

@@ -1,19 +1,23 @@
 import {
   type listSignatures as endpoint,
   type Input,
+  type MultisigTransaction,
+  type OtherProposal,
   type Reply,
   type SignedThing,
   safeTx,
 } from '@countersign/contract'
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { readAddress, toBytes } from '../../db/columns.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { safe } from '../../db/schema.ts'
+import { deletedProposal } from '../../db/team-schema.ts'
 import { isHashOutdated } from '../../safes/hash-form.ts'
 import { isMember, roleOf } from '../../safes/roles.ts'
+import { byStanding } from '../transactions/queries.ts'
 
 const DEFAULT_LIMIT = 50
 /** More of one hash are told by nobody: a Safe has far fewer owners. */
@@ -78,6 +82,37 @@ export async function findSignatures(
     signed: rows.slice(0, shown).map(toSigned),
     nextCursor: last ? encodeKeyset([last.part, last.place, last.hash]) : null,
   }
+}
+
+/** More of what was deleted is looked at by nobody. */
+const MAX_DELETED = 100
+
+/** Finds deleted transactions of the Safe at later nonces, as other proposals of it: a change of owners may wake them. */
+export async function findDeletedAfter(
+  { db, viewer, clock }: SignedInCtx,
+  { chainId, safeAddress, safeTx: executed }: MultisigTransaction,
+): Promise<OtherProposal[]> {
+  if (executed === null) return []
+  const { hash, nonce, signatures } = deletedProposal
+  const rows = await db
+    .select({ safeTxHash: hash, nonce, signatures, owners: safe.owners })
+    .from(deletedProposal)
+    .innerJoin(safe, and(eq(safe.chainId, deletedProposal.chainId), eq(safe.address, deletedProposal.safeAddress)))
+    .where(
+      and(
+        eq(deletedProposal.chainId, chainId),
+        eq(deletedProposal.safeAddress, safeAddress),
+        gt(nonce, executed.nonce),
+        isMember(viewer, clock()),
+        sql`not exists (select from multisig_transaction t where t.chain_id = ${deletedProposal.chainId}
+          and t.safe_tx_hash = ${hash})`,
+      ),
+    )
+    .orderBy(nonce, hash)
+    .limit(MAX_DELETED)
+  return rows.flatMap(({ signatures: given, owners, ...row }) =>
+    row.nonce === null ? [] : [{ ...row, nonce: row.nonce, isCancellation: false, ...byStanding(given, owners) }],
+  )
 }
 
 /** Lists what was signed: which part of the list it belongs to, its place in it, and how many bytes it has. */

@@ -219,8 +219,8 @@ export async function findOthers(
         select coalesce(json_agg(json_build_object('owner', '0x' || encode(c.owner, 'hex'),
           'signature', '0x' || encode(substr(c.signature, 1, ${SIGNATURE_BYTES_OF_OTHERS}), 'hex'))
           order by c.submission_date, c.owner), '[]')
-        from confirmation c where c.chain_id = ${table.chainId} and c.safe_tx_hash = ${table.safeTxHash}
-          and c.owner = any(${safe.owners}))`,
+        from confirmation c where c.chain_id = ${table.chainId} and c.safe_tx_hash = ${table.safeTxHash})`,
+      owners: safe.owners,
     })
     .from(table)
     .innerJoin(safe, and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress)))
@@ -236,16 +236,26 @@ export async function findOthers(
     )
     .orderBy(sql`${table.nonce} <> ${nonce.toString()}::numeric`, sql`${table.nonce} desc`, table.submissionDate)
     .limit(MAX_OTHERS)
-  return rows.flatMap(({ confirmations, isEmpty, ...row }) => {
+  return rows.flatMap(({ confirmations, isEmpty, owners, ...row }) => {
     const fields = toSafeTx({ ...row, ...noGas, data: isEmpty ? '0x' : '0x00' })
     if (!fields) return []
     return {
       safeTxHash: row.safeTxHash,
       nonce: fields.nonce,
       isCancellation: isCancellation(fields, row.safeAddress),
-      confirmations: confirmations.map(({ owner, signature }) => ({ owner: readAddress(owner), signature })),
+      ...byStanding(confirmations, owners),
     }
   })
+}
+
+/** Parts signatures into those of owners and those of accounts that are none now. */
+export function byStanding(
+  signatures: readonly { owner: Hex; signature: Hex }[],
+  owners: readonly Address[],
+): Pick<OtherProposal, 'confirmations' | 'formerConfirmations'> {
+  const read = signatures.map(({ owner, signature }) => ({ owner: readAddress(owner), signature }))
+  const isOwners = ({ owner }: { owner: Address }) => owners.includes(owner)
+  return { confirmations: read.filter(isOwners), formerConfirmations: read.filter((one) => !isOwners(one)) }
 }
 
 /** No cancellation is one by these. */

@@ -11,6 +11,7 @@ import {
 import { mount, type Router } from '../../http/endpoint.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { requireSharedSafe } from '../../safes/access.ts'
+import { findDeletedAfter } from '../alive/queries.ts'
 import { findReports } from '../signing/reports.ts'
 import { requireVisibleTransaction } from './access.ts'
 import { acknowledgeAlarm, listAlarms } from './alarms.ts'
@@ -32,12 +33,13 @@ export function transactionRoutes(router: Router): void {
   mount(router, getTransaction, async (ctx, { chainId, safeTxHash }) => {
     const { transaction } = await requireVisibleTransaction(ctx, chainId, safeTxHash)
     const { safeAddress } = transaction
-    const [others, formerConfirmations, reports] = await Promise.all([
+    const [others, deleted, formerConfirmations, reports] = await Promise.all([
       findOthers(ctx, transaction),
+      findDeletedAfter(ctx, transaction),
       findFormerConfirmations(ctx, transaction),
       findReports(ctx, { chainId, safeAddress, hash: safeTxHash }),
     ])
-    return { transaction, others, formerConfirmations, reports }
+    return { transaction, others: [...others, ...deleted], formerConfirmations, reports }
   })
   mount(router, proposeEndpoint, proposeTransaction)
   mount(router, confirmEndpoint, confirmTransaction)

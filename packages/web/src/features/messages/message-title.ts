@@ -1,4 +1,4 @@
-import { summarizeMessage } from './read-message.ts'
+import { summarizeMessage } from '../../review/message-summary.ts'
 import { text } from './text.ts'
 
 /** The effect of a message in one sentence. What stands in quotation marks is its own words. */

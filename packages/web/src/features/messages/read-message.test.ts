@@ -2,24 +2,10 @@ import type { SafeMessage } from '@countersign/contract'
 import { hashSafeMessage, readMessageContent, type SafeState } from '@countersign/safe-core'
 import type { Address } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { isRefused, summarizeMessage } from './read-message.ts'
+import { isRefused } from './read-message.ts'
 
 const safeAddress: Address = '0x1c694Fc3006D81ff4a56F97E1b99529066a23725'
 const safeTx = `{"domain":{},"types":{"EIP712Domain":[],"SafeTx":[{"name":"nonce","type":"uint256"}]},"primaryType":"SafeTx","message":{"nonce":1}}`
-
-describe('summarizeMessage', () => {
-  test.each([
-    ['"Hello\\nworld"', 'text', 'Hello'],
-    ['"pay\\u202eroll"', 'text', 'pay[U+202E]roll'],
-    [safeTx, 'typed', 'SafeTx'],
-  ])('default: %s', (json, kind, words) => expect(summarizeMessage(json)).toEqual({ kind, words }))
-
-  test('behavior: what is empty or cannot be read has words too', () => {
-    expect(summarizeMessage('""').kind).toBe('text')
-    expect(summarizeMessage('{').kind).toBe('unreadable')
-    for (const json of ['""', '{']) expect(summarizeMessage(json).words).not.toBe('')
-  })
-})
 
 describe('isRefused', () => {
   const state = { version: '1.4.1', reportedVersion: '1.4.1' } as SafeState

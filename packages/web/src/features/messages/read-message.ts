@@ -6,28 +6,6 @@ import {
   reviewSafeMessage,
   type SafeState,
 } from '@countersign/safe-core'
-import { showUntrusted } from '../../text/untrusted.ts'
-import { text } from './text.ts'
-
-const MAX_SUMMARY = 80
-
-/** What a row of a list says about a message: a few words, from its content alone. */
-export type MessageSummary = { kind: 'text' | 'typed' | 'unreadable'; words: string }
-
-export function summarizeMessage(json: string): MessageSummary {
-  try {
-    const content = readMessageContent(json)
-    if (content.encoding === 'EIP712') {
-      const { domain, primaryType } = content.typedData
-      const words = typeof domain.name === 'string' ? `${primaryType} · ${domain.name}` : primaryType
-      return { kind: 'typed', words: showUntrusted(words, MAX_SUMMARY) }
-    }
-    const line = content.encoding === 'EIP191_TEXT' ? content.text.trim().split('\n')[0] : ''
-    return { kind: 'text', words: line ? showUntrusted(line, MAX_SUMMARY) : text('message.summary.empty') }
-  } catch {
-    return { kind: 'unreadable', words: text('message.summary.unreadable') }
-  }
-}
 
 /** Somebody may fill a list with messages that take long to read: each is read once. */
 const known = new WeakMap<SafeMessage, { version: string; isRefused: boolean }>()

@@ -20,6 +20,7 @@ import { List } from '../../ui/list.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { type QueueVerdict, useQueueVerdicts } from './use-queue-verdicts.ts'
 
@@ -66,6 +67,13 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
       >
         {(group) => <Group {...{ group, account, names, verdicts }} state={state.data} />}
       </List>
+      {queue.data && (
+        <p>
+          <TextLink look="action" to="/safes/$chainId/$safeAddress/signatures" params={{ chainId, safeAddress }}>
+            {text('alive.link')}
+          </TextLink>
+        </p>
+      )}
     </Section>
   )
 }

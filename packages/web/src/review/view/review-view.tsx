@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { Address } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { useIsWide } from '../../ui/use-is-wide.ts'
+import { AliveAtNonce } from '../alive/alive-at-nonce.tsx'
 import { DevicePart } from '../device/device-part.tsx'
 import { GuideFold, PrintedGuide } from '../guide/how-to-check.tsx'
 import { namesOf } from '../names.ts'
@@ -129,6 +130,9 @@ export function ReviewView({
             />
             <GuideFold />
             {transaction && <ReviewSignatures {...{ review, transaction, names }} />}
+            {transaction && state && !isSettled && safeTx.nonce >= state.nonce && (
+              <AliveAtNonce state={state} nonce={safeTx.nonce} safeTxHash={review.hash} />
+            )}
             {transaction && (
               <OwnerReports {...{ reports, names }} signers={review.confirmations.map(({ owner }) => owner)} />
             )}

@@ -1,0 +1,106 @@
+import { call, deleteTransaction } from '@countersign/contract'
+import { deploySafe } from '@countersign/devnet'
+import { safeAbi } from '@countersign/safe-core'
+import { encodeFunctionData, type Hex, keccak256, toHex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { faultsOf } from '../src/faults.ts'
+import { addSafe, type Owner, openTransaction, safePath, signIn } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { addSafeByScript, confirmByScript, proposeByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
+import { sendAs, team } from '../src/team.ts'
+
+let scene: Scene
+let anna: Owner
+beforeAll(async () => {
+  scene = await startScene()
+  anna = await scene.owner(team.anna.privateKey)
+  await signIn(anna)
+})
+afterAll(async () => {
+  await scene?.closeOwners()
+  await scene?.close()
+})
+
+/** Two owners have signed one transaction, which its proposer then deleted; one of them has signed another one. */
+async function deletedAndProposed(): Promise<{ safe: SafeAt; deleted: Hex; proposed: Hex }> {
+  const { rpcUrl, chainId, product } = scene
+  const owners = [team.anna.address, team.bruno.address, team.relayer.address]
+  const safeAddress = await deploySafe({ rpcUrl, chainId, version: '1.4.1', owners, threshold: 2, saltNonce: 4_747n })
+  await sendAs(team.stranger.privateKey, rpcUrl, { to: safeAddress, value: 10n ** 18n })
+  const safe = { chainId, safeAddress, version: '1.4.1' }
+  const [ofAnna, ofBruno] = await Promise.all(
+    [team.anna, team.bruno].map(({ privateKey }) => signInByScript(product.url, privateKey, chainId)),
+  )
+  if (!ofAnna || !ofBruno) throw new Error('Both sign in.')
+  await addSafeByScript(ofAnna, safeAddress)
+  const first = await proposeByScript(ofAnna, safe, { to: team.stranger.address, value: 7n, nonce: 0n })
+  await confirmByScript(ofBruno, safe, first.safeTxHash)
+  await call(ofAnna.options, deleteTransaction, { chainId, safeTxHash: first.safeTxHash })
+  const second = await proposeByScript(ofBruno, safe, { to: team.stranger.address, value: 8n, nonce: 0n })
+  return { safe, deleted: first.safeTxHash, proposed: second.safeTxHash }
+}
+
+describe('what can still be executed', () => {
+  test('a deleted transaction that two owners have signed is shown, with the way to end it', async () => {
+    const { page, url } = anna
+    const { safe, deleted, proposed } = await deletedAndProposed()
+    const { chainId, safeAddress } = safe
+    await addSafe(anna, safeAddress)
+
+    await openTransaction(anna, safeAddress, proposed)
+    await page.locator('[data-alive-here="1"]').click()
+    const row = page.locator(`[data-alive="${deleted}"]`)
+    await row.getByText('Anyone can execute this now.').waitFor()
+    await row.getByText('Deleted here', { exact: true }).waitFor()
+    await row.locator('[data-verdict="matches-with-warnings"]').waitFor()
+
+    // An approval that the server keeps to itself, and one of a hash that nobody knows.
+    const approve = (hash: Hex) =>
+      sendAs(team.relayer.privateKey, scene.rpcUrl, {
+        to: safeAddress,
+        data: encodeFunctionData({ abi: safeAbi, functionName: 'approveHash', args: [hash] }),
+      })
+    await approve(proposed)
+    await approve(keccak256(toHex('nobody knows')))
+    await page.route('**/signatures?*', async (route) => {
+      const response = await route.fetch()
+      const { signed, ...rest } = await response.json()
+      const listed = signed.map((one: { hash: Hex; signatures: { owner: string }[] }) => ({
+        ...one,
+        signatures: one.signatures.filter(({ owner }) => one.hash !== proposed || owner !== team.relayer.address),
+      }))
+      await route.fulfill({ response, json: { ...rest, signed: listed } })
+    })
+    await page.goto(`${url}${safePath(chainId, safeAddress)}`)
+    await page.getByRole('link', { name: 'What can still be executed' }).click()
+    await page.locator(`[data-alive="${proposed}"] [data-missing="0"]`).waitFor()
+    await page.getByText('2 transactions at this nonce have signatures.').waitFor()
+    await page.getByRole('heading', { name: 'Hashes nobody here knows' }).waitFor()
+    await page.locator(`[data-alive-account="${team.relayer.address}"]`).getByText('1 unknown hash').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+      if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}-${width}.png`, fullPage: true })
+    }
+
+    // Another transaction under the hash that was signed.
+    await page.unroute('**/signatures?*')
+    await page.route('**/signatures?*', async (route) => {
+      const response = await route.fetch()
+      const { signed, ...rest } = await response.json()
+      const listed = signed.map((one: { hash: Hex; safeTx: object }) =>
+        one.hash === deleted ? { ...one, safeTx: { ...one.safeTx, value: '0' } } : one,
+      )
+      await route.fulfill({ response, json: { ...rest, signed: listed } })
+    })
+    await page.reload()
+    await page.getByText('1 entry does not have the hash that the server lists it under.').waitFor()
+    expect(await page.locator(`[data-alive="${deleted}"]`).count()).toBe(0)
+    await page.unroute('**/signatures?*')
+
+    await page.getByRole('link', { name: 'Cancel at this nonce' }).click()
+    await page.waitForURL(/\/new\?.*nonce=.*0.*cancel=true/)
+    await page.getByRole('heading', { name: 'Cancel the transaction with nonce 0' }).waitFor()
+  })
+})

@@ -1,0 +1,58 @@
+import { type AliveTransaction, isCancellation, type SafeState } from '@countersign/safe-core'
+import { ButtonLink } from '../../ui/button-link.tsx'
+import { Row, Rows } from '../../ui/section.tsx'
+import type { Names } from '../names.ts'
+import { text } from '../text.ts'
+import { AliveTransactionRow } from './alive-transaction-row.tsx'
+import type { VerifiedTransaction } from './use-alive.ts'
+
+/** Shows what is alive at one nonce, what ends it, and the way to that. */
+export function AliveNonce({
+  entries,
+  shown = entries,
+  state,
+  names,
+  mayPropose,
+}: {
+  /** All of one nonce. */
+  entries: readonly AliveTransaction<VerifiedTransaction>[]
+  /** Those of them that have a row here. */
+  shown?: readonly AliveTransaction<VerifiedTransaction>[]
+  state: SafeState
+  names: Names
+  mayPropose: boolean
+}) {
+  const nonce = entries[0]?.transaction.nonce
+  if (nonce === undefined) return null
+  const isCancelled = entries.some(({ transaction: { signed, subject } }) => {
+    return !signed.isDeleted && isCancellation(subject.safeTx, state.address)
+  })
+  return (
+    <div className="grid gap-3">
+      {entries.length > 1 && <p>{text('alive.nonce.several', { count: entries.length })}</p>}
+      {shown.length > 0 && (
+        <Rows label={text('alive.nonce', { nonce })}>
+          {shown.map((entry) => (
+            <Row key={entry.transaction.hash}>
+              <AliveTransactionRow entry={entry} sameNonce={entries} state={state} names={names} />
+            </Row>
+          ))}
+        </Rows>
+      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="max-w-prose text-small text-ink-soft">
+          {text(isCancelled ? 'alive.nonce.cancelled' : 'alive.nonce.burn', { nonce })}
+        </p>
+        {mayPropose && !isCancelled && (
+          <ButtonLink
+            to="/safes/$chainId/$safeAddress/new"
+            params={{ chainId: state.chainId, safeAddress: state.address }}
+            search={{ nonce: nonce.toString(), cancel: true }}
+          >
+            {text('alive.nonce.cancel')}
+          </ButtonLink>
+        )}
+      </div>
+    </div>
+  )
+}

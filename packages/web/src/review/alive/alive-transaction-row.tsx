@@ -1,0 +1,107 @@
+import { type AliveTransaction, isCancellation, type SafeState } from '@countersign/safe-core'
+import { Tag } from '../../ui/tag.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { effectSentence } from '../effect-sentence.ts'
+import { isSame, type Names } from '../names.ts'
+import { Sentence } from '../sentence.tsx'
+import type { TransactionRequest } from '../subject.ts'
+import { summarize } from '../summary.ts'
+import { text } from '../text.ts'
+import { useReview } from '../use-review.ts'
+import { verdictTitle } from '../verdict-words.ts'
+import { ReachView } from './reach.tsx'
+import type { VerifiedTransaction } from './use-alive.ts'
+
+type Entry = AliveTransaction<VerifiedTransaction>
+
+const tones = {
+  'do-not-sign': 'danger',
+  'cannot-verify': 'warning',
+  'matches-with-warnings': 'warning',
+  matches: 'good',
+} as const
+
+/** One transaction that can still be executed: what it does, what its review says, and how far its signatures reach. */
+export function AliveTransactionRow({
+  entry,
+  sameNonce,
+  state,
+  names,
+}: {
+  entry: Entry
+  /** Everything that is alive at its nonce. */
+  sameNonce: readonly Entry[]
+  state: SafeState
+  names: Names
+}) {
+  const { signed, subject, confirmations } = entry.transaction
+  const { chainId, safeAddress, safeTx } = subject
+  const view = useReview(requestOf(entry, sameNonce, state, names), chainId, safeAddress)
+  const review = view.review?.kind === 'transaction' ? view.review : undefined
+  const [effect, ...others] = review?.effects ?? []
+  return (
+    <article data-alive={signed.hash} className="grid gap-2">
+      <p className="font-semibold wrap-anywhere">
+        {effect ? (
+          <Sentence parts={effectSentence(effect, names)} names={names} />
+        ) : (
+          summarize(safeTx, safeAddress, names).words
+        )}{' '}
+        {others.length > 0 && (
+          <span className="font-normal text-ink-soft">{text('alive.effects.more', { count: others.length })}</span>
+        )}
+      </p>
+      <p className="flex flex-wrap items-center gap-2" data-verdict={review?.verdict}>
+        {review ? (
+          <Tag tone={tones[review.verdict]}>{verdictTitle(review)}</Tag>
+        ) : (
+          <span className="text-small text-ink-soft">{text('alive.reviewing')}</span>
+        )}
+        {signed.isDeleted && <Tag tone="warning">{text('alive.deleted')}</Tag>}
+      </p>
+      {signed.isDeleted && <p className="text-small text-ink-soft">{text('alive.deleted.sentence')}</p>}
+      <ReachView reach={entry} waits={entry.waits} confirmations={confirmations} names={names} />
+      {!signed.isDeleted && (
+        <p>
+          <TextLink
+            look="action"
+            to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
+            params={{ chainId, safeAddress, safeTxHash: signed.hash }}
+          >
+            {text('alive.open')}
+          </TextLink>
+        </p>
+      )}
+    </article>
+  )
+}
+
+/** The review of its own page, over what is alive: signatures of former owners are told beside it. */
+function requestOf(
+  { transaction }: Entry,
+  sameNonce: readonly Entry[],
+  { owners }: SafeState,
+  { account, safeAddress }: Names,
+): TransactionRequest {
+  const ofOwners = (one: VerifiedTransaction) =>
+    one.confirmations
+      .filter(({ owner }) => owners.some((current) => isSame(current, owner)))
+      .map(({ owner, signature }) => ({ owner, signature }))
+  return {
+    subject: transaction.subject,
+    claimedHash: transaction.hash,
+    confirmations: ofOwners(transaction),
+    removedOwners: [],
+    others: sameNonce
+      .filter((one) => one.transaction.hash !== transaction.hash)
+      .map((one) => ({
+        safeTxHash: one.transaction.hash,
+        nonce: one.transaction.nonce,
+        isCancellation: isCancellation(one.transaction.subject.safeTx, safeAddress),
+        confirmations: ofOwners(one.transaction),
+        formerConfirmations: [],
+      })),
+    account,
+    origin: null,
+  }
+}

@@ -1,0 +1,119 @@
+import type { SignedThing } from '@countersign/contract'
+import {
+  type AliveMessage,
+  type AliveTransaction,
+  domainVersion,
+  type Facts,
+  findAliveMessages,
+  findAliveTransactions,
+  type GivenSignature,
+  neededForSignatures,
+  type SafeState,
+  type TransactionSubject,
+  toFacts,
+  verifyGiven,
+  withOwnApprovals,
+} from '@countersign/safe-core'
+import { useQueries } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Address, Hex } from 'viem'
+import { computedQuery } from '../../api/computed-query.ts'
+import { factQuery } from '../facts.ts'
+import { type ReadSigned, readSigned } from './read-signed.ts'
+
+/** Signatures under one hash, verified by this page. */
+type Verified = ReadSigned & { confirmations: readonly GivenSignature[] }
+export type VerifiedTransaction = Verified & { subject: TransactionSubject; nonce: bigint }
+
+/** Everything that is alive of what the server lists. */
+export type Alive = {
+  /** By nonce. */
+  transactions: AliveTransaction<VerifiedTransaction>[]
+  messages: AliveMessage<Verified>[]
+  /** Approved or signed on the chain; nobody knows what they are. */
+  hashes: Verified[]
+  /** Listed under a hash that they do not have. */
+  refused: SignedThing[]
+  /** Some are still being verified. */
+  isPending: boolean
+}
+
+/** The chain is asked about approvals of every owner under so many hashes; under the others about those that are listed. */
+const MAX_ASKED_IN_FULL = 50
+
+/** Finds what of a list is alive in this Safe. The list is the server's claim; signatures are verified here. */
+export function useAlive(
+  listed: readonly SignedThing[],
+  place: { chainId: number; safeAddress: Address },
+  state: SafeState | undefined,
+): Alive {
+  const { chainId, safeAddress } = place
+  const read = useMemo(
+    () => (state ? listed.map((signed) => readSigned(signed, { chainId, safeAddress }, state)) : []),
+    [listed, chainId, safeAddress, state],
+  )
+  const asked = useMemo(() => read.flatMap((one, at) => (one && state ? [toAsked(one, at, state)] : [])), [read, state])
+  const answers = useQueries({ queries: asked.flatMap(({ needed }) => needed.map(factQuery)) })
+  const inputs = asked.map(({ one, signatures, needed }, index) => {
+    const start = asked.slice(0, index).reduce((sum, before) => sum + before.needed.length, 0)
+    const answered = answers.slice(start, start + needed.length)
+    const facts = toFacts(
+      needed,
+      answered.map(({ data }) => data),
+    )
+    const input: Input = {
+      ...{ hash: one.hash, listed: one.signed.signatures, signatures },
+      version: state ? domainVersion(state) : '',
+      ...{ approvedHashes: facts.approvedHashes, contractSignatures: facts.contractSignatures },
+    }
+    return { input, isAsking: answered.some(({ isPending }) => isPending) }
+  })
+  const verified = useQueries({
+    queries: inputs.map(({ input, isAsking }) => ({
+      ...computedQuery('given-signatures', input, verify),
+      enabled: !isAsking,
+    })),
+  })
+  const all = asked.map(({ one }, index) => ({ ...one, confirmations: verified[index]?.data ?? [] }))
+  const safe = state && { ...state, hasModules: state.modules.length > 0 }
+  return {
+    transactions: safe ? findAliveTransactions(all.flatMap(toTransaction), safe) : [],
+    messages: safe
+      ? findAliveMessages(
+          all.filter(({ signed }) => signed.kind === 'message'),
+          safe,
+        )
+      : [],
+    hashes: all.filter(
+      ({ signed, confirmations }) => signed.kind === 'hash' && (confirmations.length > 0 || signed.isSignedOnChain),
+    ),
+    refused: state ? listed.filter((_, index) => read[index] === null) : [],
+    isPending: state === undefined || verified.some(({ data, error }) => data === undefined && error === null),
+  }
+}
+
+function toAsked(one: ReadSigned, at: number, state: SafeState) {
+  const listed = one.signed.signatures
+  const signatures = at < MAX_ASKED_IN_FULL ? withOwnApprovals(listed, state.owners) : listed
+  return { one, signatures, needed: neededForSignatures(one, state, signatures) }
+}
+
+type Input = {
+  hash: Hex
+  version: string
+  listed: SignedThing['signatures']
+  signatures: SignedThing['signatures']
+} & Pick<Facts, 'approvedHashes' | 'contractSignatures'>
+
+/** An approval that nobody lists counts where the chain says that it is there. */
+async function verify({ hash, listed, signatures, ...facts }: Input): Promise<GivenSignature[]> {
+  // Recovering signatures takes time: the page is drawn between two of them.
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  const given = await verifyGiven(hash, signatures, facts)
+  return given.filter((one) => one.isChecked || listed.some(({ owner }) => owner === one.owner))
+}
+
+function toTransaction(one: Verified): VerifiedTransaction[] {
+  const { subject } = one
+  return subject?.kind === 'transaction' ? [{ ...one, subject, nonce: subject.safeTx.nonce }] : []
+}
