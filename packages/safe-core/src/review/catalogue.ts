@@ -224,7 +224,7 @@ export const findingCatalogue = {
   // messages.ts
   'MSG-PERMANENT': { severities: ['high'], way: 'tick', source: 'SignMessageLib.signMessage' },
   'MSG-IS-TX': { severities: ['critical'], way: 'never', source: 'EIP-712; hashes of known transactions' },
-  'MSG-HEX-AMBIGUOUS': { severities: ['medium'], source: 'EIP-191; a text that is hex' },
+  'MSG-HEX-AMBIGUOUS': { severities: ['high', 'medium'], way: 'tick', source: 'EIP-191; a text that is hex' },
   'PERMIT-SIGN': { severities: ['high'], way: 'tick', source: 'ERC-2612; ERC-3009; Permit2; Seaport; CoW Protocol' },
   'TYPED-DATA-UNKNOWN': { severities: ['high'], way: 'tick', source: 'EIP-712' },
   'SIWE-PARSE': { severities: ['high'], way: 'tick', source: 'EIP-4361' },

@@ -1,5 +1,6 @@
-import type { Address } from 'viem'
+import { type Address, size } from 'viem'
 import type { Call } from '../../calldata.ts'
+import { deploymentAt } from '../../deployments.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput, SubjectInput } from '../input.ts'
 import { recipientsOf } from '../targets.ts'
@@ -30,6 +31,22 @@ function findCycle(
     if (cycle !== null) return cycle
   }
   return null
+}
+
+/** What is sent there for good is usually sent there; nobody has its key. */
+const BURN_ADDRESS: Address = '0x000000000000000000000000000000000000dEaD'
+
+/** Whether nobody can take out again what is sent there: nobody has the key, or a release has no way for it. */
+export function isLostAt(address: Address): boolean {
+  const release = deploymentAt(address)
+  const isLibrary = release !== null && release.kind !== 'module'
+  return isLibrary || BigInt(address) === 0n || isSameAddress(address, BURN_ADDRESS)
+}
+
+/** Native coin that nobody can take out again. */
+export function reviewLostCoin(call: Call): Finding[] {
+  if (call.value === 0n || size(call.data) > 0 || !isLostAt(call.to)) return []
+  return [callFinding(call, 'TOKEN-TO-ITSELF', 'high', { recipient: call.to })]
 }
 
 /** Recipients whose account runs code of somebody else: that code may pass everything on at once. */

@@ -29,13 +29,15 @@ function outflowsOf(calls: readonly Call[], input: ReviewInput): Outflow[] {
   let mayFollowIncome = false
   for (const call of calls) {
     if (!isSameAddress(call.from, input.safeAddress)) continue
-    if (call.operation !== 0) {
-      mayFollowIncome ||= !isBatch(call, input)
-      continue
-    }
     const isToSelf = isSameAddress(call.to, input.safeAddress)
     const add = (asset: string, amount: bigint, returns: boolean, isAllowance = false) =>
       outflows.push({ asset: asset.toLowerCase(), amount, isToSelf: returns, call, mayFollowIncome, isAllowance })
+    if (call.operation !== 0) {
+      // A contract that is created gets this amount from the Safe.
+      if (call.family === 'create-call') add(NATIVE, BigInt(argument(call, 'value') ?? 0), false)
+      mayFollowIncome ||= !isBatch(call, input)
+      continue
+    }
     if (call.value > 0n) add(NATIVE, call.value, isToSelf)
     const sender = addressArgument(call, 'from')
     const isOwn = sender === null || isSameAddress(sender, input.safeAddress)

@@ -1,8 +1,10 @@
 import { size, slice } from 'viem'
 import type { Call } from '../../calldata.ts'
+import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
 import type { Finding } from '../types.ts'
-import { reviewDelegation, reviewOwnership, reviewResolver, reviewRole, reviewUpgrade } from './control.ts'
+import { reviewLostCoin } from './accounts.ts'
+import { reviewDelay, reviewDelegation, reviewOwnership, reviewResolver, reviewRole, reviewUpgrade } from './control.ts'
 import { reviewCreation, reviewSafeCreation } from './creation.ts'
 import { reviewDelegatecall } from './delegatecall.ts'
 import { reviewEncoding } from './encoding.ts'
@@ -22,7 +24,7 @@ export function reviewCall(call: Call, input: ReviewInput): Finding[] {
 }
 
 function reviewPlainCall(call: Call, input: ReviewInput): Finding[] {
-  if (size(call.data) === 0) return []
+  if (size(call.data) === 0) return reviewLostCoin(call)
   const findings: Finding[] = []
   // A proxy of this kind runs its target as itself: which function that is says nothing about what happens.
   const isRunByProxy = call.name === 'execute(address,bytes)'
@@ -33,7 +35,14 @@ function reviewPlainCall(call: Call, input: ReviewInput): Finding[] {
   }
   if (call.value > 0n) findings.push(callFinding(call, 'VALUE-HIDDEN', 'medium', { value: String(call.value) }))
   if (codeAt(input.codes, call.to)?.size === 0) findings.push(callFinding(call, 'CALL-NO-CODE', 'high'))
-  return [...findings, ...reviewFunction(call, input)]
+  return [...findings, ...reviewForwarded(call, input), ...reviewFunction(call, input)]
+}
+
+/** Native coin that is sent to one contract so that it sends it to others: who gets it stands inside. */
+function reviewForwarded(call: Call, { safeAddress }: ReviewInput): Finding[] {
+  if (call.value === 0n || (call.family !== 'multicall' && call.family !== 'forward')) return []
+  const paid = (call.calls ?? []).filter(({ value, to }) => value > 0n && !isSameAddress(to, safeAddress))
+  return paid.map((one) => callFinding(one, 'RECEIVER-OTHER', 'high', { function: call.name, receiver: one.to }))
 }
 
 function reviewFunction(call: Call, input: ReviewInput): Finding[] {
@@ -73,6 +82,8 @@ function reviewFunction(call: Call, input: ReviewInput): Finding[] {
       return [...reviewReceivers(call, input), ...reviewSwap(call, input)]
     case 'order':
       return reviewOrder(call, input)
+    case 'governance':
+      return reviewDelay(call)
     case 'vote-delegation':
       return reviewDelegation(call, input)
     case 'recovery':

@@ -58,3 +58,9 @@ export function reviewResolver(call: Call): Finding[] {
   if (functionName(call) !== 'setResolver') return []
   return [callFinding(call, 'ROLE-CHANGE', 'high', { function: call.name, account: addressArgument(call, 'resolver') })]
 }
+
+/** A timelock waits another time from then on: how long everybody has to object. */
+export function reviewDelay(call: Call): Finding[] {
+  if (!/^(?:updateDelay|setDelay)$/.test(functionName(call))) return []
+  return [callFinding(call, 'ROLE-CHANGE', 'high', { function: call.name, account: call.to })]
+}

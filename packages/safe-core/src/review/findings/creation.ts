@@ -12,7 +12,8 @@ import { addressArgument, argument, callFinding, codeAt, functionName } from './
 export function reviewCreation(call: Call): Finding {
   const code = argument(call, 'deploymentData')
   const bytes = code !== null && isHex(code) ? String(size(code)) : null
-  return callFinding(call, 'CODE-CREATE', 'high', { function: call.name, bytes })
+  const value = argument(call, 'value')
+  return callFinding(call, 'CODE-CREATE', 'high', { function: call.name, bytes, value: value === '0' ? null : value })
 }
 
 /** A Safe is created or set up: by which code, for whom, and what runs as it at once. */

@@ -10,9 +10,11 @@ const readable = { maxLength: 32_768, allowed: '\n\t' }
 
 /** A text: what it hides, and whether it could be meant as bytes. */
 export function reviewMessageText(text: string, safeTxHashes: readonly Hex[]): Finding[] {
-  const findings = reviewText(text, 'medium', where, {}, readable)
+  const findings = reviewText(text, 'high', where, {}, readable)
   if (isBytes(text) && text.length > 2) {
-    findings.push(finding('MSG-HEX-AMBIGUOUS', 'medium', { bytes: String(size(text)) }, where))
+    // A hash, to those who take it for bytes.
+    const severity = size(text) === 32 ? 'high' : 'medium'
+    findings.push(finding('MSG-HEX-AMBIGUOUS', severity, { bytes: String(size(text)) }, where))
     // Wallets take such a text for the bytes that it spells.
     if (isTransactionMessage(text, safeTxHashes))
       findings.push(finding('MSG-IS-TX', 'critical', { message: text }, where))

@@ -36,7 +36,12 @@ function reviewPart(call: Call, { name, args }: Part, isBounded: boolean, { toke
       ((leastNames.has(one.name) && one.value < NOTHING && !isBounded) ||
         (mostNames.has(one.name) && one.value >= EVERYTHING)),
   )
-  if (isOpen) findings.push(callFinding(call, 'SWAP-NO-MINIMUM', 'high', { function: name }))
+  // Balancer has one limit: the least that comes out where the amount going in is given, which is kind 0.
+  const isGivenIn = values.some((one) => one.name === 'kind' && one.kind === 'number' && one.value === 0n)
+  const isUnlimited =
+    isGivenIn && values.some((one) => one.name === 'limit' && one.kind === 'number' && one.value < NOTHING)
+  if (isOpen || (name === 'swap' && isUnlimited))
+    findings.push(callFinding(call, 'SWAP-NO-MINIMUM', 'high', { function: name }))
   const unlisted = boughtBy(name, values).filter((token) => listedToken(tokens, token) === undefined)
   for (const token of new Set(unlisted)) {
     findings.push(callFinding(call, 'SWAP-UNLISTED', 'high', { function: name, token }))

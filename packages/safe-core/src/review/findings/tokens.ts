@@ -6,6 +6,7 @@ import type { ReviewInput } from '../input.ts'
 import { imitatedToken, listedToken } from '../listed-tokens.ts'
 import { tokenMovesOf } from '../token-moves.ts'
 import type { Finding } from '../types.ts'
+import { isLostAt } from './accounts.ts'
 import { addressArgument, argument, callFinding, codeAt } from './evidence.ts'
 
 /** What every call to a token shows: whether it is one, whether it is listed, whether it imitates one that is. */
@@ -30,7 +31,7 @@ function reviewToken(call: Call, input: ReviewInput): Finding[] {
 export function reviewTransfer(call: Call, input: ReviewInput): Finding[] {
   const findings = reviewToken(call, input)
   const recipient = addressArgument(call, 'to')
-  if (recipient !== null && (isSameAddress(recipient, call.to) || isSameAddress(recipient, zeroAddress))) {
+  if (recipient !== null && (isSameAddress(recipient, call.to) || isLostAt(recipient))) {
     findings.push(callFinding(call, 'TOKEN-TO-ITSELF', 'high', { recipient }))
   }
   if (call.name === 'transferFrom(address,address,uint256)' && isCollection(call, input) === null) {

@@ -51,7 +51,7 @@ export function reviewTypedData(typedData: MessageTypedData): Finding[] {
   const names = Object.keys(types).map((type) => ({ name: 'type', value: type }))
   for (const { name, value } of [...around.values, ...names, ...values]) {
     if (findings.length >= 20) break
-    findings.push(...reviewText(value, 'medium', where, { name }, readable))
+    findings.push(...reviewText(value, 'high', where, { name }, readable))
   }
   return findings
 }
