@@ -1904,6 +1904,7 @@ export type TextValues = {
   'acknowledge.TYPED-DATA-UNKNOWN': { primaryType: Value; domain: Value }
   'acknowledge.RECIPIENT-7702': { recipient: Value; delegatesTo: Value }
   'acknowledge.MSG-RAW-HASH': { message: Value }
+  'acknowledge.MSG-HEX-AMBIGUOUS': { bytes: Value }
   'acknowledge.DECODE-GIVEN': { function: Value; to: Value }
   'acknowledge.TEXT-CONTROL': { codePoints: Value }
   'alive.modules': { count: Count }
