@@ -36,12 +36,18 @@ function toPlain(decoded: DecodedValue): unknown {
 type Arguments = { args: readonly CallArgument[] }
 
 /** Every address under a name, in lists and tuples too. */
-export function addressesNamed({ args }: Arguments, name: string): Address[] {
+export function addressesNamed(call: Arguments, name: string): Address[] {
+  return addressesWhere(call, (one) => one === name)
+}
+
+/** Every address under a name of a kind, in lists and tuples too. What a list holds has the name of the list. */
+export function addressesWhere({ args }: Arguments, isMeant: (name: string) => boolean): Address[] {
   const found: Address[] = []
-  const collect = (decoded: DecodedValue) => {
-    if (decoded.kind === 'address' && decoded.name === name) found.push(decoded.value)
-    else if (decoded.kind === 'list' || decoded.kind === 'tuple') decoded.value.forEach(collect)
+  const collect = (decoded: DecodedValue, name: string) => {
+    if (decoded.kind === 'address' && isMeant(name)) found.push(decoded.value)
+    else if (decoded.kind === 'list') for (const one of decoded.value) collect(one, one.name || name)
+    else if (decoded.kind === 'tuple') for (const one of decoded.value) collect(one, one.name)
   }
-  for (const { decoded } of args) collect(decoded)
+  for (const { decoded } of args) collect(decoded, decoded.name)
   return found
 }

@@ -1,9 +1,11 @@
 import { type Address, getAddress, type Hex, isAddressEqual, keccak256, size } from 'viem'
 import type { AbiFailureId, AbiProblemId, ByteRange, DecodedValue } from './abi-decode.ts'
+import { readAbiSignature } from './abi-type.ts'
 import { addressWord, assertBytes } from './abi-word.ts'
 import { type CallArgument, describeArgument } from './call-argument.ts'
 import { type Command, commandsOf } from './commands.ts'
 import { deploymentAt } from './deployments.ts'
+import type { DescribedFunction } from './descriptors/registry.ts'
 import {
   type Alternative,
   type DecodedCalldata,
@@ -11,6 +13,7 @@ import {
   type FunctionFamily,
   type FunctionSource,
   type KnownFunction,
+  toGivenFunction,
 } from './functions.ts'
 import { type BareCall, type InnerCall, innerCallsOf, innerCallsOfBatch } from './inner-calls.ts'
 import { type BatchProblemId, isMultiSend } from './multi-send.ts'
@@ -69,7 +72,7 @@ export type Call = BareCall & {
   kind: CallKind
   /** Function signature, by the source named in `source`; null when nothing is known that reads the data. */
   name: string | null
-  /** Who says so: Countersign's own list of functions, or an ABI given from outside. Null without a name. */
+  /** Who says so: Countersign's own list of functions, the registry, or an ABI given from outside. Null without a name. */
   source: FunctionSource | null
   /** What the function is for, by Countersign's own list; null for a given one. */
   family: FunctionFamily | null
@@ -81,6 +84,8 @@ export type Call = BareCall & {
   commands?: Command[]
   /** The contract whose ABI reads the call, where the one that is called is a proxy of it. */
   implementation?: ProxyCode
+  /** Words of the registry about the function, where it reads the call. */
+  described?: DescribedCall
   /** Bytes that no argument accounts for. */
   undecodedBytes: number
   /** Which ones, in order. */
@@ -114,7 +119,12 @@ export type ProxyCode = {
 export type CalledContracts = {
   /** Null where a contract is no proxy; undefined where nobody was asked. */
   implementations?: Readonly<Record<string, ProxyCode | null | undefined>> | undefined
+  /** Functions as the ERC-7730 registry describes them. */
+  descriptions?: Readonly<Record<string, readonly DescribedCall[] | undefined>> | undefined
 }
+
+/** A function of the registry. `implementation`: it is described there, for the code of this minimal proxy. */
+export type DescribedCall = DescribedFunction & { selector: Hex; implementation: Address | null }
 
 /** Beyond these the tree is cut off, and the call says so. `bytes` is for one call, `allBytes` for the whole tree. */
 export const DECODE_BUDGET = { depth: 8, calls: 500, bytes: 131_072, allBytes: 1_048_576 } as const
@@ -144,12 +154,13 @@ export function describeCall(
     abis?: readonly GivenAbi[]
   } & CalledContracts,
 ): Call {
-  const { safeAddress, to, value, data, operation, abis = [], implementations } = request
+  const { safeAddress, to, value, data, operation, abis = [], implementations, descriptions } = request
   const walk: Walk = {
     calls: 0,
     bytes: 0,
     abis: new Map(abis.map((abi) => [abi.address.toLowerCase(), abi.functions])),
     implementations,
+    descriptions,
   }
   addressWord('safeAddress', safeAddress)
   addressWord('to', to)
@@ -194,7 +205,7 @@ function describe(request: Request, walk: Walk): Call {
     return { ...plain, kind: request.value > 0n ? 'native-transfer' : 'empty' }
   if (isMultiSend(request.data)) return describeBatch(plain, walk)
 
-  const { read, implementation } = readCalldata(request, walk)
+  const { read, implementation, described } = readCalldata(request, walk)
   if (read === null || !isMeaningful(plain, read)) return plain
   const { alternatives } = read
   if (read.called === null) {
@@ -220,6 +231,7 @@ function describe(request: Request, walk: Walk): Call {
       args: values.map(describeArgument),
       ...(commands === null ? {} : { commands: commands.commands }),
       ...(implementation === null ? {} : { implementation }),
+      ...(called.source === 'registry' && described !== undefined ? { described } : {}),
     },
     [...decoded.problems, ...invalid],
     decoded.undecoded,
@@ -229,16 +241,34 @@ function describe(request: Request, walk: Walk): Call {
 
 const NO_CODE = keccak256('0x')
 
-type ReadCalldata = { read: DecodedCalldata | null; implementation: ProxyCode | null }
+type ReadCalldata = {
+  read: DecodedCalldata | null
+  implementation: ProxyCode | null
+  described: DescribedCall | undefined
+}
 
-/** By the list and the ABI of the contract itself; by the ABI of the code behind a proxy only where these know nothing. */
-function readCalldata({ data, to }: Request, { abis, implementations }: Walk): ReadCalldata {
-  const read = decodeCalldata(data, abis.get(to.toLowerCase()))
-  const implementation = implementations?.[to.toLowerCase()] ?? null
+/**
+ * Reads by the list, the registry, and the ABI of the contract itself; by the ABI of the code behind a proxy only where these
+ * know nothing.
+ */
+function readCalldata({ data, to }: Request, { abis, implementations, descriptions }: Walk): ReadCalldata {
+  const address = to.toLowerCase()
+  const described = descriptions?.[address]?.find(({ selector }) => data.toLowerCase().startsWith(selector))
+  const ofRegistry = described === undefined ? [] : [functionOf(described)]
+  const read = decodeCalldata(data, [...ofRegistry, ...(abis.get(address) ?? [])])
+  const implementation = implementations?.[address] ?? null
   const behind = implementation === null ? undefined : abis.get(implementation.address.toLowerCase())
   if (read !== null || implementation === null || behind === undefined || implementation.codeHash === NO_CODE)
-    return { read, implementation: null }
-  return { read: decodeCalldata(data, behind), implementation }
+    return { read, implementation: null, described }
+  return { read: decodeCalldata(data, behind), implementation, described }
+}
+
+const functions = new Map<string, KnownFunction>()
+
+function functionOf({ declaration }: DescribedFunction): KnownFunction {
+  const known = functions.get(declaration) ?? toGivenFunction(readAbiSignature(declaration), 'registry')
+  functions.set(declaration, known)
+  return known
 }
 
 function exceededBudget(call: Call, bytes: number, walk: Walk): CallIssueId | null {

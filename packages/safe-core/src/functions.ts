@@ -10,10 +10,10 @@ const functionLists = { ...knownFunctions, ...protocolFunctions }
 /** What a function does, as far as its name says. */
 export type FunctionFamily = keyof typeof functionLists
 
-/** Who says what a function is called: Countersign's own list, or an ABI that somebody gave. */
-export type FunctionSource = 'built-in' | 'given'
+/** Who says what a function is called: Countersign's own list, the ERC-7730 registry of the release, or a given ABI. */
+export type FunctionSource = 'built-in' | 'registry' | 'given'
 
-/** A function that calldata can be read by. One that was given belongs to no family. */
+/** A function that calldata can be read by. One that is not on Countersign's own list belongs to no family. */
 export type KnownFunction = {
   source: FunctionSource
   family: FunctionFamily | null
@@ -24,10 +24,10 @@ export type KnownFunction = {
   selector: Hex
 }
 
-/** A function that was given, by its signature. */
-export function toGivenFunction(signature: AbiSignature): KnownFunction {
+/** A function that is not on Countersign's own list, by its signature. */
+export function toGivenFunction(signature: AbiSignature, source: 'given' | 'registry' = 'given'): KnownFunction {
   const written = writeAbiSignature(signature)
-  return { ...signature, source: 'given', family: null, signature: written, selector: toFunctionSelector(written) }
+  return { ...signature, source, family: null, signature: written, selector: toFunctionSelector(written) }
 }
 
 /** What the list holds under a selector: the text while nobody has asked for it. */
@@ -92,7 +92,7 @@ type Candidate = { called: KnownFunction; decoded: DecodedParameters }
 
 /**
  * Reads calldata by every function that has its selector. The first of Countersign's own that fits exactly wins, then
- * any of them that can be read. A given ABI reads only selectors that the list does not have, and only what it encodes to
+ * any of them that can be read. The registry or a given ABI, in the order in which they come, reads only selectors that the list does not have, and only what it encodes to
  * the same bytes: names for a known selector are found within minutes, and contracts take calls that the strict reading
  * refuses.
  *

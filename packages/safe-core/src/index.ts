@@ -41,6 +41,7 @@ export {
   type CallProblem,
   callIssueKinds,
   DECODE_BUDGET,
+  type DescribedCall,
   describeCall,
   flattenCalls,
   type GivenAbi,
@@ -80,6 +81,13 @@ export {
   officialProxyVersion,
   officialSingleton,
 } from './deployments.ts'
+export {
+  type DescribedFunction,
+  type Descriptor,
+  type DescriptorRegistry,
+  describedFunction,
+  loadDescriptorRegistry,
+} from './descriptors/registry.ts'
 export { type DeviceLetterCase, formatHashForDevice, groupHash, isHashFromDevice } from './device-format.ts'
 export { approvalLine, assetLine, slotLine } from './effects/compare-effects.ts'
 export {

@@ -82,6 +82,7 @@ function keyOf(call: Call, input: ReviewInput): EffectKey {
 
 function keyOfOther(call: Call): EffectKey {
   if (call.name === null) return 'unknown-call'
+  if (call.described !== undefined) return 'described-call'
   switch (call.family) {
     case 'approve-all':
       return 'nft-approve-all'
@@ -118,8 +119,8 @@ function moveEffect(call: Call, { token, from, to, amount }: TokenMove, input: R
 
 function effect(call: Call, key: EffectKey, input: ReviewInput): Effect {
   const values: Record<string, string> = {}
-  // Whoever gives an ABI also names its arguments: one called `caller` would say that it is another's money.
-  for (const { name, value } of call.source === 'given' ? [] : call.args) values[name] = value
+  // Whoever gives an ABI or a descriptor also names its arguments: one called `caller` would say that it is another's money.
+  for (const { name, value } of call.source === 'built-in' ? call.args : []) values[name] = value
   // The arguments of a transfer are named like the fields of the call; the recipient is what a person asks for.
   if (key === 'native-transfer') values.to = call.to
   if (key === 'nft-approve') values.tokenId = argument(call, 'amount') ?? ''
@@ -128,6 +129,10 @@ function effect(call: Call, key: EffectKey, input: ReviewInput): Effect {
   values.value = String(call.value)
   values.bytes = String((call.data.length - 2) / 2)
   if (call.name !== null) values.function = call.name
+  if (call.described !== undefined) {
+    values.intent = call.described.intent || call.described.declaration
+    values.contractName = call.described.contractName
+  }
   if (!isSameAddress(call.from, input.safeAddress)) values.caller = call.from
   const token = listedToken(input.tokens, call.to)
   if (token !== undefined) {

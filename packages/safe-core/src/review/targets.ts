@@ -15,18 +15,27 @@ const described = new WeakMap<SafeTx, { by: Omit<Described, 'safeTx'>; call: Cal
 const MAX_READINGS = 4
 
 /** The tree of calls of a transaction, read by Countersign's own list and by the ABIs that count, also those behind proxies. */
-export function describeTransaction({ safeAddress, safeTx, abis = [], implementations }: Described): Call {
+export function describeTransaction({
+  safeAddress,
+  safeTx,
+  abis = [],
+  implementations,
+  descriptions,
+}: Described): Call {
   const readings = described.get(safeTx) ?? []
   const known = readings.find(
     ({ by }) =>
-      by.safeAddress === safeAddress && isSameList(by.abis ?? [], abis) && by.implementations === implementations,
+      by.safeAddress === safeAddress &&
+      isSameList(by.abis ?? [], abis) &&
+      by.implementations === implementations &&
+      by.descriptions === descriptions,
   )
   if (known !== undefined) return known.call
   const { to, value, data, operation } = safeTx
   addressWord('safeAddress', safeAddress)
   addressWord('to', to)
   assertBytes('data', data)
-  const by = { safeAddress, abis, implementations }
+  const by = { safeAddress, abis, implementations, descriptions }
   const call = describeCall({ to, value, data, operation, ...by })
   described.set(safeTx, [{ by, call }, ...readings].slice(0, MAX_READINGS))
   return call
@@ -66,11 +75,11 @@ export function targetsOf(calls: readonly Call[]): Address[] {
       found.set(key, getAddress(address))
     }
   }
-  for (const { to, operation, data, args, kind, implementation } of calls) {
+  for (const { to, operation, data, args, kind, implementation, described } of calls) {
     if (operation !== 0 || size(data) > 0) add(to)
     if (kind === 'erc20-transfer' || kind === 'erc721-transfer' || kind === 'erc1155-transfer') continue
-    // Which arguments the code behind a proxy takes is known only once the chain has said which code that is.
-    if (implementation !== undefined) continue
+    // Which arguments these take is known only once the registry is loaded, or the chain has said which code a proxy has.
+    if (implementation !== undefined || described !== undefined) continue
     for (const { type, value } of args) if (type === 'address') add(value)
   }
   return [...found.values()]

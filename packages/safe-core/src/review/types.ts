@@ -62,6 +62,7 @@ export const effectKeys = [
   'cancel',
   'empty-call',
   'contract-call',
+  'described-call',
   'unknown-call',
   'foreign-code',
   'unreadable-batch',

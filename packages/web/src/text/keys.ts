@@ -2047,6 +2047,7 @@ export type TextValues = {
   'effect.contract-create': { target: Value }
   'effect.empty-call': { target: Value }
   'effect.contract-call': { function: Value; target: Value }
+  'effect.described-call': { intent: Value; contractName: Value; target: Value }
   'effect.unknown-call': { target: Value; bytes: Value }
   'effect.foreign-code': { target: Value }
   'effect.unreadable-batch': { target: Value }
@@ -2138,6 +2139,7 @@ export type TextValues = {
   'name.owner': { number: Value }
   'name.owner.you': { number: Value }
   'review.effects.undecoded': { count: Count }
+  'call.described': { date: Value; owner: Value; path: Value }
   'call.guess': { function: Value }
   'call.alternatives': { functions: Value }
   'call.bytes': { start: Value; end: Value }

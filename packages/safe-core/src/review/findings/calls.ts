@@ -11,7 +11,7 @@ import { reviewEncoding } from './encoding.ts'
 import { argument, callFinding, codeAt } from './evidence.ts'
 import { reviewNested } from './nested.ts'
 import { reviewOrder } from './orders.ts'
-import { reviewReceivers } from './receivers.ts'
+import { reviewDescribedReceivers, reviewReceivers } from './receivers.ts'
 import { reviewSwap } from './swaps.ts'
 import { reviewApproval, reviewSpendingRight, reviewTokenMove, reviewTransfer } from './tokens.ts'
 
@@ -46,6 +46,7 @@ function reviewForwarded(call: Call, { safeAddress }: ReviewInput): Finding[] {
 }
 
 function reviewFunction(call: Call, input: ReviewInput): Finding[] {
+  if (call.described !== undefined) return reviewDescribedReceivers(call, input)
   switch (call.family) {
     case 'erc20-transfer':
     case 'erc721-transfer':

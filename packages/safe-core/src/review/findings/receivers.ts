@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { addressesNamed } from '../../call-argument.ts'
+import { addressesNamed, addressesWhere } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
@@ -53,5 +53,17 @@ function receiversOfCommands({ commands = [] }: Call): Address[] {
     addressesNamed(command, 'receiver').filter(
       (receiver) => !(ROUTER.has(BigInt(receiver)) && index < commands.length - 1),
     ),
+  )
+}
+
+/** Names by which contracts call whoever gets what comes of a call. */
+const receiving = /^_?(?:to|recipient|receiver|beneficiary|onBehalfOf|onBehalf|dstReceiver|destination|payee)_?$/i
+
+/** Names the receivers of a function that the registry describes: its parameters have the names of the contract. */
+export function reviewDescribedReceivers(call: Call, { safeAddress }: ReviewInput): Finding[] {
+  const named = addressesWhere(call, (name) => receiving.test(name))
+  const others = named.filter((one) => BigInt(one) !== 0n && !isSameAddress(one, safeAddress))
+  return [...new Set(others)].map((receiver) =>
+    callFinding(call, 'RECEIVER-OTHER', 'high', { function: call.name, receiver }),
   )
 }

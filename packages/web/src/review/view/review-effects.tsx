@@ -10,6 +10,7 @@ import { effectSentence, isEverythingTold, type Move, movesOf, unlimitedWords } 
 import { currencyOf, type Names, nameOf, tokenAt } from '../names.ts'
 import { Sentence } from '../sentence.tsx'
 import { text } from '../text.ts'
+import { CallDescription } from './call-description.tsx'
 import { CallGuesses } from './call-guesses.tsx'
 import { isAllRead } from './is-all-read.ts'
 
@@ -123,6 +124,7 @@ function CallDetails({ call, abis, names }: { call: Call; abis: readonly TeamAbi
           </div>
         ))}
       </dl>
+      <CallDescription call={call} names={names} />
       <CallCommands call={call} />
       {call.implementation && (
         <div className="mt-1 text-small text-ink-soft">

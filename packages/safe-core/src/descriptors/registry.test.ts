@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import {
+  type Address,
+  concat,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  parseAbi,
+  parseTransaction,
+  size,
+  slice,
+} from 'viem'
+import { describe, expect, it } from 'vitest'
+import { describeCall } from '../calldata.ts'
+import { descriptions } from '../review/facts/descriptions.ts'
+import { reviewSafeTx } from '../review/review.ts'
+import { ids, inputOf, safeAddress, stranger } from '../review/scene.ts'
+import { registrySha256, registryText } from './descriptors.data.ts'
+import { type DescriptorRegistry, describedFunction, loadDescriptorRegistry } from './registry.ts'
+
+type CaseFile = { descriptor: string; tests: { description: string; rawTx?: Hex }[] }
+
+const registry = await loadDescriptorRegistry()
+const { cases } = JSON.parse(readFileSync(new URL('../../vectors/descriptor-cases.json', import.meta.url), 'utf8')) as {
+  cases: CaseFile[]
+}
+
+describe('the registry of the release', () => {
+  it('is what was generated', () => {
+    expect(createHash('sha256').update(registryText).digest('hex')).toBe(registrySha256)
+    expect(Object.keys(registry.descriptors)).toHaveLength(365)
+    for (const path of Object.values(registry.calldata)) expect(registry.descriptors).toHaveProperty([path])
+  })
+
+  it('reads the calls of its own cases to the last byte, but for those with bytes or calls that it does not tell of', () => {
+    const unread: string[] = []
+    for (const { descriptor, tests } of cases) {
+      for (const { description, rawTx } of tests) {
+        const { chainId = 1, to, data = '0x' } = rawTx === undefined ? {} : parseTransaction(rawTx)
+        if (!to || size(data) < 4) continue
+        const selector = slice(data, 0, 4)
+        const own = describedFunction(registry, chainId, to, selector)
+        const found = own === null ? {} : { [to.toLowerCase()]: [{ ...own, selector, implementation: null }] }
+        const call = describeCall({ to, value: 0n, data, operation: 0, safeAddress, descriptions: found })
+        if (call.name === null) unread.push(`${descriptor.split('/')[1]}: ${description}`)
+      }
+    }
+    // Wallets and partners put bytes behind the arguments of 1inch and OKX; the others hold calls.
+    expect(unread).toEqual([
+      '1inch: Swap - chain 1 (2)',
+      '1inch: Swap - chain 56',
+      ...[
+        'ethUnoswap',
+        'swap',
+        'ethUnoswap2',
+        'unoswap2',
+        'unoswap',
+        'fillContractOrder',
+        'permitAndCall',
+        'fillOrder',
+      ].map((name) => `1inch: 1inch: AggregationRouterV6: ${name}`),
+      'kiln: Create and Stake - chain 1',
+      ...[1, 2, 4, 5, 6].map((number) => `okx: Swap - chain 1 (${number})`),
+    ])
+  })
+})
+
+describe('a hostile registry', () => {
+  const contract: Address = '0x5555555555555555555555555555555555555555'
+  const key = `eip155:1:${contract}`
+  const selector: Hex = '0x6a627842'
+  const made = (descriptors: DescriptorRegistry['descriptors'], path = 'a.json'): DescriptorRegistry => ({
+    ...{ commit: '', date: '2026-01-01', descriptors, calldata: { [key]: path }, typedData: {} },
+  })
+  const find = (descriptors: DescriptorRegistry['descriptors'], path?: string) =>
+    describedFunction(made(descriptors, path), 1, contract, selector)
+  const formats = (of: Record<string, unknown>) => ({ display: { formats: of } })
+
+  it('is read where it is honest, also through what it includes', () => {
+    const declaration = 'mint(address to)'
+    const included = { 'a.json': { includes: './b.json', metadata: { owner: 'A' } } }
+    expect(find({ ...included, 'b.json': formats({ [declaration]: { intent: 'Mint' } }) })).toMatchObject({
+      ...{ declaration, intent: 'Mint', owner: 'A', path: 'a.json' },
+    })
+  })
+
+  it.each([
+    ['includes itself', { 'a.json': { includes: 'a.json' } }],
+    ['includes in a circle', { 'a.json': { includes: 'b.json' }, 'b.json': { includes: 'a.json' } }],
+    ['includes what is not there', { 'a.json': { includes: '../../../etc/passwd' } }],
+    ['includes a prototype', { 'a.json': { includes: '__proto__' } }],
+    ['has formats that are a list', { 'a.json': { display: { formats: ['mint(address to)'] } } }],
+    ['declares no function', { 'a.json': formats({ constructor: {}, __proto__: {}, '(': {}, 'mint(address': {} }) }],
+    ['declares a type without end', { 'a.json': formats({ [`mint(${'('.repeat(5_000)}`]: {} }) }],
+    ['declares megabytes', { 'a.json': formats({ [`mint(${'address to,'.repeat(900_000)}`]: {} }) }],
+    [
+      'passes calls on, deep inside',
+      { 'a.json': formats({ 'mint(address to)': { fields: [{ fields: [{ path: 'to', format: 'calldata' }] }] } }) },
+    ],
+  ])('describes nothing where it %s', (_name, descriptors) => {
+    expect(find(descriptors)).toBeNull()
+  })
+
+  it('has no contract of the name of a prototype', () => {
+    for (const path of ['__proto__', 'constructor', 'toString']) expect(find({}, path)).toBeNull()
+  })
+
+  it('says nothing but texts', () => {
+    const odd = { intent: { toString: 'x' }, fields: 'no list' }
+    const found = find({
+      'a.json': { metadata: { owner: ['A'], contractName: 7 }, ...formats({ 'mint(address to)': odd }) },
+    })
+    expect(found).toMatchObject({ intent: 'x', owner: '', contractName: '' })
+  })
+})
+
+describe('a call that the registry describes', () => {
+  const staked: Address = '0x9D39A5DE30e57443BfF2A8307A4256c8797A3497'
+  const proxy: Address = '0x5555555555555555555555555555555555555555'
+  const abi = parseAbi(['function cooldownShares(uint256 shares)', 'function unstake(address receiver)'])
+  const cooldown = encodeFunctionData({ abi, functionName: 'cooldownShares', args: [5n] })
+  const unstake = (receiver: Address) => encodeFunctionData({ abi, functionName: 'unstake', args: [receiver] })
+
+  /** Reviews it with what the fact answers, where the node knows this code of the contract. */
+  async function reviewOf(to: Address, data: Hex, { code = '0x6001' as Hex, chainId = 1 } = {}) {
+    const input = inputOf({ to, data })
+    const need = descriptions.needs({ ...input, chainId })
+    const answer = need && (await descriptions.read(() => async () => code, need))
+    return reviewSafeTx({ ...input, descriptions: answer ?? undefined })
+  }
+  const functionsOf = async (...args: Parameters<typeof reviewOf>) =>
+    (await reviewOf(...args)).checks.find(({ id }) => id === 'functions')?.status
+
+  it('is read, and said in its words', async () => {
+    const review = await reviewOf(staked, cooldown)
+    expect(review.call).toMatchObject({ name: 'cooldownShares(uint256)', source: 'registry' })
+    expect(review.call.described).toMatchObject({ path: 'registry/ethena/calldata-ethena.json', implementation: null })
+    expect(review.effects).toMatchObject([{ key: 'described-call', values: { intent: review.call.described?.intent } }])
+    expect(review.checks).toContainEqual({ id: 'functions', status: 'passed' })
+    expect(review.findings.filter(({ severity }) => severity === 'high' || severity === 'critical')).toEqual([])
+  })
+
+  it('is unread at another address, on another chain, by delegatecall, and with bytes behind it', async () => {
+    expect(await functionsOf(proxy, cooldown)).toBe('failed')
+    expect(await functionsOf(staked, cooldown, { chainId: 10 })).toBe('failed')
+    const longer = await reviewOf(staked, concat([cooldown, '0x00']))
+    expect(longer).toMatchObject({ verdict: 'cannot-verify', call: { name: null } })
+    const found = await reviewOf(staked, cooldown)
+    const asDelegatecall = describeCall({
+      ...{ to: staked, value: 0n, data: cooldown, operation: 1, safeAddress },
+      descriptions: found.call.described && { [staked.toLowerCase()]: [found.call.described] },
+    })
+    expect(asDelegatecall.name).toBeNull()
+  })
+
+  it('is read through a minimal proxy, which can run nothing else, and through no other', async () => {
+    const clone = concat(['0x363d3d373d3d3d363d73', staked, '0x5af43d82803e903d91602b57fd5bf3'])
+    const review = await reviewOf(proxy, cooldown, { code: clone })
+    expect(review.call.described).toMatchObject({ implementation: staked })
+    expect(await functionsOf(proxy, cooldown, { code: concat(['0x60', clone]) })).toBe('failed')
+  })
+
+  it('names whoever else gets something', async () => {
+    expect(ids(await reviewOf(staked, unstake(stranger)))).toContain('RECEIVER-OTHER')
+    expect(ids(await reviewOf(staked, unstake(safeAddress)))).not.toContain('RECEIVER-OTHER')
+  })
+
+  it('is asked for only where Countersign’s own list does not know it', () => {
+    const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [stranger, 5n] })
+    expect(descriptions.needs(inputOf({ to: staked, data: transfer }))).toBeNull()
+    expect(descriptions.needs(inputOf({ to: staked, data: cooldown }))).toMatchObject({
+      calls: [{ address: staked, selector: slice(cooldown, 0, 4) }],
+    })
+  })
+})

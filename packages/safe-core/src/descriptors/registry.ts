@@ -1,0 +1,168 @@
+import { type Address, type Hex, toFunctionSelector } from 'viem'
+import { type AbiSignature, readAbiSignature, writeAbiSignature } from '../abi-type.ts'
+import { CountersignError } from '../error.ts'
+
+/** A descriptor of ERC-7730 as its file has it, parsed. Nothing in it is checked. */
+export type Descriptor = { readonly [key: string]: unknown }
+
+/** The ERC-7730 registry of this release: descriptors by path, and where each of them is found. */
+export type DescriptorRegistry = {
+  commit: string
+  /** The day of that commit, as `2026-08-20`. */
+  date: string
+  descriptors: Readonly<Record<string, Descriptor>>
+  /** Paths of descriptors by `eip155:{chainId}:{lower-case address}`. */
+  calldata: Readonly<Record<string, string>>
+  /** The same of typed data, by primary type. */
+  typedData: Readonly<Record<string, Readonly<Record<string, readonly { path: string; encodeTypeHashes: string[] }[]>>>>
+}
+
+/** A function of a contract as the registry describes it. */
+export type DescribedFunction = {
+  /** With names and types of its parameters. */
+  declaration: string
+  /** For what it is called, in a few English words of whoever described it. */
+  intent: string
+  /** Who described it, and what they call the contract. */
+  owner: string
+  contractName: string
+  /** Path of the descriptor in the registry. */
+  path: string
+  /** The day of the registry. */
+  date: string
+}
+
+/** Further than this no descriptor of the registry includes others. */
+const MAX_INCLUDES = 8
+
+let loaded: Promise<DescriptorRegistry> | null = null
+
+/**
+ * Loads the registry, which is a part of the release: no network, but too large to come with the first page.
+ *
+ * @throws whatever the import throws when that part of the page cannot be loaded
+ * @example
+ * const registry = await loadDescriptorRegistry()
+ */
+export function loadDescriptorRegistry(): Promise<DescriptorRegistry> {
+  loaded ??= import('./descriptors.data.ts').then(
+    ({ registryText, registryCommit, registryDate }) => ({
+      ...(JSON.parse(registryText) as Pick<DescriptorRegistry, 'descriptors' | 'calldata' | 'typedData'>),
+      commit: registryCommit,
+      date: registryDate,
+    }),
+    (error: unknown) => {
+      // A page that could not load it can try again.
+      loaded = null
+      throw error
+    },
+  )
+  return loaded
+}
+
+/**
+ * Finds the function with a selector as the registry describes it for exactly this chain and address. Functions that pass
+ * other calls on are left out: what is inside them would be read by nobody.
+ *
+ * @example
+ * describedFunction(await loadDescriptorRegistry(), 1, '0xae7ab96520DE3A18E5e111B5EaAb095312D7fE84', '0xa1903eab')?.intent // 'Stake ETH'
+ */
+export function describedFunction(
+  registry: DescriptorRegistry,
+  chainId: number,
+  address: Address,
+  selector: Hex,
+): DescribedFunction | null {
+  const key = `eip155:${chainId}:${address.toLowerCase()}`
+  const path = Object.hasOwn(registry.calldata, key) ? registry.calldata[key] : undefined
+  if (path === undefined) return null
+  const chain = withIncludes(registry, path)
+  for (const descriptor of chain) {
+    for (const [declaration, format] of Object.entries(member(descriptor, 'display', 'formats') ?? {})) {
+      const signature = signatureOf(declaration)
+      if (signature === null || toFunctionSelector(writeAbiSignature(signature)) !== selector) continue
+      if (passesCallsOn(format)) return null
+      const said = (...keys: string[]) => chain.map((one) => textAt(one, ...keys)).find((text) => text !== null) ?? ''
+      return {
+        declaration,
+        intent: intentOf(format) ?? '',
+        owner: said('metadata', 'owner'),
+        contractName: said('metadata', 'contractName') || said('context', '$id'),
+        path,
+        date: registry.date,
+      }
+    }
+  }
+  return null
+}
+
+/** A descriptor, then those that it includes: what it says itself comes first. */
+function withIncludes({ descriptors }: DescriptorRegistry, path: string): Descriptor[] {
+  const chain: Descriptor[] = []
+  const seen = new Set<string>()
+  let next: string | null = path
+  while (next !== null && !seen.has(next) && chain.length < MAX_INCLUDES) {
+    seen.add(next)
+    const descriptor: Descriptor | undefined = Object.hasOwn(descriptors, next) ? descriptors[next] : undefined
+    if (descriptor === undefined) break
+    chain.push(descriptor)
+    const included: unknown = descriptor.includes
+    next = typeof included === 'string' ? resolvePath(next, included) : null
+  }
+  return chain
+}
+
+function resolvePath(from: string, to: string): string {
+  const parts = from.split('/').slice(0, -1)
+  for (const part of to.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '.') parts.push(part)
+  }
+  return parts.join('/')
+}
+
+function signatureOf(declaration: string): AbiSignature | null {
+  try {
+    return readAbiSignature(declaration)
+  } catch (error) {
+    if (error instanceof CountersignError) return null
+    throw error
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function member(descriptor: Descriptor, ...keys: string[]): Record<string, unknown> | null {
+  let value: unknown = descriptor
+  for (const key of keys) value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : null
+  return isRecord(value) ? value : null
+}
+
+function textAt(descriptor: Descriptor, ...keys: string[]): string | null {
+  const name = keys.at(-1) ?? ''
+  const value = member(descriptor, ...keys.slice(0, -1))?.[name]
+  return typeof value === 'string' ? value : null
+}
+
+function intentOf(format: unknown): string | null {
+  const intent = isRecord(format) ? format.intent : null
+  if (typeof intent === 'string') return intent
+  return isRecord(intent)
+    ? Object.values(intent)
+        .filter((one) => typeof one === 'string')
+        .join(' ')
+    : null
+}
+
+/** Whether a field of the function is the calldata of another call. */
+function passesCallsOn(format: unknown): boolean {
+  const waiting: unknown[] = isRecord(format) && Array.isArray(format.fields) ? [...format.fields] : []
+  for (let field = waiting.pop(); field !== undefined; field = waiting.pop()) {
+    if (!isRecord(field)) continue
+    if (field.format === 'calldata') return true
+    if (Array.isArray(field.fields)) waiting.push(...field.fields)
+  }
+  return false
+}
