@@ -1581,6 +1581,7 @@ export type PlainKey =
   | 'decision.card'
   | 'execute.receipt'
   | 'execute.next'
+  | 'execute.next.review'
   | 'execute.next.queue'
   | 'review.back'
   | 'review.effects.settled'

@@ -6,8 +6,8 @@ import { api } from '../../api/client.ts'
 import { keysOutdatedBy, queryKeys } from '../../api/query-keys.ts'
 import type { Place } from '../../review/subject.ts'
 import { Button } from '../../ui/button.tsx'
+import { CardPart } from '../../ui/card.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { Section } from '../../ui/section.tsx'
 import { Writing } from '../../wallet/index.ts'
 import { text } from './text.ts'
 
@@ -35,10 +35,10 @@ export function DeleteMessage({ place }: { place: Place }) {
       onSuccess: () => void navigate({ to: '/safes/$chainId/$safeAddress/messages', params: { chainId, safeAddress } }),
     })
   return (
-    <Section title={text('message.delete.title')}>
-      <div className="grid gap-4">
+    <CardPart title={text('message.delete.title')}>
+      <div className="grid gap-3">
         {remove.error && !remove.isPending && <Problem error={remove.error} />}
-        <p className="text-ink-soft">{text('message.delete.sentence')}</p>
+        <p className="text-small text-ink-soft">{text('message.delete.sentence')}</p>
         <Writing>
           <div className="flex flex-wrap gap-2">
             {isAsked ? (
@@ -58,6 +58,6 @@ export function DeleteMessage({ place }: { place: Place }) {
           </div>
         </Writing>
       </div>
-    </Section>
+    </CardPart>
   )
 }

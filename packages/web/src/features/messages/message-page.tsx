@@ -209,13 +209,9 @@ function Readable({
             confirm={confirm}
             onAct={() => confirm.mutate({ hash: review.hash, acknowledgements })}
           />
-          {isOpen && account !== null && isSame(message.proposer, account) && (
-            <CardPart title={text('instead.title')}>
-              <DeleteMessage place={place} />
-            </CardPart>
-          )}
         </>
       }
+      more={isOpen && account !== null && isSame(message.proposer, account) && <DeleteMessage place={place} />}
       evidence={
         <>
           {isOpen && state && (

@@ -26,6 +26,7 @@ export function MessageReviewView({
   head,
   bar,
   decision,
+  more,
   evidence,
 }: {
   review: MessageReview
@@ -40,6 +41,8 @@ export function MessageReviewView({
   bar: ReactNode
   /** Parts of the card in which it is decided. */
   decision: ReactNode
+  /** Other things that can be done: the last part of the card. */
+  more?: ReactNode
   /** Further folds, after the evidence of the review. */
   evidence?: ReactNode
 }) {
@@ -53,7 +56,9 @@ export function MessageReviewView({
       advice={text('message.verdict.advice')}
     />
   )
+  const isCalm = review.verdict === 'matches'
   const signed = message && { review, transaction: { ...message, isExecuted: false }, state, names }
+  const signers = signed && <Signers {...signed} />
   return (
     <div data-review={review.hash}>
       <ReviewLayout
@@ -62,15 +67,18 @@ export function MessageReviewView({
             {head}
             {!isWide && <div className="-mx-4 sm:mx-0">{band}</div>}
             <ReviewFindings review={review} names={names} />
-            <MessageBody content={content} json={request.json} names={names} />
+            <div className="mt-5">
+              <MessageBody content={content} json={request.json} names={names} />
+            </div>
             {!isWide && bar}
           </>
         }
         card={
           <>
             {isWide && band}
+            {isCalm && signers}
             {decision}
-            {signed && <Signers {...signed} />}
+            {!isCalm && signers}
             {/* Without the Safe its version is a guess: a hash that may be wrong is not shown. */}
             {state && (
               <DevicePart
@@ -80,6 +88,7 @@ export function MessageReviewView({
                 screenOf={deviceScreenOfMessage}
               />
             )}
+            {more}
           </>
         }
         evidence={

@@ -73,7 +73,7 @@ export function ReviewView({
   const version = state ? (state.version ?? state.reportedVersion) : null
   const isSettled = outcome !== undefined
   // Where there is nothing to answer, what changes by pressing a button stands below what does not.
-  const isCalm = !isSettled && review.verdict === 'matches'
+  const isCalm = isSettled || review.verdict === 'matches'
   const signers = transaction && <Signers {...{ review, transaction, state, names }} />
   const band = outcome ?? <VerdictBand review={review} blockNumber={state?.blockNumber ?? null} />
   return (
