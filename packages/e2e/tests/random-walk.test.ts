@@ -194,26 +194,37 @@ function askedFor({ method, params }: { method: string; params: unknown }): Hex 
   return hashTypedData(typeof json === 'string' ? JSON.parse(json) : json)
 }
 
-async function step(tab: Tab): Promise<void> {
+type Way = (tab: Tab) => Promise<void>
+
+const changeNetwork: Way = async (tab) => {
+  // A reply that is on its way still is of the network before.
+  await tab.page.waitForTimeout(tab.network === 'slow' ? 500 : 100)
+  tab.network = pick(['as it is', 'as it is', 'slow', 'another proposal comes up', 'a field is changed', 'away'])
+}
+
+/** The next steps of a tab: one, or several in which something changes right before the button is pressed. */
+function plan(tab: Tab): Way[] {
   const dice = randomInt(100)
-  if (tab.at === null || dice < 12) return open(tab, pick(stops))
-  if (dice < 16) return void (await tab.page.reload().catch(() => null))
-  if (dice < 18) return void (await tab.page.goBack().catch(() => null))
-  if (dice < 28) {
-    // A reply that is on its way still is of the network before.
-    await tab.page.waitForTimeout(tab.network === 'slow' ? 500 : 100)
-    tab.network = pick(['as it is', 'as it is', 'slow', 'another proposal comes up', 'a field is changed', 'away'])
-    return
+  const openOne: Way = (one) => open(one, pick(stops))
+  if (tab.at === null || dice < 12) return [openOne]
+  if (dice < 15) return [async ({ page }) => void (await page.reload().catch(() => null))]
+  if (dice < 17) return [async ({ page }) => void (await page.goBack().catch(() => null))]
+  if (dice < 24) return [changeNetwork]
+  if (dice < 42) return [(one) => answer(one, false)]
+  if (dice < 54) return [(one) => answer(one, true)]
+  const ambush: Way = async (one) => {
+    one.network = pick(['another proposal comes up', 'a field is changed'])
   }
-  if (dice < 50) return answer(tab, false)
-  if (dice < 65) return answer(tab, true)
-  await press(tab)
+  const isAsItIs: Way = async (one) => {
+    one.network = 'as it is'
+  }
+  if (dice < 64) return [isAsItIs, openOne, reviewed, (one) => answer(one, true), ambush, press]
   // An answer that is taken back meanwhile comes too late: what was pressed had it.
-  if (dice > 90) await answer(tab, false)
+  return [dice > 92 ? (one) => press(one).then(() => answer(one, false)) : press]
 }
 
 /** Takes one step, and holds every request that reached the wallet by it against what was answered before. */
-async function take(tabs: readonly Tab[], tab: Tab, way: (tab: Tab) => Promise<void>): Promise<void> {
+async function take(tabs: readonly Tab[], tab: Tab, way: Way): Promise<void> {
   const before = tabs.map(({ answers, network, at }) => ({
     ...{ network, at },
     answers: new Map(at === null ? [] : answers.get(at)),
@@ -242,7 +253,13 @@ test(`no way leads to the wallet past an answer, in ${numRuns} steps from seed $
   const pages = [bruno.page, await bruno.context.newPage()]
   const tabs = pages.map((page): Tab => ({ page, answers: new Map(), at: null, network: 'as it is' }))
   for (const tab of tabs) await watchNetwork(tab)
-  for (let count = 0; count < numRuns; count++) await take(tabs, pick(tabs), step)
+  for (let count = 0; count < numRuns; ) {
+    const tab = pick(tabs)
+    for (const way of plan(tab)) {
+      await take(tabs, tab, way)
+      count++
+    }
+  }
 
   // Walls alone would keep everybody from the wallet: wherever there is a way, who is careful gets there.
   const openable = stops.filter(({ needs }) => needs !== 'nothing opens it')

@@ -2,7 +2,7 @@ import { isClosed, type SubjectReview } from '@countersign/safe-core'
 import { TextAnchor } from '../ui/text-link.tsx'
 import { isAnswerable, type Offer } from './offer.ts'
 import { text } from './text.ts'
-import { verdictTitle } from './verdict-words.ts'
+import { summarizeVerdict, verdictTitle } from './verdict-words.ts'
 
 /** Where the links of the bar lead. */
 export const anchors = { verdict: 'verdict', confirmation: 'your-confirmation', execution: 'execution' } as const
@@ -51,7 +51,7 @@ export function DecisionBar({
           {title}
         </span>
         <span className={`font-semibold ${isOutdated ? 'text-ink-soft' : looks[review.verdict]}`}>
-          {isOutdated ? text('decision.outdated') : verdictTitle(review)}
+          {isOutdated ? text('decision.outdated') : verdictTitle(summarizeVerdict(review))}
         </span>
         {threshold !== null && (
           <span className="ml-2 text-small whitespace-nowrap text-ink-soft">

@@ -1,6 +1,8 @@
 import type { MultisigTransaction, OtherProposal } from '@countersign/contract'
 import { isCancellation, isWaitingFor, type SafeState } from '@countersign/safe-core'
 import type { Address } from 'viem'
+import { transactionRequest } from './subject.ts'
+import type { Listed } from './use-verdicts.ts'
 
 /** A transaction whose fields are known, with its place in the queue. */
 export type Proposal = MultisigTransaction & { nonce: bigint }
@@ -25,6 +27,15 @@ export function othersOf(transactions: readonly MultisigTransaction[]): OtherPro
           },
         ],
   )
+}
+
+/** Transactions of a list, each as its review wants it: beside those with the same nonce. */
+export function listedTransactions(transactions: readonly MultisigTransaction[], account: Address | null): Listed[] {
+  return transactions.map((transaction) => {
+    const others = othersOf(transactions.filter(({ safeTx }) => safeTx?.nonce === transaction.safeTx?.nonce))
+    const served = { transaction, others, formerConfirmations: [] }
+    return { hash: transaction.safeTxHash, request: transactionRequest(served, transaction.safeTxHash, account) }
+  })
 }
 
 /** Whether a transaction waits for this account, as far as the account and the Safe are known. */

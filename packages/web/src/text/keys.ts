@@ -2001,6 +2001,9 @@ export type TextValues = {
   'message.new.unreadable': { reason: Value }
   'message.new.sign.explanation': { account: Value }
   'verdict.matches-with-warnings': { count: Count }
+  'safes.waiting.do-not-sign': { count: Value }
+  'safes.waiting.cannot-verify': { count: Value }
+  'safes.waiting.matches-with-warnings': { count: Value }
   'verdict.counts': { passed: Value; failed: Value; notChecked: Value }
   'verdict.block': { block: Value }
   'review.checks.passed': { count: Value }

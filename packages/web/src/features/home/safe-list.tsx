@@ -1,15 +1,23 @@
 import { listSafes, type Safe } from '@countersign/contract'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { api } from '../../api/client.ts'
 import { useChain, useChains } from '../../api/configuration.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { text } from '../../text/text.ts'
+import { loadTexts, text } from '../../text/text.ts'
 import { Address } from '../../ui/address.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { List } from '../../ui/list.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { useSession } from '../../wallet/index.ts'
+
+/** The review and its texts come when something waits. */
+const WaitingVerdicts = lazy(async () => {
+  const { WaitingVerdicts: view } = await import('./waiting-verdicts.tsx')
+  await loadTexts()
+  return { default: view }
+})
 
 /** My Safes, with what waits for the reader in each. */
 export function SafeList() {
@@ -79,6 +87,11 @@ function SafeEntry({ safe }: { safe: Safe }) {
       <div className="flex flex-wrap gap-2">
         {safe.awaitingMyConfirmation > 0 && (
           <Tag tone="warning">{text('safes.waiting', { count: safe.awaitingMyConfirmation })}</Tag>
+        )}
+        {safe.awaitingMyConfirmation > 0 && session && (
+          <Suspense>
+            <WaitingVerdicts chainId={safe.chainId} safeAddress={safe.address} account={session.address} />
+          </Suspense>
         )}
         <Tag>{text(`safes.role.${role}`)}</Tag>
       </div>

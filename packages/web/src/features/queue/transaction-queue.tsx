@@ -7,13 +7,16 @@ import {
   type SafeState,
 } from '@countersign/safe-core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { Address } from 'viem'
 import { useSafeState } from '../../api/safe-state.ts'
 import { isSame, type Names, nameOf } from '../../review/names.ts'
-import { type Proposal, proposalsOf, waitsFor } from '../../review/proposals.ts'
+import { listedTransactions, type Proposal, proposalsOf, waitsFor } from '../../review/proposals.ts'
 import { queueQuery } from '../../review/queries.ts'
 import { text } from '../../review/text.ts'
 import { useNames } from '../../review/use-names.ts'
+import { useVerdicts } from '../../review/use-verdicts.ts'
+import { type VerdictSummary, verdictTitle, verdictTones } from '../../review/verdict-words.ts'
 import { TransactionRow } from '../../review/view/transaction-row.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { List } from '../../ui/list.tsx'
@@ -22,7 +25,6 @@ import { Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { useSession } from '../../wallet/index.ts'
-import { type QueueVerdict, useQueueVerdicts } from './use-queue-verdicts.ts'
 
 /** Proposals by nonce: how far each is, who is missing, what blocks what, what waits for the reader. */
 export function TransactionQueue({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
@@ -31,11 +33,14 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
   const queue = useInfiniteQuery(queueQuery(chainId, safeAddress))
   const account = session?.address ?? null
   const names = useNames(chainId, safeAddress)
-  const transactions = queue.data?.pages.flatMap((page) => page.transactions) ?? []
-  const verdicts = useQueueVerdicts(transactions, state.data, account)
+  const pages = queue.data?.pages
+  const transactions = useMemo(() => pages?.flatMap((page) => page.transactions) ?? [], [pages])
+  const listed = useMemo(() => listedTransactions(transactions, account), [transactions, account])
+  const verdicts = useVerdicts(listed, { chainId, safeAddress }, state.data)
   const waiting = transactions.filter((transaction) => waitsFor(transaction, account, state.data))
-  const mine = waiting.filter(({ safeTxHash }) => verdicts.get(safeTxHash) === 'open').length
-  const refused = waiting.filter(({ safeTxHash }) => verdicts.get(safeTxHash) === 'do-not-sign').length
+  const isRefused = ({ safeTxHash }: MultisigTransaction) => verdicts.get(safeTxHash)?.verdict === 'do-not-sign'
+  const refused = waiting.filter(isRefused).length
+  const mine = waiting.filter(({ safeTxHash }) => verdicts.has(safeTxHash)).length - refused
   const isOwner = account !== null && state.data?.owners.some((owner) => isSame(owner, account))
 
   return (
@@ -90,7 +95,7 @@ function Group({
   state: SafeState | undefined
   account: Address | null
   names: Names
-  verdicts: ReadonlyMap<string, QueueVerdict>
+  verdicts: ReadonlyMap<string, VerdictSummary>
 }) {
   return (
     <section data-nonce={group.nonce.toString()} className="mb-6">
@@ -141,7 +146,7 @@ function QueueState({
   names: Names
   isNext: boolean
   /** Absent until it is reviewed: then nothing is asked of the reader yet. */
-  verdict: QueueVerdict | undefined
+  verdict: VerdictSummary | undefined
 }) {
   const { confirmed, missing } = countConfirmations(
     transaction.confirmations,
@@ -150,6 +155,7 @@ function QueueState({
   // What waits needs today's threshold, which is always known.
   const threshold = state?.threshold ?? transaction.confirmationsRequired ?? 0
   const isReached = confirmed.length >= threshold
+  const isOpen = verdict !== undefined && verdict.verdict !== 'do-not-sign'
   const hasConfirmed = account !== null && confirmed.some((owner) => isSame(owner, account))
   return (
     <>
@@ -157,12 +163,16 @@ function QueueState({
         <span data-confirmations={confirmed.length}>
           {text('queue.confirmations', { count: confirmed.length, threshold })}
         </span>
-        {verdict === 'do-not-sign' && <Tag tone="danger">{text('verdict.do-not-sign')}</Tag>}
-        {verdict === 'open' && waitsFor(transaction, account, state) && (
-          <Tag tone="warning">{text('queue.waitsForYou')}</Tag>
+        {verdict && (
+          <span data-listed-verdict={verdict.verdict}>
+            <Tag tone={verdictTones[verdict.verdict]}>{verdictTitle(verdict)}</Tag>
+          </span>
         )}
+        {isOpen && waitsFor(transaction, account, state) && <Tag tone="warning">{text('queue.waitsForYou')}</Tag>}
         {hasConfirmed && <Tag>{text('queue.youConfirmed')}</Tag>}
-        {verdict === 'open' && isReached && isNext && <Tag tone="good">{text('queue.ready')}</Tag>}
+        {isOpen && verdict?.verdict !== 'cannot-verify' && isReached && isNext && (
+          <Tag tone="good">{text('queue.ready')}</Tag>
+        )}
         {transaction.pendingExecution && <Tag tone="warning">{text('queue.sent')}</Tag>}
       </p>
       {!isReached && missing.length > 0 && (

@@ -2,7 +2,7 @@ import { isClosed, type SubjectReview, type Verdict } from '@countersign/safe-co
 import type { ReactNode } from 'react'
 import { anchors } from '../decision-bar.tsx'
 import { text } from '../text.ts'
-import { verdictTitle } from '../verdict-words.ts'
+import { summarizeVerdict, verdictTitle } from '../verdict-words.ts'
 import { VerdictMark } from './verdict-mark.tsx'
 
 const looks = {
@@ -62,7 +62,7 @@ export function VerdictBand({
   const { verdict } = review
   return (
     <div data-verdict={verdict}>
-      <Band look={verdict} mark={verdict} title={verdictTitle(review)} anchor={anchors.verdict}>
+      <Band look={verdict} mark={verdict} title={verdictTitle(summarizeVerdict(review))} anchor={anchors.verdict}>
         <p>{says(verdict)}</p>
         {verdict === 'do-not-sign' && (
           <p className="mt-1 font-semibold">{isClosed(review) ? advice : text('verdict.do-not-sign.power')}</p>

@@ -1,0 +1,71 @@
+import { neededFacts, reviewSubject, type SafeState, type SubjectInput, toFacts } from '@countersign/safe-core'
+import { useQueries } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Address, Hex } from 'viem'
+import { computedQuery } from '../api/computed-query.ts'
+import { useChains } from '../api/configuration.ts'
+import { serverNow } from '../api/server-time.ts'
+import { factQuery } from './facts.ts'
+import { useReviewLists } from './review-lists.ts'
+import { type ReviewRequest, toGiven } from './subject.ts'
+import { summarizeVerdict, type VerdictSummary } from './verdict-words.ts'
+
+const MINUTE_MS = 60_000
+/** Somebody may fill a queue with proposals: those that come first are reviewed. */
+const MAX_REVIEWED = 100
+
+export type Listed = { hash: Hex; request: ReviewRequest | null }
+
+/**
+ * The verdicts of a list, by the same review over the same facts as on the page of each. What is not reviewed yet, or
+ * cannot be, is not there.
+ *
+ * @param listed stays the same object until the list changes
+ */
+export function useVerdicts(
+  listed: readonly Listed[],
+  { chainId, safeAddress }: { chainId: number; safeAddress: Address },
+  state: SafeState | undefined,
+): ReadonlyMap<string, VerdictSummary> {
+  const { lists, isPending } = useReviewLists(chainId, safeAddress)
+  const chains = useChains()
+  const rows = useMemo(() => {
+    if (!state || isPending) return []
+    const now = Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS
+    const around = { reviewedBefore: null, chainIds: chains.map((chain) => chain.chainId), now }
+    return listed.slice(0, MAX_REVIEWED).flatMap(({ hash, request }) => {
+      if (!request) return []
+      const given = toGiven(request, state, lists, around)
+      return [{ hash, given, needed: neededFacts(given).map((one) => ({ one, query: factQuery(one) })) }]
+    })
+  }, [listed, state, isPending, lists, chains])
+  const queries = new Map(rows.flatMap(({ needed }) => needed.map(({ query }) => [keyOf(query), query] as const)))
+  const answers = useQueries({ queries: [...queries.values()] })
+  const answerOf = new Map([...queries.keys()].map((key, index) => [key, answers[index]]))
+  const ready = rows.flatMap(({ hash, given, needed }) => {
+    const found = needed.map(({ query }) => answerOf.get(keyOf(query)))
+    if (found.some((answer) => answer?.isPending !== false)) return []
+    const facts = toFacts(
+      needed.map(({ one }) => one),
+      found.map((answer) => answer?.data),
+    )
+    return [{ hash, input: { ...given, ...facts } as SubjectInput }]
+  })
+  const results = useQueries({ queries: ready.map(({ input }) => computedQuery('verdict', input, verdictOf)) })
+  return new Map(
+    ready.flatMap(({ hash }, index) => {
+      const summary = results[index]?.data
+      return summary ? [[hash, summary] as const] : []
+    }),
+  )
+}
+
+function keyOf({ queryKey }: { queryKey: readonly unknown[] }): string {
+  return queryKey.join(' ')
+}
+
+async function verdictOf(input: SubjectInput): Promise<VerdictSummary> {
+  // Recovering signatures takes time: the page is drawn between two of them.
+  await new Promise((resolve) => setTimeout(resolve, 0))
+  return summarizeVerdict(await reviewSubject(input))
+}
