@@ -21,6 +21,7 @@ import {
   names,
   type Owner,
   openTransaction,
+  safePath,
   safeTxHashOf,
   signIn,
   statusText,
@@ -185,5 +186,30 @@ describe('what nothing opens', () => {
     await bruno.page.locator('[data-verdict="do-not-sign"]').waitFor()
     expect(await confirmButton(bruno.page).count()).toBe(0)
     expect(await bruno.page.locator('[data-demand]').count()).toBe(0)
+  })
+})
+
+describe('a verdict', () => {
+  test('behavior: is the same in the queue, on the page and in My Safes', async () => {
+    const safe = await newSafe()
+    const by = async (fields: Parameters<typeof proposeByScript>[2]) =>
+      (await proposeByScript(byScript, safe, fields)).safeTxHash
+    const expected = {
+      matches: await by({ to: spender, value: 1n, nonce: 0n }),
+      'matches-with-warnings': await by({ to: token, data: unlimited, nonce: 1n }),
+      'cannot-verify': await by({ to: token, data: '0xdeadbeef', nonce: 2n }),
+      'do-not-sign': await by({ to: safe.safeAddress, data: lower, nonce: 3n }),
+    }
+    const { page } = bruno
+    await page.goto(`${bruno.url}${safePath(safe.chainId, safe.safeAddress)}`)
+    for (const verdict of Object.keys(expected)) await page.locator(`[data-listed-verdict="${verdict}"]`).waitFor()
+    await page.goto(bruno.url)
+    const entry = page.locator(`[data-safe="${safe.safeAddress}"]`)
+    for (const verdict of ['matches-with-warnings', 'cannot-verify', 'do-not-sign'])
+      await entry.locator(`[data-waiting-verdict="${verdict}"]`).waitFor()
+    for (const [verdict, safeTxHash] of Object.entries(expected)) {
+      await openTransaction(bruno, safe.safeAddress, safeTxHash)
+      await page.locator(`[data-verdict="${verdict}"]`).waitFor()
+    }
   })
 })

@@ -32,7 +32,6 @@ export type PlainKey =
   | 'acknowledge.BATCH-REVERT'
   | 'acknowledge.MSG-PERMANENT'
   | 'acknowledge.SIWE-PARSE'
-  | 'acknowledge.EFFECTS-DIFFER'
   | 'message.summary.empty'
   | 'message.summary.unreadable'
   | 'alive.title'
@@ -1907,6 +1906,7 @@ export type TextValues = {
   'acknowledge.MSG-RAW-HASH': { message: Value }
   'acknowledge.MSG-HEX-AMBIGUOUS': { bytes: Value }
   'acknowledge.DECODE-GIVEN': { function: Value; to: Value }
+  'acknowledge.EFFECTS-DIFFER': { author: Value }
   'acknowledge.TEXT-CONTROL': { codePoints: Value }
   'alive.modules': { count: Count }
   'alive.refused': { count: Count }
