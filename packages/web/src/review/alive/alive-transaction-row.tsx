@@ -8,7 +8,7 @@ import type { TransactionRequest } from '../subject.ts'
 import { summarize } from '../summary.ts'
 import { text } from '../text.ts'
 import { useReview } from '../use-review.ts'
-import { verdictTitle } from '../verdict-words.ts'
+import { summarizeVerdict, verdictTitle } from '../verdict-words.ts'
 import { ReachView } from './reach.tsx'
 import type { VerifiedTransaction } from './use-alive.ts'
 
@@ -53,7 +53,7 @@ export function AliveTransactionRow({
       </p>
       <p className="flex flex-wrap items-center gap-2" data-verdict={review?.verdict}>
         {review ? (
-          <Tag tone={tones[review.verdict]}>{verdictTitle(review)}</Tag>
+          <Tag tone={tones[review.verdict]}>{verdictTitle(summarizeVerdict(review))}</Tag>
         ) : (
           <span className="text-small text-ink-soft">{text('alive.reviewing')}</span>
         )}
