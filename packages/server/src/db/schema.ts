@@ -170,6 +170,8 @@ export const multisigTransaction = pgTable(
     /** Whether a valid signature of an owner or a delegate ever came with it. What has none waits apart. */
     isTrusted: boolean('is_trusted').notNull().default(true),
     origin: text('origin'),
+    /** The changes that the proposer declared and signed, as JSON: a claim. */
+    declaredEffects: text('declared_effects'),
     submissionDate: moment('submission_date').notNull(),
     /** When anything about it last changed here; null: never since. */
     modifiedDate: moment('modified_date'),

@@ -1,0 +1,1 @@
+ALTER TABLE "multisig_transaction" ADD COLUMN "declared_effects" text;
