@@ -227,6 +227,7 @@ export const errorSentences = {
     contract: 'The owner `{owner}`, which is a contract, does not accept the signature for `{hash}`.',
     account: 'The contract `{account}` does not accept the signature.',
     policy: 'The signature for `{hash}` is not of `{account}`.',
+    declaration: 'The signature `{signature}` under the declared effects is not of their author, for this transaction.',
   },
   POLICY_NOT_FOUND: {
     version: 'The Safe `{safeAddress}` has no version `{policyHash}` of its policy that this is possible with.',

@@ -1,5 +1,6 @@
 import type { SafeTx } from '@countersign/safe-core'
 import * as z from 'zod/mini'
+import { declaredEffects } from './declared-effects.ts'
 import { endpoint } from './endpoint.ts'
 import { chainErrors, memberErrors, signatureErrors } from './errors.ts'
 import { address, chainId, chainIdParam, hash, hex, time, uint256 } from './primitives.ts'
@@ -128,6 +129,8 @@ export const getTransaction = endpoint({
     formerConfirmations: z.array(formerConfirmation),
     /** Claims of accounts: what their pages showed them when they proposed, confirmed or executed it. */
     reports: z.array(reviewReport),
+    /** Signed by the owner who proposed it. A claim. */
+    declaredEffects: z.nullable(declaredEffects),
   }),
   session: 'required',
   errors: ['CHAIN_NOT_CONFIGURED', 'TRANSACTION_NOT_FOUND'],
@@ -150,6 +153,8 @@ export const proposeTransaction = endpoint({
     origin: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
     /** The sender's claim of what their page showed. */
     reviewed: z.optional(reviewed),
+    /** By an owner who proposes alone. */
+    declaredEffects: z.optional(declaredEffects),
   }),
   reply: multisigTransaction,
   session: 'required',

@@ -27,10 +27,10 @@ export type EffectPart = (typeof effectParts)[number]
 
 /** Changes. In each part that `covers` names these and none others; of the other parts it says nothing. */
 export type Effects = {
-  covers: readonly EffectPart[]
-  assets: readonly AssetChange[]
-  approvals: readonly ApprovalLeft[]
-  slots: readonly SlotChange[]
+  covers: EffectPart[]
+  assets: AssetChange[]
+  approvals: ApprovalLeft[]
+  slots: SlotChange[]
 }
 
 /** Effects that an owner has signed for one transaction. A claim until a review finds the same. */

@@ -17,7 +17,7 @@ const slots = [
   { account: proxy, slot: pad('0x33'), before: pad(safeAddress), after: pad(proxy) },
 ]
 const effects = {
-  covers: effectParts,
+  covers: [...effectParts],
   assets: [
     { account: safeAddress, token: zeroAddress, tokenId: null, isOut: true, amount: 5n },
     { account: proxy, token: proxy, tokenId: 7n, isOut: false, amount: 1n },

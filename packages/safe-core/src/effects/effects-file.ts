@@ -171,7 +171,7 @@ function readSlot(account: Address, { key, before, after }: Wire, at: string): S
 }
 
 /** Effects of a form that knows slots alone. */
-export function ofSlots(slots: readonly SlotChange[]): Effects {
+export function ofSlots(slots: SlotChange[]): Effects {
   if (slots.length === 0) throw fail('EFFECTS_FILE_INVALID', { reason: 'empty' })
   return limited({ covers: ['slots'], assets: [], approvals: [], slots })
 }

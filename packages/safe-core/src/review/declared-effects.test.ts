@@ -28,7 +28,7 @@ const numbered = (value: number) => toHex(value, { size: 32 })
 const nonce = { account: safeAddress, slot: numbered(5), before: numbered(5), after: numbered(6) }
 
 const paid: Effects = {
-  covers: effectParts,
+  covers: [...effectParts],
   assets: [
     { account: safeAddress, token, tokenId: null, isOut: true, amount: 1_250_000_000n },
     { account: stranger, token, tokenId: null, isOut: false, amount: 1_250_000_000n },

@@ -5,7 +5,15 @@ import {
   type MultisigTransaction,
   type Reviewed,
 } from '@countersign/contract'
-import { canPropose, domainVersion, encodeSafeTxPreimage, type SafeState, type SafeTx } from '@countersign/safe-core'
+import {
+  canPropose,
+  type DeclaredEffects,
+  domainVersion,
+  encodeSafeTxPreimage,
+  isOfAuthor,
+  type SafeState,
+  type SafeTx,
+} from '@countersign/safe-core'
 import { and, eq, or } from 'drizzle-orm'
 import { type Address, type Hex, keccak256 } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
@@ -47,6 +55,7 @@ export type Proposing = {
   account: Address | null
   /** The signed-in account's claim of what its page showed. */
   reviewed?: Reviewed | undefined
+  declaredEffects?: DeclaredEffects | undefined
 }
 
 /**
@@ -57,7 +66,17 @@ export type Proposing = {
  * @throws CountersignError as `proposeTransaction` of the contract, and `SIGNATURE_DUPLICATED`, `NOT_SIGNED_IN`.
  */
 export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTransaction> {
-  const { chainId, safeAddress, safeTx, safeTxHash, sender, account, origin, reviewed } = proposal
+  const {
+    chainId,
+    safeAddress,
+    safeTx,
+    safeTxHash,
+    sender,
+    account,
+    origin,
+    reviewed,
+    declaredEffects = null,
+  } = proposal
   const chain = chainOf(ctx.chains, chainId)
   const state = await chain.readSafe(safeAddress)
   if (state.version === null)
@@ -87,6 +106,7 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
     await recordRefusal(ctx, refusal, error)
     throw error
   })
+  if (declaredEffects) await verifyDeclaration(proposal, declaredEffects, state)
   const brought = { chainId, safeAddress, safeTx, safeTxHash, account: account ?? sender, isSigned: signed.length > 0 }
   const restriction = await findRestriction(ctx, proposal)
 
@@ -99,8 +119,8 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
       requirePermission(canPropose({ ...facts, account: sender, delegates }), names)
     }
     if (log.isNewSafe) await storeListEntry(tx, log, { account: brought.account, chainId, safeAddress })
-    const by = { proposer: proposer ?? null, proposedByDelegate: proposer === sender ? null : sender, origin }
-    return storeProposal(tx, log, { ...brought, ...by, state, signed, reviewed })
+    const by = { proposer: proposer ?? null, proposedByDelegate: proposer === sender ? null : sender }
+    return storeProposal(tx, log, { ...brought, ...by, origin, declaredEffects, state, signed, reviewed })
   })
 }
 
@@ -116,6 +136,19 @@ async function checkHash(
   const error = fail('SAFE_TX_HASH_MISMATCH', { reason: 'fields', expected: computed, received: safeTxHash })
   if (signatures !== null) await recordMismatch(ctx, refusal, { signatures, error })
   throw error
+}
+
+/** Holds declared effects to be of the owner who proposes, for exactly this transaction. */
+async function verifyDeclaration(
+  { chainId, safeAddress, safeTxHash, sender }: Proposing,
+  declared: DeclaredEffects,
+  { owners }: SafeState,
+): Promise<void> {
+  const { author, signature } = declared
+  if (author !== sender) throw fail('SENDER_MISMATCH', { reason: 'signer', signer: author, signers: [author], sender })
+  if (!owners.includes(author)) throw fail('SIGNATURE_NOT_FROM_OWNER', { signature, signer: author, owners })
+  if (!(await isOfAuthor({ chainId, safeAddress, safeTxHash }, declared)))
+    throw fail('SIGNATURE_INVALID', { reason: 'declaration', signature })
 }
 
 /** Names the Ethereum transaction that has used up the nonce, where it is known. */

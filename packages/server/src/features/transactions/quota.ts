@@ -1,5 +1,5 @@
-import { fail } from '@countersign/contract'
-import { isCancellation, type SafeState, type SafeTx } from '@countersign/safe-core'
+import { fail, writeWire } from '@countersign/contract'
+import { type DeclaredEffects, isCancellation, type SafeState, type SafeTx } from '@countersign/safe-core'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Address, type Hex, size } from 'viem'
 import type { Executor } from '../../db/client.ts'
@@ -25,6 +25,7 @@ export type Brought = {
   /** Who brings it. */
   account: Address
   isSigned: boolean
+  declaredEffects?: DeclaredEffects | null
 }
 
 type Counted = { count: number; bytes: number }
@@ -38,13 +39,13 @@ type Bound = { most: number; mostBytes: number }
  * @throws CountersignError `TOO_MANY_PROPOSALS`
  */
 export async function requireRoom(tx: Executor, brought: Brought, state: SafeState): Promise<void> {
-  const { chainId, safeAddress, safeTx, account, isSigned } = brought
+  const { chainId, safeAddress, safeTx, account, isSigned, declaredEffects } = brought
   await lockUntilCommit(tx, `proposals ${account}`)
   const isOwners = isSigned && state.owners.includes(account)
   if (!isOwners) await lockUntilCommit(tx, `proposals of others ${chainId} ${safeAddress}`)
   const counts = await count(tx, brought, state)
   if (needsNoRoom(counts, brought, state)) return
-  const bytes = size(safeTx.data)
+  const bytes = size(safeTx.data) + (declaredEffects ? writeWire(declaredEffects).length : 0)
   const { all, own, others } = counts
   if (all.bytes + all.count * BYTES_OF_ROW + bytes + BYTES_OF_ROW > BYTES_IN_ALL)
     throw fail('TOO_MANY_PROPOSALS', { reason: 'everywhere', account, limit: BYTES_IN_ALL })
@@ -73,7 +74,8 @@ async function count(tx: Executor, brought: Brought, { owners, nonce }: SafeStat
   const ownersNow = sql.param(owners.map(toBytes))
   const isOfOthers = isSigned ? sql`t.is_trusted and t.kept_by <> all(${ownersNow}::bytea[])` : sql`not t.is_trusted`
   const counted = (which: SQL) => sql`(
-    select json_build_object('count', count(*), 'bytes', coalesce(sum(octet_length(t.data)), 0))
+    select json_build_object('count', count(*), 'bytes', coalesce(sum(
+      octet_length(t.data) + coalesce(octet_length(t.declared_effects), 0)), 0))
     from multisig_transaction t
     join ${safe} on ${safe.chainId} = t.chain_id and ${safe.address} = t.safe_address where ${which})`
   const isSameHash = sql`t.safe_tx_hash = ${param(safeTxHash)}`

@@ -16,6 +16,7 @@ import { findReports } from '../signing/reports.ts'
 import { requireVisibleTransaction } from './access.ts'
 import { acknowledgeAlarm, listAlarms } from './alarms.ts'
 import { confirmTransaction } from './confirm.ts'
+import { findDeclaredEffects } from './declared-effects.ts'
 import { deleteTransaction } from './delete.ts'
 import { findFormerConfirmations } from './former-confirmations.ts'
 import { proposeTransaction } from './propose.ts'
@@ -33,13 +34,14 @@ export function transactionRoutes(router: Router): void {
   mount(router, getTransaction, async (ctx, { chainId, safeTxHash }) => {
     const { transaction } = await requireVisibleTransaction(ctx, chainId, safeTxHash)
     const { safeAddress } = transaction
-    const [others, deleted, formerConfirmations, reports] = await Promise.all([
+    const [others, deleted, formerConfirmations, reports, declaredEffects] = await Promise.all([
       findOthers(ctx, transaction),
       findDeletedAfter(ctx, transaction),
       findFormerConfirmations(ctx, transaction),
       findReports(ctx, { chainId, safeAddress, hash: safeTxHash }),
+      findDeclaredEffects(ctx, { chainId, safeTxHash }),
     ])
-    return { transaction, others: [...others, ...deleted], formerConfirmations, reports }
+    return { transaction, others: [...others, ...deleted], formerConfirmations, reports, declaredEffects }
   })
   mount(router, proposeEndpoint, proposeTransaction)
   mount(router, confirmEndpoint, confirmTransaction)

@@ -1,5 +1,5 @@
-import { fail, type MultisigTransaction, type Reviewed } from '@countersign/contract'
-import { type CountersignError, domainVersion } from '@countersign/safe-core'
+import { fail, type MultisigTransaction, type Reviewed, writeWire } from '@countersign/contract'
+import { type CountersignError, type DeclaredEffects, domainVersion } from '@countersign/safe-core'
 import { sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { Executor } from '../../db/client.ts'
@@ -22,6 +22,7 @@ export type Proposal = Brought & {
   origin: string | null
   /** The proposer's claim of what their page showed. */
   reviewed: Reviewed | undefined
+  declaredEffects: DeclaredEffects | null
   /** Of owners, or the one of a delegate. */
   signed: readonly VerifiedSignature[]
 }
@@ -56,8 +57,10 @@ export async function storeProposal(tx: Executor, log: Log, proposal: Proposal):
   return transaction
 }
 
-function fieldsOf({ safeTx, proposer, proposedByDelegate, origin, state, isSigned, account }: Proposal) {
-  const by = { proposer, proposedByDelegate, origin }
+function fieldsOf(proposal: Proposal) {
+  const { safeTx, proposer, proposedByDelegate, origin, state, isSigned, account } = proposal
+  const declaredEffects = proposal.declaredEffects && writeWire(proposal.declaredEffects)
+  const by = { proposer, proposedByDelegate, origin, declaredEffects }
   return { ...safeTx, ...by, domainVersion: domainVersion(state), isTrusted: isSigned, keptBy: account }
 }
 
