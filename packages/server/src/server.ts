@@ -98,7 +98,7 @@ async function startBehind(
     url: environment.databaseUrl,
     log,
     onEvent: (event) => {
-      webhooks?.wake()
+      webhooks?.wake(event)
       void live
         .deliver(event)
         .catch((error) => log.error({ err: describeError(error) }, 'an event could not be delivered'))

@@ -7,12 +7,15 @@ import type { Database, Executor } from '../db/client.ts'
 import { readAddress } from '../db/columns.ts'
 import { describeError } from '../describe-error.ts'
 import type { Log } from './append.ts'
+import { createPause } from './pause.ts'
 import { writeLogged } from './write.ts'
 
 const LEASE_SECONDS = 10
 const ENTRIES = 200
 /** Nothing is to be read; what is there is not committed yet, or not to be read yet; another process reads. */
 const IDLE_MS = 2_000
+/** Between two steps, so that what many write at once is read together and not entry by entry. */
+const GATHER_MS = 100
 const SOON_MS = 50
 const MAX_PAUSE_MS = 30_000
 const HELD_BACK_MS = 60_000
@@ -110,11 +113,7 @@ export function startReader({
   onRead?: () => void
 }): { wake: () => void; stop: () => Promise<void> } {
   const holder = randomUUID()
-  let isStopped = false
-  let isWoken = false
-  let wake = () => {
-    isWoken = true
-  }
+  const pause = createPause()
 
   async function run(): Promise<void> {
     let failures = 0
@@ -122,9 +121,9 @@ export function startReader({
     let isKept = false
     /** Steps that found what is not to be read yet. */
     let waits = 0
-    while (!isStopped) {
-      let pause = IDLE_MS
-      isWoken = false
+    while (!pause.isStopped()) {
+      let wait = IDLE_MS
+      let least = GATHER_MS
       try {
         if (!isKept) await keepReader(db, name)
         isKept = true
@@ -132,9 +131,9 @@ export function startReader({
         failures = 0
         const heldBackSince = step.kind === 'read' ? step.heldBackSince : null
         waits = heldBackSince ? waits + 1 : 0
-        if (heldBackSince) pause = Math.min(SOON_MS * 2 ** Math.min(waits, 5), IDLE_MS)
+        if (heldBackSince) wait = Math.min(SOON_MS * 2 ** Math.min(waits, 5), IDLE_MS)
         if (step.kind === 'read' && step.count > 0) {
-          pause = 0
+          if (step.count === ENTRIES) least = wait = 0
           onRead()
         }
         const now = clock().getTime()
@@ -145,33 +144,20 @@ export function startReader({
       } catch (error) {
         failures += 1
         if (failures === 1) log.warn({ reader: name, err: describeError(error) }, 'reader of the log failed, goes on')
-        pause = Math.min(IDLE_MS * 2 ** failures, MAX_PAUSE_MS)
+        wait = Math.min(IDLE_MS * 2 ** failures, MAX_PAUSE_MS)
+        // Not at once because somebody writes: it may fail by what is read.
+        least = IDLE_MS
       }
-      if (pause > 0 && !isStopped && !(isWoken && failures === 0)) await sleep(pause)
+      await pause.rest(wait, least)
     }
     await releaseReader(db, name, holder).catch(() => {})
   }
 
-  function sleep(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(done, milliseconds)
-      function done() {
-        clearTimeout(timer)
-        wake = () => {
-          isWoken = true
-        }
-        resolve()
-      }
-      wake = done
-    })
-  }
-
   const finished = run()
   return {
-    wake: () => wake(),
+    wake: pause.wake,
     stop() {
-      isStopped = true
-      wake()
+      pause.stop()
       return finished
     },
   }

@@ -37,4 +37,31 @@ describe('startReader', () => {
     await close()
     expect(read.map(({ detail }) => detail?.text)).toEqual(['1', '2'])
   })
+
+  test('behavior: what many write at once is read together', async () => {
+    const { db, close } = openDatabase(await createDatabase(), () => {})
+    await keepEpoch(db)
+    let steps = 0
+    let count = 0
+    const reader = startReader({
+      ...{ db, clock: () => new Date(), log: pino({ level: 'silent' }), name: 'test' },
+      async handle(_, entries) {
+        steps += 1
+        count += entries.length
+      },
+    })
+    await eventually(async () => (await db.execute('select from outbox_reader')).rows.length === 1)
+    const started = performance.now()
+    for (let at = 0; at < 100; at += 1) {
+      const safeAddress = getAddress(`0x${randomBytes(20).toString('hex')}`)
+      const entry = { verb: 'noted', account: null, chainId: 31337, safeAddress } as const
+      await writeLogged({ db, clock: () => new Date() }, async (_, log) => log.add(entry))
+      reader.wake()
+    }
+    await eventually(async () => count === 100)
+    const took = performance.now() - started
+    await reader.stop()
+    await close()
+    expect(steps).toBeLessThanOrEqual(2 + took / 100)
+  })
 })

@@ -22,7 +22,7 @@ process.once('message', (message) => {
       )
       // The write is acknowledged: from now on it must not be lost.
       process.send?.({ safeAddress, text })
-      webhooks.wake()
+      webhooks.wake({ kind: 'safe', chainId, safeAddress })
       await new Promise((resolve) => setTimeout(resolve, 400))
     }
   }

@@ -1,7 +1,9 @@
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import type { Executor } from '../../db/client.ts'
 import { safe } from '../../db/schema.ts'
 import { webhook, webhookDelivery } from '../../db/team-schema.ts'
-import type { Handle, LogEntry } from '../../outbox/reader.ts'
+import type { Log } from '../../outbox/append.ts'
+import type { LogEntry } from '../../outbox/reader.ts'
 import { isWebhookInForce } from '../../safes/roles.ts'
 import { disable } from './disable.ts'
 import { bodyOf, eventsOf, messageIdOf } from './messages.ts'
@@ -9,10 +11,14 @@ import { bodyOf, eventsOf, messageIdOf } from './messages.ts'
 /** Of one webhook: a receiver that is away for so many is given up. */
 const MAX_WAITING = 1_000
 
-/** Files a delivery for each webhook that is to hear of an entry, in the order of the log. */
-export const fileDeliveries: Handle = async (tx, entries, log) => {
+/**
+ * Files a delivery for each webhook that is to hear of an entry, in the order of the log.
+ *
+ * @returns whether there is one to send
+ */
+export async function fileDeliveries(tx: Executor, entries: readonly LogEntry[], log: Log): Promise<boolean> {
   const told = entries.filter((entry) => entry.safeAddress !== null && eventsOf(entry).length > 0)
-  if (told.length === 0) return
+  if (told.length === 0) return false
   const places = new Map(
     told.map(({ chainId, safeAddress }) => [`${chainId} ${safeAddress}`, { chainId, safeAddress }]),
   )
@@ -31,7 +37,7 @@ export const fileDeliveries: Handle = async (tx, entries, log) => {
       ),
     )
   const filed = told.flatMap((entry) => hooks.filter((hook) => isFor(hook, entry)).map((hook) => ({ hook, entry })))
-  if (filed.length === 0) return
+  if (filed.length === 0) return false
   await tx
     .insert(webhookDelivery)
     .values(
@@ -45,6 +51,7 @@ export const fileDeliveries: Handle = async (tx, entries, log) => {
     const isWaiting = and(eq(webhookDelivery.webhookId, hook.id), sql`${webhookDelivery.dueAt} is not null`)
     if ((await tx.$count(webhookDelivery, isWaiting)) > MAX_WAITING) await disable(tx, log, hook.id)
   }
+  return true
 }
 
 type Hook = Pick<typeof webhook.$inferSelect, 'chainId' | 'safeAddress' | 'events'>

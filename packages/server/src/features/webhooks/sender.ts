@@ -5,6 +5,7 @@ import type { Database } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
 import { describeError } from '../../describe-error.ts'
 import type { Allowed } from '../../networks.ts'
+import { createPause } from '../../outbox/pause.ts'
 import { writeLogged } from '../../outbox/write.ts'
 import { disable } from './disable.ts'
 import { headersOf } from './messages.ts'
@@ -42,15 +43,14 @@ type Parts = { db: Database; clock: () => Date; log: Logger; allowed: Allowed; i
  * arrive in the order of the log. Several processes may send: each claims what it sends.
  */
 export function startSender(given: Omit<Parts, 'isStopped'>): { wake: () => void; stop: () => Promise<void> } {
-  let isStopped = false
-  const parts = { ...given, isStopped: () => isStopped }
+  const pause = createPause()
+  const parts = { ...given, isStopped: pause.isStopped }
   const sending = new Map<Lane, Set<Promise<void>>>([
     ['usual', new Set()],
     ['doubtful', new Set()],
   ])
   /** Receivers that took long the last time: they wait for each other, and for no one else. */
   const slow = new Set<string>()
-  let wake = () => {}
 
   async function fill(lane: Lane): Promise<void> {
     const running = sending.get(lane) ?? new Set()
@@ -61,28 +61,21 @@ export function startSender(given: Omit<Parts, 'isStopped'>): { wake: () => void
         .catch((error: unknown) => given.log.warn({ err: describeError(error) }, 'a delivery was not recorded'))
         .then(() => {
           running.delete(one)
-          wake()
+          pause.wake()
         })
       running.add(one)
     }
   }
 
   async function run(): Promise<void> {
-    while (!isStopped) {
+    while (!pause.isStopped()) {
       try {
         await fill('usual')
         await fill('doubtful')
       } catch (error) {
         given.log.warn({ err: describeError(error) }, 'webhooks are not sent, goes on')
       }
-      if (!isStopped)
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, POLL_MS)
-          wake = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
+      await pause.rest(POLL_MS)
     }
     // What is still under way then is sent again by the next process.
     const rest = Promise.all([...sending.values()].flatMap((running) => [...running]))
@@ -91,10 +84,9 @@ export function startSender(given: Omit<Parts, 'isStopped'>): { wake: () => void
 
   const finished = run()
   return {
-    wake: () => wake(),
+    wake: pause.wake,
     stop() {
-      isStopped = true
-      wake()
+      pause.stop()
       return finished
     },
   }
