@@ -892,7 +892,6 @@ export type PlainKey =
   | 'message.new.empty'
   | 'message.new.review'
   | 'message.new.discard'
-  | 'message.back.short'
   | 'verdict.matches'
   | 'verdict.matches.explanation'
   | 'verdict.matches-with-warnings.explanation'

@@ -8,7 +8,7 @@ import { text } from '../text.ts'
 
 const backs = {
   transaction: { to: '/safes/$chainId/$safeAddress', label: 'review.back' },
-  message: { to: '/safes/$chainId/$safeAddress/messages', label: 'message.back.short' },
+  message: { to: '/safes/$chainId/$safeAddress/messages', label: 'message.back' },
 } as const
 
 /** The head of a review: the effect in one sentence. The tab is named after it, behind a verdict that forbids it. */
