@@ -100,12 +100,13 @@ export {
   effectParts,
   effectsTypedData,
   isOfAuthor,
+  type ObservedEffects,
   type SlotChange,
 } from './effects/declared-effects.ts'
 export { type EffectsFile, type EffectsFilePlace, writeEffectsJson } from './effects/effects-file.ts'
 export { writeEffectsMarkdown } from './effects/effects-markdown.ts'
 export { readEffectsFile } from './effects/files.ts'
-export { type ObservedEffects, observeEffects } from './effects/observed-effects.ts'
+export { observeEffects } from './effects/observed-effects.ts'
 export { CountersignError, failWith, fillSentence, type Sentences, sentenceOf } from './error.ts'
 export { coreSentences } from './error-sentences.ts'
 export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'

@@ -33,6 +33,12 @@ export type Effects = {
   slots: SlotChange[]
 }
 
+/** Effects as the calls say them. `covers`: the parts of which they tell everything. */
+export type ObservedEffects = Effects & {
+  /** Calls whose effects their bytes do not tell: `2.0` is the first call inside the third; `refund` the payment for gas. */
+  unread: string[]
+}
+
 /** Effects that an owner has signed for one transaction. A claim until a review finds the same. */
 export type DeclaredEffects = Effects & { version: 1; author: Address; signature: Hex }
 

@@ -7,14 +7,8 @@ import type { ReviewInput } from '../review/input.ts'
 import { tokenMovesOf } from '../review/token-moves.ts'
 import type { Review } from '../review/types.ts'
 import { isSameAddress } from '../same-address.ts'
-import type { ApprovalLeft, AssetChange, Effects } from './declared-effects.ts'
+import type { ApprovalLeft, AssetChange, ObservedEffects } from './declared-effects.ts'
 import { changedSafeSlots } from './safe-slots.ts'
-
-/** Effects as the calls say them. `covers`: the parts of which they tell everything. */
-export type ObservedEffects = Effects & {
-  /** Calls whose effects their bytes do not tell: `2.0` is the first call inside the third; `refund` the payment for gas. */
-  unread: readonly string[]
-}
 
 type Found = { assets: AssetChange[]; approvals: ApprovalLeft[]; unread: string[] }
 
@@ -30,7 +24,10 @@ const ownSettings = new Set([
  * @example
  * const { assets, approvals, slots, unread } = observeEffects(await reviewSafeTx(input), input)
  */
-export function observeEffects({ call, configuration }: Pick<Review, 'call' | 'configuration'>, input: ReviewInput) {
+export function observeEffects(
+  { call, configuration }: Pick<Review, 'call' | 'configuration'>,
+  input: ReviewInput,
+): ObservedEffects {
   const found: Found = { assets: [], approvals: [], unread: [] }
   read(call, input, found)
   if (input.safeTx.gasPrice > 0n) found.unread.push('refund')

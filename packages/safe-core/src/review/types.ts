@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { Call } from '../calldata.ts'
+import type { ObservedEffects } from '../effects/declared-effects.ts'
 import type { MessageContent, SafeMessageHashes } from '../safe-message.ts'
 import type { SafeState } from '../safe-state.ts'
 import type { SafeTx, SafeTxHashes } from '../safe-tx.ts'
@@ -121,6 +122,8 @@ export type Review = Reviewed & {
   hashes: SafeTxHashes
   call: Call
   effects: Effect[]
+  /** The changes that the calls tell, as they can be declared and compared. */
+  observed: ObservedEffects
   /** Null when it cannot be told: the state is not known, or unknown code would run as the Safe. */
   configuration: { before: SafeConfiguration; after: SafeConfiguration; changed: boolean } | null
 }

@@ -1,5 +1,5 @@
 import type { MultisigTransaction } from '@countersign/contract'
-import { newSafeTx, type SafeState } from '@countersign/safe-core'
+import { type DeclaredEffects, newSafeTx, type SafeState } from '@countersign/safe-core'
 import { type Address, keccak256, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { computedQuery } from '../api/computed-query.ts'
@@ -29,6 +29,18 @@ describe('transactionRequest', () => {
       confirmations: [{ owner }, { owner: former }],
       removedOwners: [{ owner: former, transactionHash: keccak256('0x') }],
     })
+  })
+
+  test('behavior: declared effects reach the review; what owners reported does not', () => {
+    const declared = { version: 1, author: owner } as DeclaredEffects
+    const withClaims = { ...served, declaredEffects: declared, reports: [{ verdict: 'do-not-sign' }] }
+    const asked = transactionRequest(withClaims, zeroHash, owner)
+    if (!asked) throw new Error('Its fields are not known.')
+    const given = toGiven(asked, state, noLists, around)
+    expect(given.declared).toBe(declared)
+    expect(JSON.stringify(given, (_, value) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(
+      'do-not-sign',
+    )
   })
 
   test('behavior: without its fields there is nothing to review', () => {

@@ -1,5 +1,6 @@
 import type { getTransaction, OtherProposal, Reply, SafeMessage } from '@countersign/contract'
 import {
+  type DeclaredEffects,
   type Given,
   type MessageSubject,
   type RemovedOwner,
@@ -28,7 +29,11 @@ type Proposed = {
 }
 
 /** A transaction to review, wherever it comes from: served, or just being composed. */
-export type TransactionRequest = Proposed & { subject: TransactionSubject }
+export type TransactionRequest = Proposed & {
+  subject: TransactionSubject
+  /** Effects that the proposer signed: a claim, with which the review compares what it reads. */
+  declared?: DeclaredEffects | null
+}
 
 /** The same of a message. `json`: its content as it was written. */
 export type MessageRequest = Proposed & { subject: MessageSubject; json: string }
@@ -36,13 +41,16 @@ export type MessageRequest = Proposed & { subject: MessageSubject; json: string 
 /** What is to be reviewed, and what people say of it. */
 export type ReviewRequest = TransactionRequest | MessageRequest
 
+type Served = Reply<typeof getTransaction>
+
 /** A served transaction; null when its fields are not known. */
 export function transactionRequest(
   {
     transaction,
     others,
     formerConfirmations,
-  }: Pick<Reply<typeof getTransaction>, 'transaction' | 'others' | 'formerConfirmations'>,
+    declaredEffects = null,
+  }: Pick<Served, 'transaction' | 'others' | 'formerConfirmations'> & Partial<Pick<Served, 'declaredEffects'>>,
   safeTxHash: Hex,
   account: Address | null,
 ): TransactionRequest | null {
@@ -57,6 +65,7 @@ export function transactionRequest(
     others: others.filter((other) => other.safeTxHash !== safeTxHash),
     account,
     origin,
+    declared: declaredEffects,
   }
 }
 
@@ -93,11 +102,12 @@ const noLists: ReviewLists = { tokens: [], names: [], abis: [] }
  * out: the block, and of a message what the Safe holds.
  */
 export function toGiven(
-  { subject, claimedHash, confirmations, removedOwners, others, account, origin }: ReviewRequest,
+  request: ReviewRequest,
   state: SafeState | null,
   lists: ReviewLists,
   { reviewedBefore, chainIds, now }: Around,
 ): Given {
+  const { subject, claimedHash, confirmations, removedOwners, others, account, origin } = request
   const readers = { reader: account, owners: state?.owners ?? [] }
   const common = {
     claimedHash,
@@ -114,6 +124,7 @@ export function toGiven(
       ...listsThatCount(lists, readers),
       ...policyThatCounts(subject, state, lists),
       state: state && { ...state, blockNumber: 0n },
+      declared: 'declared' in request ? (request.declared ?? null) : null,
       account,
       origin,
       reviewedBefore,

@@ -1,7 +1,6 @@
 import type { Hex } from 'viem'
 import { compareEffects } from '../../effects/compare-effects.ts'
 import { isOfAuthor } from '../../effects/declared-effects.ts'
-import { observeEffects } from '../../effects/observed-effects.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
 import type { Finding, Review } from '../types.ts'
@@ -15,7 +14,7 @@ const MAX_LINES = 10
  * nothing for a transaction: agreement lowers no finding.
  */
 export async function reviewDeclaredEffects(
-  { call, configuration }: Pick<Review, 'call' | 'configuration'>,
+  { observed }: Pick<Review, 'observed'>,
   safeTxHash: Hex,
   input: ReviewInput,
 ): Promise<Finding[]> {
@@ -26,7 +25,6 @@ export async function reviewDeclaredEffects(
   const ignored = (reason: string) => [finding('EFFECTS-IGNORED', 'medium', { author, reason })]
   if (!state.owners.some((owner) => isSameAddress(owner, author))) return ignored('not-owner')
   if (!(await isOfAuthor({ chainId, safeAddress, safeTxHash }, declared))) return ignored('signature')
-  const observed = observeEffects({ call, configuration }, input)
   const { declaredOnly, observedOnly, notCompared } = compareEffects(declared, observed, safeAddress)
   const found: Finding[] = []
   if (declaredOnly.length + observedOnly.length > 0)

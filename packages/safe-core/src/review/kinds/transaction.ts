@@ -1,4 +1,5 @@
 import type { Call } from '../../calldata.ts'
+import { observeEffects } from '../../effects/observed-effects.ts'
 import { type CheckId, checkIds } from '../catalogue.ts'
 import type { MissingOfKind } from '../checks.ts'
 import { describeEffects } from '../effects.ts'
@@ -27,7 +28,7 @@ import type { Reading } from './reading.ts'
 /** Reads a transaction: its ten fields, and the whole tree of its calls. */
 export function readTransaction(
   input: ReviewInput,
-): Reading<Pick<Review, 'kind' | 'hashes' | 'call' | 'effects' | 'configuration'>> {
+): Reading<Pick<Review, 'kind' | 'hashes' | 'call' | 'effects' | 'observed' | 'configuration'>> {
   const { hashes, again } = computeHashes(input)
   const call = describeTransaction(input)
   const calls = knownToRun(call, input)
@@ -54,12 +55,14 @@ export function readTransaction(
       passed('delegatecall') &&
       passed('encoding') &&
       !runsAllowedCode(calls, input)
+    const certain = isCertain ? { before, after, changed } : null
     return {
       kind: 'transaction' as const,
       hashes,
       call,
       effects: describeEffects(call, input),
-      configuration: isCertain ? { before, after, changed } : null,
+      observed: observeEffects({ call, configuration: certain }, input),
+      configuration: certain,
     }
   }
   return {
