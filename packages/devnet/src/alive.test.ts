@@ -13,6 +13,7 @@ import {
   hashSafeMessage,
   hashSafeTx,
   isCompletedBy,
+  isVersionBefore,
   nestedContentForSafeMessage,
   nestedContentForSafeTx,
   newSafeTx,
@@ -46,7 +47,7 @@ import { type AnyVersion, type ChainCall, callAll, deployAnySafe } from './test-
 
 // The Safe itself is asked, about every set of signatures that there can be.
 
-const versions = ['1.1.1', '1.3.0', '1.4.1', '1.5.0'] as const satisfies AnyVersion[]
+const versions = ['1.0.0', '1.1.1', '1.2.0', '1.3.0', '1.4.1', '1.5.0'] as const satisfies AnyVersion[]
 const keys = [demoAccounts[3], demoAccounts[4], demoAccounts[5], demoAccounts[6]] as const
 const inner = demoAccounts[7]
 const outsider = demoAccounts[8].address
@@ -399,7 +400,7 @@ async function compareMessage(world: World, safe: CountingSafe): Promise<void> {
   const { bytes } = rawContent(nestedContentForSafeMessage(parent, version))
   const [found] = findAliveMessages([{ confirmations: await verify(world, message.hash, bytes, message.known) }], safe)
   const { message: data } = hashSafeMessage(parent)
-  const asks = version === '1.1.1' ? 'bytes' : 'bytes32'
+  const asks = isVersionBefore(version, 1, 3) ? 'bytes' : 'bytes32'
   const asked: Asked = {
     known: message.known,
     signNow: (account) => signMessage(world, account),

@@ -16,8 +16,9 @@ import { useAlive } from './use-alive.ts'
 /** On the page of a transaction: what else can be executed in its place with signatures that were given. */
 export function AliveAtNonce({ state, nonce, safeTxHash }: { state: SafeState; nonce: bigint; safeTxHash: Hex }) {
   const { chainId, address: safeAddress } = state
-  const served = useInfiniteQuery(signaturesQuery(chainId, safeAddress))
   const role = useRole(chainId, safeAddress)
+  // Signatures are for the team; the server would refuse others.
+  const served = useInfiniteQuery({ ...signaturesQuery(chainId, safeAddress), enabled: role !== null })
   const names = useNames(chainId, safeAddress)
   const listed = useMemo(() => served.data?.pages.flatMap(({ signed }) => signed) ?? [], [served.data])
   const alive = useAlive(listed, { chainId, safeAddress }, state)

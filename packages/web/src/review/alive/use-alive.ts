@@ -92,8 +92,11 @@ export function useAlive(
   }
 }
 
+/** A server that lists more for one hash than accounts ever sign must not keep the browser busy. */
+const MAX_SIGNATURES = 200
+
 function toAsked(one: ReadSigned, at: number, state: SafeState) {
-  const listed = one.signed.signatures
+  const listed = one.signed.signatures.slice(0, MAX_SIGNATURES)
   const signatures = at < MAX_ASKED_IN_FULL ? withOwnApprovals(listed, state.owners) : listed
   return { one, signatures, needed: neededForSignatures(one, state, signatures) }
 }
