@@ -93,7 +93,11 @@ describe('an ABI', () => {
     await bruno.page.locator('[data-call-guesses]').getByText('Not an owner').waitFor()
     expect(await faultsOf(bruno.page)).toEqual([])
 
-    await bruno.page.locator('[data-call-guesses]').getByRole('link', { name: 'Address book' }).click()
+    // The finding leads to the form, with the contract filled in.
+    await bruno.page.locator(`[data-abi-link="${contract}"] a`).first().click()
+    await expect
+      .poll(() => bruno.page.getByRole('textbox', { name: 'Contract', exact: true }).inputValue())
+      .toBe(contract)
     const ofAnna = bruno.page.locator(`[data-abi="${contract}"][data-author="${team.anna.address}"]`)
     await ofAnna.getByRole('button', { name: 'Endorse' }).click()
     await bruno.page.getByRole('button', { name: 'Endorse it' }).click()

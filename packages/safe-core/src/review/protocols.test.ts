@@ -256,7 +256,7 @@ describe('an ABI of the code behind a proxy', () => {
       expect.objectContaining({
         id: 'DECODE-GIVEN',
         severity: 'medium',
-        evidence: expect.objectContaining({ implementation: behind }),
+        evidence: expect.objectContaining({ behind }),
       }),
     )
   })
@@ -272,6 +272,13 @@ describe('an ABI of the code behind a proxy', () => {
     expect(functionsOf(await reviewOf(poke, { abis, implementations }))).toBe('failed')
     expect(functionsOf(await reviewOf(poke, { abis, implementations: { [pool]: null } }))).toBe('failed')
     expect(functionsOf(await reviewOf(poke, { abis }))).toBe('failed')
+  })
+
+  it('is asked for by the finding, of the contract whose code runs', async () => {
+    const implementations = { [pool]: { address: behind, codeHash, kind: 'eip1967' as const } }
+    expect((await reviewOf(poke, { implementations })).findings).toContainEqual(
+      expect.objectContaining({ id: 'DECODE-NONE', evidence: expect.objectContaining({ to: pool, behind }) }),
+    )
   })
 
   it('never reads by it what the list knows', async () => {

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, notFound, Outlet } from '@tanstack/react-router'
-import { getAddress, isAddress, isHash } from 'viem'
+import { type Address, getAddress, isAddress, isHash } from 'viem'
 import { text } from '../text/text.ts'
 import { Loading } from '../ui/loading.tsx'
 import { RequireSession } from '../wallet/index.ts'
@@ -129,6 +129,7 @@ const book = page(
   createRoute({
     getParentRoute: () => safe,
     path: 'book',
+    validateSearch: parseBookSearch,
     staticData: { tab: 'safe.screens.book' },
     loader: starting('book'),
   }),
@@ -218,6 +219,11 @@ function writeSafeParams({ chainId, safeAddress }: { chainId: number; safeAddres
 function parseHash(hash: string) {
   if (!isHash(hash)) throw notFound()
   return hash
+}
+
+/** `abi`: the contract that the form for an ABI begins with. */
+function parseBookSearch({ abi }: Record<string, unknown>): { abi?: Address } {
+  return typeof abi === 'string' && isAddress(abi, { strict: false }) ? { abi: getAddress(abi) } : {}
 }
 
 /** `nonce`: of the proposal that the new one is to replace, or with `cancel` to end. */

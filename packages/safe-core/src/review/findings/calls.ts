@@ -30,7 +30,8 @@ function reviewPlainCall(call: Call, input: ReviewInput): Finding[] {
   const isRunByProxy = call.name === 'execute(address,bytes)'
   if ((call.name === null && call.problem === null) || isRunByProxy) {
     const selector = size(call.data) < 4 ? null : slice(call.data, 0, 4)
-    const evidence = { selector, bytes: String(size(call.data)) }
+    const behind = input.implementations?.[call.to.toLowerCase()]
+    const evidence = { selector, bytes: String(size(call.data)), behind: behind?.address }
     findings.push(callFinding(call, 'DECODE-NONE', call.value > 0n ? 'high' : 'medium', evidence))
   }
   if (call.value > 0n) findings.push(callFinding(call, 'VALUE-HIDDEN', 'medium', { value: String(call.value) }))

@@ -50,7 +50,7 @@ function reviewGiven(call: Call): Finding {
   const isShown = implementation === undefined || implementation.kind === 'minimal' || implementation.kind === 'safe'
   return callFinding(call, 'DECODE-GIVEN', isShown ? 'medium' : 'high', {
     function: call.name,
-    implementation: implementation?.address,
+    behind: implementation?.address,
     codeHash: implementation?.codeHash,
   })
 }

@@ -1,6 +1,7 @@
 import { addAbi, type Role, removeAbi, type TeamAbiEntry } from '@countersign/contract'
 import { readAbiJson, writeAbiDeclaration } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import type { Address as AddressType } from 'viem'
 import { api } from '../../api/client.ts'
 import { abisQuery } from '../../api/team-abis.ts'
@@ -137,8 +138,9 @@ function readFunctions(abi: string) {
 }
 
 function AbiForm({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
+  const { abi: asked = '' } = useSearch({ from: '/signed-in/safes/$chainId/$safeAddress/book' })
   const form = useForm({
-    start: { contract: '', name: '', abi: '' },
+    start: { contract: asked, name: '', abi: '' },
     read: ({ contract, name, abi }) => ({
       contract: parseAddressField(contract),
       name: parseRequired(name, text('book.name.missing')),
