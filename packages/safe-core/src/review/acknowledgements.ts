@@ -81,19 +81,34 @@ export function isClosed(review: Demanding): boolean {
   return demandsOf(review).some(({ way }) => way === 'never')
 }
 
-/** Whether this acknowledgement answers this demand. Nothing answers one whose way is `never`. */
+/**
+ * Whether this acknowledgement answers this demand. Nothing answers one whose way is `never`.
+ *
+ * @example
+ * acknowledgements.some((one) => meets(one, demand))
+ */
 export function meets(acknowledgement: Acknowledgement, demand: Demand): boolean {
   if (acknowledgement.key !== demand.key || acknowledgement.id !== demand.finding.id) return false
   if (demand.way === 'never') return false
   return demand.way === 'tick' || (isTypedRight(demand, acknowledgement.typed) && isReason(acknowledgement.reason))
 }
 
-/** Whether this is what the demand asks to type. Letter case and spaces around do not matter. */
+/**
+ * Whether this is what the demand asks to type. Letter case and spaces around do not matter.
+ *
+ * @example
+ * isTypedRight({ typed: '1 of 2' }, ' 1 OF 2 ') // true
+ */
 export function isTypedRight({ typed }: Pick<Demand, 'typed'>, given: string | undefined): boolean {
   return typed !== undefined && given?.trim().replaceAll(/\s+/g, ' ').toLowerCase() === typed.toLowerCase()
 }
 
-/** Whether this is a reason: any words at all. */
+/**
+ * Whether this is a reason: any words at all.
+ *
+ * @example
+ * isReason('…') // false
+ */
 export function isReason(given: string | undefined): boolean {
   return given !== undefined && /[\p{L}\p{N}]/u.test(given)
 }
