@@ -13,7 +13,9 @@ import { createSilenceWatch, type SilenceWatch } from './silence.ts'
 
 export type Database = NodePgDatabase<typeof schema> & { $client: pg.Pool }
 /** A database transaction, or the database itself where one statement is enough. */
-export type Executor = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute' | '$count'>
+export type Executor = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute' | '$count'> & {
+  $client: { query: <row extends pg.QueryResultRow>(statement: pg.QueryConfig) => Promise<pg.QueryResult<row>> }
+}
 
 const MIGRATION_LOCK = 4_100_001
 /** Somebody waits: for a connection while others get one, while nobody does, and for each statement. */

@@ -1,5 +1,6 @@
 import type { SignatureType } from '@countersign/safe-core'
-import { bigint, customType, text, timestamp } from 'drizzle-orm/pg-core'
+import { type SQL, sql } from 'drizzle-orm'
+import { bigint, customType, type PgColumn, text, timestamp } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 import { type Address, getAddress, type Hex } from 'viem'
 
@@ -42,6 +43,12 @@ export const address = customType<{ data: Address; driverData: Hex | Buffer }>({
   toDriver: toBytes,
   fromDriver: readAddress,
 })
+
+/** What comes later, in a statement that is built once, for a column that may be null. */
+export function laterOrNull(name: string, column: PgColumn): SQL {
+  const mapToDriverValue = (value: unknown) => (value === null ? null : column.mapToDriverValue(value))
+  return sql`${sql.param(sql.placeholder(name), { mapToDriverValue })}`
+}
 
 /** A set of addresses, in the order of the chain. */
 export const addressList = customType<{ data: Address[]; driverData: (Hex | Buffer)[] }>({

@@ -1,6 +1,7 @@
 import { domainVersion, type SafeState } from '@countersign/safe-core'
 import { sql } from 'drizzle-orm'
 import { getAddress } from 'viem'
+import { builtOnce } from '../db/built-once.ts'
 import type { Executor } from '../db/client.ts'
 import { safe } from '../db/schema.ts'
 import type { NewSafe } from '../indexer/read/creations.ts'
@@ -19,7 +20,9 @@ export async function saveSafe(
   state: SafeReading,
   { now, backfillBlock, isRollback = false }: { now: Date; backfillBlock: number; isRollback?: boolean },
 ): Promise<'new' | 'changed' | 'same'> {
-  const facts = {
+  const [stored] = await upsertSafe(db, isRollback ? 'save-safe-of-rollback' : 'save-safe').execute({
+    chainId: state.chainId,
+    address: state.address,
     owners: state.owners,
     threshold: state.threshold,
     nonce: state.nonce,
@@ -27,21 +30,47 @@ export async function saveSafe(
     domainVersion: domainVersion(state),
     blockNumber: Number(state.blockNumber),
     blockHash: state.blockHash,
-  }
-  const [stored] = await db
+    backfillBlock,
+    addedAt: now,
+  })
+  return stored ? (stored.isNew ? 'new' : 'changed') : 'same'
+}
+
+const upsertSafe = builtOnce((db, form: 'save-safe' | 'save-safe-of-rollback') =>
+  db
     .insert(safe)
-    .values({ chainId: state.chainId, address: state.address, ...facts, backfillBlock, addedAt: now })
+    .values({
+      chainId: sql.placeholder('chainId'),
+      address: sql.placeholder('address'),
+      owners: sql.placeholder('owners'),
+      threshold: sql.placeholder('threshold'),
+      nonce: sql.placeholder('nonce'),
+      version: sql.placeholder('version'),
+      domainVersion: sql.placeholder('domainVersion'),
+      blockNumber: sql.placeholder('blockNumber'),
+      blockHash: sql.placeholder('blockHash'),
+      backfillBlock: sql.placeholder('backfillBlock'),
+      addedAt: sql.placeholder('addedAt'),
+    })
     .onConflictDoUpdate({
       target: [safe.chainId, safe.address],
-      set: facts,
-      setWhere: sql`${isRollback ? sql`true` : sql`${safe.blockNumber} <= excluded.block_number`}
+      set: {
+        owners: sql`excluded.owners`,
+        threshold: sql`excluded.threshold`,
+        nonce: sql`excluded.nonce`,
+        version: sql`excluded.version`,
+        domainVersion: sql`excluded.domain_version`,
+        blockNumber: sql`excluded.block_number`,
+        blockHash: sql`excluded.block_hash`,
+      },
+      setWhere: sql`${form === 'save-safe' ? sql`${safe.blockNumber} <= excluded.block_number` : sql`true`}
         and (${safe.owners}, ${safe.threshold}, ${safe.nonce}, ${safe.version}, ${safe.domainVersion})
           is distinct from (excluded.owners, excluded.threshold, excluded.nonce, excluded.version, excluded.domain_version)`,
     })
     // A row that was just inserted was never updated or locked.
     .returning({ isNew: sql<boolean>`xmax = 0` })
-  return stored ? (stored.isNew ? 'new' : 'changed') : 'same'
-}
+    .prepare(form),
+)
 
 export type SavedFacts = Pick<typeof safe.$inferSelect, 'owners' | 'threshold' | 'nonce' | 'version' | 'domainVersion'>
 

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Executor } from '../db/client.ts'
 import { toBytes } from '../db/columns.ts'
 import { multisigTransaction, safe } from '../db/schema.ts'
+import { transaction } from '../db/transaction.ts'
 import { openScene, server } from '../test/scene.ts'
 import { findMultisigPage } from './multisig-page.ts'
 import { MAX_COUNTED } from './page.ts'
@@ -63,7 +64,7 @@ function find(
     isPublic = false,
   }: { account?: Address; limit?: number; offset?: number; isPublic?: boolean } = {},
 ) {
-  return server.db.transaction(async (tx) => {
+  return transaction(server.db, async (tx) => {
     // What finding a page needs of a call.
     const call = {
       deps: { ...server, db: tx as unknown as Db, clock: () => new Date() },

@@ -6,6 +6,7 @@ import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenDatabase, openDatabase } from '../../db/client.ts'
 import { safe } from '../../db/schema.ts'
+import { transaction } from '../../db/transaction.ts'
 import { actor, asAlice, devnet, openScene, server } from '../../test/scene.ts'
 import { codeOf, eventually, newSafe, signInAs } from '../../test/test-server.ts'
 import { findBalanceChanges } from './balance-changes.ts'
@@ -139,20 +140,18 @@ describe('listBalanceChanges', () => {
   })
 
   test('behavior: nothing while the past is still being read', async () => {
-    await database.db
-      .transaction(async (tx) => {
-        await tx.update(safe).set({ backfillBlock: 0 }).where(eq(safe.address, safeAddress))
-        expect(await findBalanceChanges(tx, { chainId, safeAddress, token: 'native' })).toEqual({
-          blockNumber: null,
-          change: 0n,
-          hasUnexplained: false,
-          changes: 0,
-          changeSince: 0n,
-          points: [],
-        })
-        tx.rollback()
+    await transaction(database.db, async (tx) => {
+      await tx.update(safe).set({ backfillBlock: 0 }).where(eq(safe.address, safeAddress))
+      expect(await findBalanceChanges(tx, { chainId, safeAddress, token: 'native' })).toEqual({
+        blockNumber: null,
+        change: 0n,
+        hasUnexplained: false,
+        changes: 0,
+        changeSince: 0n,
+        points: [],
       })
-      .catch((error: Error) => expect(error.message).toMatch(/rollback/i))
+      throw new Error('rollback')
+    }).catch((error: Error) => expect(error.message).toBe('rollback'))
   })
 
   test('error: SAFE_NOT_FOUND for who has not added the Safe', async () => {

@@ -3,7 +3,7 @@ import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { builtOnce } from '../../db/built-once.ts'
-import type { Database } from '../../db/client.ts'
+import type { Executor } from '../../db/client.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { historyEntry as entry, safe, multisigTransaction as transaction } from '../../db/schema.ts'
@@ -19,7 +19,7 @@ const order = [sql`${entry.blockNumber} desc`, sql`${entry.logIndex} desc`, sql`
 // Whose entry it is, who asks knows.
 const { chainId: entryChainId, safeAddress: entrySafe, ...entryFields } = getTableColumns(entry)
 
-function selectEntries(db: Database, form: 'first' | 'next', filter: readonly SQL[]) {
+function selectEntries(db: Executor, form: 'first' | 'next', filter: readonly SQL[]) {
   const fits = fitsPage(sql`${transactionWeight} + coalesce(octet_length(${entry.data}), 0)`, order)
   const before = sql`(${entry.blockNumber}, ${entry.logIndex}, ${entry.part}) <
     (${sql.placeholder('block')}::bigint, ${sql.placeholder('log')}::int, ${sql.placeholder('part')}::int)`

@@ -20,7 +20,7 @@ export async function requireVisibleTransaction(
   safeTxHash: Hex,
 ): Promise<{ transaction: MultisigTransaction; role: Role | null }> {
   chainOf(ctx.chains, chainId)
-  const found = await findVisibleTransaction(ctx.db, chainId, safeTxHash, ctx.viewer, ctx.clock())
+  const found = await findVisibleTransaction(ctx.db, { chainId, safeTxHash, who: ctx.viewer, now: ctx.clock() })
   if (found) return found
   throw transactionNotFound(chainId, safeTxHash)
 }

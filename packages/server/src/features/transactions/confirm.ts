@@ -1,9 +1,10 @@
 import { type confirmTransaction as endpoint, fail, type Input, type MultisigTransaction } from '@countersign/contract'
 import { canConfirm, domainVersion, encodeSafeTxPreimage, type SafeState } from '@countersign/safe-core'
-import { and, eq } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { type Address, type Hex, keccak256 } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
-import { multisigTransaction } from '../../db/schema.ts'
+import { toBytes } from '../../db/columns.ts'
+import { plannedStatement } from '../../db/planned-statement.ts'
 import type { Log } from '../../outbox/append.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { whoIs } from '../../safes/viewer.ts'
@@ -70,11 +71,7 @@ export function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransactio
     async store(tx, log, { found: transaction, state, signed }) {
       const { safeAddress } = transaction
       // Waits for a deletion that is being written, and for another confirmation.
-      await tx
-        .select({ safeTxHash: multisigTransaction.safeTxHash })
-        .from(multisigTransaction)
-        .where(and(eq(multisigTransaction.chainId, chainId), eq(multisigTransaction.safeTxHash, safeTxHash)))
-        .for('no key update')
+      await lockTransaction(tx, { chainId, safeTxHash: toBytes(safeTxHash) })
       if (transaction.safeTx) {
         const signers = signed.map(({ owner }) => owner)
         const isMember = account !== null && state.owners.includes(account)
@@ -92,6 +89,12 @@ export function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransactio
     },
   })
 }
+
+const lockTransaction = plannedStatement(
+  'lock-transaction',
+  sql`select 1 from multisig_transaction where chain_id = ${sql.placeholder('chainId')}
+    and safe_tx_hash = ${sql.placeholder('safeTxHash')} for no key update`,
+)
 
 /** Whether these owners, and nobody else, were known to have confirmed: then it need not be read again. */
 function areKnown({ confirmations }: MultisigTransaction, owners: readonly Address[]): boolean {

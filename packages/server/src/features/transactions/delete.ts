@@ -61,7 +61,7 @@ type Key = { chainId: number; safeTxHash: Hex; account: Address; who: Who | null
 
 /** @param state of the Safe on the chain; null: as it was read last, which tells who may know of the transaction. */
 async function findDeletable(
-  db: Pick<Executor, 'select'>,
+  db: Executor,
   { chainId, safeTxHash, account, who }: Key,
   { now, state }: { now: Date; state: SafeState | null },
 ): Promise<MultisigTransaction> {

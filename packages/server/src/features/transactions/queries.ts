@@ -4,7 +4,7 @@ import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { builtOnce } from '../../db/built-once.ts'
-import type { Database } from '../../db/client.ts'
+import type { Database, Executor } from '../../db/client.ts'
 import { readAddress } from '../../db/columns.ts'
 import { decodeKeyset, encodeKeyset, momentForm } from '../../db/keyset.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
@@ -168,36 +168,56 @@ export async function findTransaction(
   return row ? toTransaction(row, true) : null
 }
 
-/** One transaction, and who `who` is to its Safe, whether it may see it or not. */
-export async function findTransactionAndRole(
-  db: Pick<Database, 'select'>,
-  { chainId, safeTxHash, who, now }: { chainId: number; safeTxHash: Hex; who: Who | null; now: Date },
-  where?: SQL,
-): Promise<{ transaction: MultisigTransaction; role: Role | null; saved: typeof safe.$inferSelect } | null> {
-  const role = who === null ? sql<null>`null` : roleOf(who, now)
-  const [row] = await db
-    .select({ ...transactionFields, role, saved: safe })
+/** `nobody`: without asking who somebody is; `visible`: if the account may see it. */
+const selectTransactionAndRole = builtOnce((db, form: 'nobody' | 'any' | 'visible') =>
+  db
+    .select({
+      ...transactionFields,
+      role: form === 'nobody' ? sql<null>`null` : roleOf(LATER, LATER),
+      saved: safe,
+    })
     .from(table)
     .innerJoin(safe, and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress)))
-    .where(and(eq(table.chainId, chainId), eq(table.safeTxHash, safeTxHash), where))
+    .where(
+      and(
+        eq(table.chainId, sql.placeholder('chainId')),
+        eq(table.safeTxHash, sql.param(sql.placeholder('safeTxHash'), table.safeTxHash)),
+        form === 'visible'
+          ? or(isMember(LATER, LATER), and(eq(table.isExecuted, true), isListed(db, LATER)))
+          : undefined,
+      ),
+    )
+    .prepare(`transaction-${form}`),
+)
+
+type Asked = { chainId: number; safeTxHash: Hex; now: Date }
+type TransactionAndRole = { transaction: MultisigTransaction; role: Role | null; saved: typeof safe.$inferSelect }
+
+/** One transaction, and who `who` is to its Safe, whether it may see it or not. */
+export async function findTransactionAndRole(
+  db: Executor,
+  { who, now, ...which }: Asked & { who: Who | null },
+): Promise<TransactionAndRole | null> {
+  const [row] = await (who === null
+    ? selectTransactionAndRole(db, 'nobody').execute(which)
+    : selectTransactionAndRole(db, 'any').execute({ ...which, ...askedBy(who, now) }))
   if (!row) return null
-  const { role: found, saved } = row
-  return { transaction: toTransaction(row, where === undefined || found !== null), role: found, saved }
+  const { role, saved } = row
+  return { transaction: toTransaction(row, true), role, saved }
 }
 
 /**
  * A transaction as the account may see it: the team all of it, others what is executed on a Safe of their list. Null
  * when it is not there, or not for this account.
  */
-export function findVisibleTransaction(
-  db: Database,
-  chainId: number,
-  safeTxHash: Hex,
-  who: Who,
-  now: Date,
-): Promise<{ transaction: MultisigTransaction; role: Role | null } | null> {
-  const isVisible = or(isMember(who, now), and(eq(table.isExecuted, true), isListed(db, who)))
-  return findTransactionAndRole(db, { chainId, safeTxHash, who, now }, isVisible)
+export async function findVisibleTransaction(
+  db: Executor,
+  { who, now, ...which }: Asked & { who: Who },
+): Promise<TransactionAndRole | null> {
+  const [row] = await selectTransactionAndRole(db, 'visible').execute({ ...which, ...askedBy(who, now) })
+  if (!row) return null
+  const { role, saved } = row
+  return { transaction: toTransaction(row, role !== null), role, saved }
 }
 
 /** A signature of a key, and twice that: what is longer is told by its beginning. */

@@ -5,6 +5,7 @@ import { type Address, type Hex, size } from 'viem'
 import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
 import { lockUntilCommit } from '../../db/lock-until-commit.ts'
+import { plannedStatement } from '../../db/planned-statement.ts'
 import { safe } from '../../db/schema.ts'
 import { isHashOutdated } from '../../safes/hash-form.ts'
 
@@ -40,10 +41,13 @@ type Bound = { most: number; mostBytes: number }
  */
 export async function requireRoom(tx: Executor, brought: Brought, state: SafeState): Promise<void> {
   const { chainId, safeAddress, safeTx, account, isSigned, declaredEffects } = brought
-  await lockUntilCommit(tx, `proposals ${account}`)
   const isOwners = isSigned && state.owners.includes(account)
-  if (!isOwners) await lockUntilCommit(tx, `proposals of others ${chainId} ${safeAddress}`)
-  const counts = await count(tx, brought, state)
+  // PostgreSQL runs them one after the other, so the last one counts what others brought until now.
+  const [, , counts] = await Promise.all([
+    lockUntilCommit(tx, `proposals ${account}`),
+    isOwners ? null : lockUntilCommit(tx, `proposals of others ${chainId} ${safeAddress}`),
+    count(tx, brought, { ...state, isOwners }),
+  ])
   if (needsNoRoom(counts, brought, state)) return
   const bytes = size(safeTx.data) + (declaredEffects ? writeWire(declaredEffects).length : 0)
   const { all, own, others } = counts
@@ -66,33 +70,61 @@ type Counts = {
 }
 
 /** All of it in one statement. How long what is stored is can be told without reading it. */
-async function count(tx: Executor, brought: Brought, { owners, nonce }: SafeState): Promise<Counts> {
-  const { chainId, safeAddress, safeTx, safeTxHash, account, isSigned } = brought
-  const isSafe = sql`t.chain_id = ${chainId} and t.safe_address = ${param(safeAddress)} and not t.is_executed`
-  const isOpen = sql`${isSafe} and t.nonce >= ${nonce.toString()}::numeric and not ${isHashOutdated(sql`t.domain_version`)}`
-  const isBrought = sql`t.kept_by = ${param(account)}`
-  const ownersNow = sql.param(owners.map(toBytes))
-  const isOfOthers = isSigned ? sql`t.is_trusted and t.kept_by <> all(${ownersNow}::bytea[])` : sql`not t.is_trusted`
+async function count(
+  tx: Executor,
+  { chainId, safeAddress, safeTx, safeTxHash, account, isSigned }: Brought,
+  { owners, nonce, isOwners }: Pick<SafeState, 'owners' | 'nonce'> & { isOwners: boolean },
+): Promise<Counts> {
+  const statement = !isSigned ? countUnsigned : isOwners ? countOfOwner : countOfOther
+  const [row] = await statement(tx, {
+    chainId,
+    safeAddress: toBytes(safeAddress),
+    safeTxHash: toBytes(safeTxHash),
+    account: toBytes(account),
+    owners: owners.map(toBytes),
+    safeNonce: nonce.toString(),
+    nonce: safeTx.nonce.toString(),
+  })
+  if (!row) throw new Error('An aggregate has one row')
+  return row
+}
+
+const chain = sql`${sql.placeholder('chainId')}::bigint`
+const place = sql`t.chain_id = ${chain} and t.safe_address = ${sql.placeholder('safeAddress')}::bytea and not t.is_executed`
+const isBrought = sql`t.kept_by = ${sql.placeholder('account')}::bytea`
+const isSameHash = sql`t.safe_tx_hash = ${sql.placeholder('safeTxHash')}::bytea`
+
+/** @param isOfOthers what shares room with it; null: nothing does */
+function counting(name: string, isSigned: boolean, isOfOthers: SQL | null) {
+  const isOpen = sql`${place} and t.nonce >= ${sql.placeholder('safeNonce')}::numeric
+    and not ${isHashOutdated(sql`t.domain_version`)}`
   const counted = (which: SQL) => sql`(
     select json_build_object('count', count(*), 'bytes', coalesce(sum(
       octet_length(t.data) + coalesce(octet_length(t.declared_effects), 0)), 0))
     from multisig_transaction t
     join ${safe} on ${safe.chainId} = t.chain_id and ${safe.address} = t.safe_address where ${which})`
-  const isSameHash = sql`t.safe_tx_hash = ${param(safeTxHash)}`
-  const { rows } = await tx.execute<Counts>(sql`
-    select ${counted(sql`${isBrought} and not t.is_executed`)} as "all",
+  return plannedStatement<Counts>(
+    name,
+    sql`select ${counted(sql`${isBrought} and not t.is_executed`)} as "all",
       -- What is not signed may be signed later: then it counts with the others of the account.
       ${counted(sql`${isOpen} and ${isBrought} and ${isSigned ? sql`t.is_trusted` : sql`true`}`)} as own,
-      ${isSigned && owners.includes(account) ? sql`null` : counted(sql`${isOpen} and ${isOfOthers}`)} as others,
-      coalesce(bool_or(${isSameHash} and (is_trusted or not ${isSigned})), false) as "isHere",
-      coalesce(bool_or(not ${isSameHash} and kept_by is distinct from ${param(account)}), false) as "isContested",
-      coalesce(bool_or(not ${isSameHash} and ${isBrought} and "to" = safe_address and value = 0
-        and data = ''::bytea and operation = 0), false) as "hasCancelled"
-    from multisig_transaction t where ${isSafe} and t.nonce = ${safeTx.nonce.toString()}::numeric`)
-  const [row] = rows
-  if (!row) throw new Error('An aggregate has one row')
-  return row
+      ${isOfOthers ? counted(sql`${isOpen} and ${isOfOthers}`) : sql`null`} as others,
+      coalesce(bool_or(${isSameHash} and ${isSigned ? sql`t.is_trusted` : sql`true`}), false) as "isHere",
+      coalesce(bool_or(not ${isSameHash} and t.kept_by is distinct from ${sql.placeholder('account')}::bytea), false)
+        as "isContested",
+      coalesce(bool_or(not ${isSameHash} and ${isBrought} and t."to" = t.safe_address and t.value = 0
+        and t.data = ''::bytea and t.operation = 0), false) as "hasCancelled"
+    from multisig_transaction t where ${place} and t.nonce = ${sql.placeholder('nonce')}::numeric`,
+  )
 }
+
+const countOfOwner = counting('count-of-owner', true, null)
+const countOfOther = counting(
+  'count-of-other',
+  true,
+  sql`t.is_trusted and t.kept_by <> all(${sql.placeholder('owners')}::bytea[])`,
+)
+const countUnsigned = counting('count-unsigned', false, sql`not t.is_trusted`)
 
 /**
  * Whether it is here already, or is a cancellation for which there is always room: an empty call of the Safe itself by an
@@ -125,8 +157,4 @@ function check(
       bytes: present,
       added: bytes,
     })
-}
-
-function param(hex: Hex): SQL {
-  return sql`${sql.param(toBytes(hex))}::bytea`
 }

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
 import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
+import { plannedStatement } from '../../db/planned-statement.ts'
 import type { Log } from '../../outbox/append.ts'
 import type { VerifiedSignature } from '../../signatures/verify-owner-signatures.ts'
 
@@ -32,31 +33,16 @@ export async function storeConfirmations(
   { chainId, safeAddress, safeTxHash, signed, account, state, reviewed }: Confirmed,
   isProposing = false,
 ): Promise<{ added: Address[]; before: Address[] } | null> {
-  const { now } = log
-  const list = <item>(read: (one: VerifiedSignature) => item) => sql.param(signed.map(read))
-  const hash = sql.param(toBytes(safeTxHash))
-  const at = sql`${now.toISOString()}::timestamptz`
-  const byHash = sql`chain_id = ${chainId} and safe_tx_hash = ${hash}`
-  const { rows } = await tx.execute<{ is_open: boolean; added: string[]; before: string[] }>(sql`
-    with open as (
-      select 1 from multisig_transaction where ${byHash} and not is_executed for no key update
-    ), added as (
-      insert into confirmation (chain_id, safe_tx_hash, owner, signature, signature_type, submission_date,
-        verified_block, verified_block_hash)
-      select ${chainId}, ${hash}, given.*
-      from unnest(
-        ${list(({ owner }) => toBytes(owner))}::bytea[], ${list(({ signature }) => toBytes(signature))}::bytea[],
-        ${list(({ signatureType }) => signatureType)}::text[], ${list(() => now.toISOString())}::timestamptz[],
-        ${list((one) => one.verifiedBlock)}::bigint[],
-        ${list((one) => one.verifiedBlockHash && toBytes(one.verifiedBlockHash))}::bytea[]
-      ) as given, open
-      on conflict do nothing returning owner
-    ), touched as (
-      update multisig_transaction set is_trusted = true, modified_date = ${at} where ${byHash} and exists (select from added)
-    )
-    select exists (select from open) as is_open, array(select encode(owner, 'hex') from added) as added,
-      array(select encode(owner, 'hex') from confirmation where ${byHash}) as before`)
-  const [row] = rows
+  const [row] = await insertConfirmations(tx, {
+    chainId,
+    safeTxHash: toBytes(safeTxHash),
+    now: log.now,
+    owners: signed.map(({ owner }) => toBytes(owner)),
+    signatures: signed.map(({ signature }) => toBytes(signature)),
+    types: signed.map(({ signatureType }) => signatureType),
+    blocks: signed.map(({ verifiedBlock }) => verifiedBlock),
+    blockHashes: signed.map(({ verifiedBlockHash }) => verifiedBlockHash && toBytes(verifiedBlockHash)),
+  })
   if (!row?.is_open) return null
   const added = row.added.map((owner) => getAddress(`0x${owner}`))
   const before = row.before.map((owner) => getAddress(`0x${owner}`))
@@ -74,6 +60,29 @@ export async function storeConfirmations(
   }
   return { added, before }
 }
+
+const byHash = sql`chain_id = ${sql.placeholder('chainId')} and safe_tx_hash = ${sql.placeholder('safeTxHash')}`
+const now = sql`${sql.placeholder('now')}::timestamptz`
+
+const insertConfirmations = plannedStatement<{ is_open: boolean; added: string[]; before: string[] }>(
+  'store-confirmations',
+  sql`with open as (
+      select 1 from multisig_transaction where ${byHash} and not is_executed for no key update
+    ), added as (
+      insert into confirmation (chain_id, safe_tx_hash, submission_date, owner, signature, signature_type,
+        verified_block, verified_block_hash)
+      select ${sql.placeholder('chainId')}::bigint, ${sql.placeholder('safeTxHash')}::bytea, ${now}, given.*
+      from unnest(${sql.placeholder('owners')}::bytea[], ${sql.placeholder('signatures')}::bytea[],
+        ${sql.placeholder('types')}::text[], ${sql.placeholder('blocks')}::bigint[],
+        ${sql.placeholder('blockHashes')}::bytea[]) as given, open
+      on conflict do nothing returning owner
+    ), touched as (
+      update multisig_transaction set is_trusted = true, modified_date = ${now}
+      where ${byHash} and exists (select from added)
+    )
+    select exists (select from open) as is_open, array(select encode(owner, 'hex') from added) as added,
+      array(select encode(owner, 'hex') from confirmation where ${byHash}) as before`,
+)
 
 /** What the log says of confirmations: how many there are by then, of how many that are required. */
 export function countOf(confirmations: number, { threshold }: Pick<SafeState, 'threshold'>): Record<string, string> {

@@ -1,8 +1,10 @@
 import { fail, type MultisigTransaction, type Reviewed, writeWire } from '@countersign/contract'
 import { type CountersignError, type DeclaredEffects, domainVersion } from '@countersign/safe-core'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
+import { builtOnce } from '../../db/built-once.ts'
 import type { Executor } from '../../db/client.ts'
+import { laterOrNull } from '../../db/columns.ts'
 import { multisigTransaction as table } from '../../db/schema.ts'
 import { forgetClaims } from '../../indexer/write/apply.ts'
 import { attachApprovals } from '../../indexer/write/approvals.ts'
@@ -67,24 +69,49 @@ function fieldsOf(proposal: Proposal) {
 /** @returns undefined when it is here already, or another contract claims its hash */
 async function insert(tx: Executor, { now }: Log, proposal: Proposal) {
   const { chainId, safeAddress, safeTxHash } = proposal
-  const fields = fieldsOf(proposal)
-  const [proposed] = await tx
-    .insert(table)
-    .values({ chainId, safeTxHash, safeAddress, ...fields, submissionDate: now })
-    // What the chain showed and took back again has no proposer yet; of what nobody signed nobody has proven to be it.
-    .onConflictDoUpdate({
-      target: [table.chainId, table.safeTxHash],
-      set: { ...fields, modifiedDate: now },
-      setWhere: sql`${table.safeAddress} = excluded.safe_address and not ${table.isExecuted}
-        and (${table.proposer} is null or (not ${table.isTrusted} and excluded.is_trusted))`,
-    })
-    .returning({
-      isNew: sql<boolean>`xmax = 0`,
-      isApproved: sql<boolean>`exists (select from history_entry h where h.chain_id = ${table.chainId}
-        and h.kind = 'hash-approved' and h.safe_tx_hash = ${table.safeTxHash})`,
-    })
+  const values = { chainId, safeTxHash, safeAddress, ...fieldsOf(proposal), now }
+  const [proposed] = await insertProposal(tx, 'store-proposal').execute(values)
   return proposed
 }
+
+type Stored = ReturnType<typeof fieldsOf>
+
+const insertProposal = builtOnce((db, name: 'store-proposal') => {
+  const later = (field: keyof Stored) => laterOrNull(field, table[field])
+  const fields = {
+    ...{ to: later('to'), value: later('value'), data: later('data'), operation: later('operation') },
+    ...{ safeTxGas: later('safeTxGas'), baseGas: later('baseGas'), gasPrice: later('gasPrice') },
+    ...{ gasToken: later('gasToken'), refundReceiver: later('refundReceiver'), nonce: later('nonce') },
+    ...{ proposer: later('proposer'), proposedByDelegate: later('proposedByDelegate'), origin: later('origin') },
+    ...{ domainVersion: later('domainVersion'), isTrusted: later('isTrusted'), keptBy: later('keptBy') },
+    declaredEffects: later('declaredEffects'),
+  } satisfies Record<keyof Stored, SQL>
+  const now = laterOrNull('now', table.submissionDate)
+  return (
+    db
+      .insert(table)
+      .values({
+        chainId: sql.placeholder('chainId'),
+        safeTxHash: sql.placeholder('safeTxHash'),
+        safeAddress: sql.placeholder('safeAddress'),
+        ...fields,
+        submissionDate: now,
+      })
+      // What the chain showed and took back again has no proposer yet; of what nobody signed nobody has proven to be it.
+      .onConflictDoUpdate({
+        target: [table.chainId, table.safeTxHash],
+        set: { ...fields, modifiedDate: now },
+        setWhere: sql`${table.safeAddress} = excluded.safe_address and not ${table.isExecuted}
+          and (${table.proposer} is null or (not ${table.isTrusted} and excluded.is_trusted))`,
+      })
+      .returning({
+        isNew: sql<boolean>`xmax = 0`,
+        isApproved: sql<boolean>`exists (select from history_entry h where h.chain_id = ${table.chainId}
+          and h.kind = 'hash-approved' and h.safe_tx_hash = ${table.safeTxHash})`,
+      })
+      .prepare(name)
+  )
+})
 
 /** What was just stored, without asking for it again. */
 function newTransaction({ now }: Log, proposal: Proposal, signed: readonly VerifiedSignature[]): MultisigTransaction {
