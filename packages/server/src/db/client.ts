@@ -7,6 +7,7 @@ import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
+import { gatherWrites } from './gather-writes.ts'
 import { giveUpWhenNobodyIsServed } from './patience.ts'
 import * as schema from './schema.ts'
 import { createSilenceWatch, type SilenceWatch } from './silence.ts'
@@ -57,6 +58,7 @@ export function openDatabase(
   pool.on('connect', (client) => {
     // So does one that is lost between two statements of a transaction; the next statement fails then.
     client.on('error', () => {})
+    gatherWrites(client.connection.stream)
   })
   return { db: drizzle(pool, { schema }), pool, close: () => pool.end() }
 }
