@@ -2269,12 +2269,13 @@ export type TextValues = {
   'demo.error.method': { method: Value }
   'demo.error.account': { account: Value }
   'walletConnect.scan.expires': { time: Value }
+  'webhooks.numbered': { host: Value; number: Value }
   'webhooks.shown.sentence': { url: Value }
   'webhooks.waiting': { waiting: Count }
-  'webhooks.enable.of': { host: Value }
-  'webhooks.test.of': { host: Value }
-  'webhooks.remove.of': { host: Value }
-  'webhooks.remove.sure': { host: Value }
+  'webhooks.enable.of': { name: Value }
+  'webhooks.test.of': { name: Value }
+  'webhooks.remove.of': { name: Value }
+  'webhooks.remove.sure': { name: Value }
   'webhooks.delivery.took': { took: Value }
   'webhooks.answered': { status: Value }
   'webhooks.redeliver.of': { event: Value }

@@ -19,12 +19,15 @@ import type { Place } from './webhook-form.tsx'
 
 const tones = { on: 'good', failing: 'warning', disabled: 'danger', 'no-owner': 'danger' } as const
 
-/** One webhook: where it sends, what it is told, how it is, and what was sent. */
-export function WebhookEntry({ webhook, place }: { webhook: Webhook; place: Place }) {
+/**
+ * One webhook: where it sends, what it is told, how it is, and what was sent.
+ *
+ * @param name what no other webhook of the Safe is called
+ */
+export function WebhookEntry({ webhook, name, place }: { webhook: Webhook; name: string; place: Place }) {
   const { id, url, events, account, createdAt, state, waiting } = webhook
   const names = useNames(place.chainId, place.safeAddress)
   const [isOpen, setIsOpen] = useState(false)
-  const host = new URL(url).host
   return (
     <div data-webhook={id} data-state={state} className="grid gap-2">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -38,9 +41,9 @@ export function WebhookEntry({ webhook, place }: { webhook: Webhook; place: Plac
         <Writing>
           <div className="flex flex-wrap items-start gap-2">
             {state !== 'no-owner' && (
-              <TestButton webhook={webhook} place={place} host={host} onTest={() => setIsOpen(true)} />
+              <TestButton webhook={webhook} place={place} name={name} onTest={() => setIsOpen(true)} />
             )}
-            <RemoveButton id={id} place={place} host={host} onSure={() => setIsOpen(false)} />
+            <RemoveButton id={id} place={place} name={name} onSure={() => setIsOpen(false)} />
           </div>
         </Writing>
       </div>
@@ -68,9 +71,9 @@ export function WebhookEntry({ webhook, place }: { webhook: Webhook; place: Plac
   )
 }
 
-type Part = { place: Place; host: string }
+type Part = { place: Place; name: string }
 
-function TestButton({ webhook, place, host, onTest }: Part & { webhook: Webhook; onTest: () => void }) {
+function TestButton({ webhook, place, name, onTest }: Part & { webhook: Webhook; onTest: () => void }) {
   const { id, state } = webhook
   const isDisabled = state === 'disabled'
   const test = useTeamChange(place, () => api(testWebhook, { ...place, id }), onTest)
@@ -79,7 +82,7 @@ function TestButton({ webhook, place, host, onTest }: Part & { webhook: Webhook;
       <div>
         <Button
           isCompact
-          aria-label={isDisabled ? text('webhooks.enable.of', { host }) : text('webhooks.test.of', { host })}
+          aria-label={isDisabled ? text('webhooks.enable.of', { name }) : text('webhooks.test.of', { name })}
           busy={test.isPending ? text('webhooks.test.busy') : undefined}
           onClick={() => test.mutate(undefined)}
         >
@@ -92,13 +95,13 @@ function TestButton({ webhook, place, host, onTest }: Part & { webhook: Webhook;
 }
 
 /** @param onSure closes the deliveries: those of a removed webhook cannot be asked for */
-function RemoveButton({ id, place, host, onSure }: Part & { id: string; onSure: () => void }) {
+function RemoveButton({ id, place, name, onSure }: Part & { id: string; onSure: () => void }) {
   const removal = useTeamChange(place, () => api(removeWebhook, { ...place, id }))
   return (
     <SureButton
       label={text('webhooks.remove')}
-      name={text('webhooks.remove.of', { host })}
-      sentence={text('webhooks.remove.sure', { host })}
+      name={text('webhooks.remove.of', { name })}
+      sentence={text('webhooks.remove.sure', { name })}
       yes={text('webhooks.remove.yes')}
       no={text('webhooks.cancel')}
       busy={removal.isPending ? text('webhooks.remove.busy') : undefined}

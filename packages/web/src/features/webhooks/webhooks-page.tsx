@@ -11,6 +11,7 @@ import { webhooksQuery } from './queries.ts'
 import { text } from './text.ts'
 import { WebhookEntry } from './webhook-entry.tsx'
 import { type Place, WebhookForm } from './webhook-form.tsx'
+import { nameWebhooks } from './webhook-names.ts'
 
 /** The URLs that are told what happens to a Safe; for its owners. */
 export function WebhooksPage({ chainId, safeAddress }: Place) {
@@ -37,19 +38,23 @@ export function WebhooksPage({ chainId, safeAddress }: Place) {
 
 function Webhooks({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
   const webhooks = useQuery(webhooksQuery(chainId, safeAddress))
+  const rows = webhooks.data?.webhooks ?? []
+  const names = nameWebhooks(rows)
   return (
     <>
       <Section title={text('webhooks.list')}>
         <List
           of={webhooks}
-          rows={webhooks.data?.webhooks ?? []}
+          rows={rows}
           keyOf={({ id }) => id}
           label={text('webhooks.list')}
           loading={text('webhooks.loading')}
           instead={(error) => isNoOwner(error) && <ForOwnersAlone />}
           empty={<Empty title={text('webhooks.empty')}>{text('webhooks.empty.sentence')}</Empty>}
         >
-          {(webhook) => <WebhookEntry webhook={webhook} place={{ chainId, safeAddress }} />}
+          {(webhook) => (
+            <WebhookEntry webhook={webhook} name={names.get(webhook.id) ?? ''} place={{ chainId, safeAddress }} />
+          )}
         </List>
       </Section>
       <WebhookForm place={{ chainId, safeAddress }} />
