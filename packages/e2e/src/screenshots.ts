@@ -102,7 +102,7 @@ async function takeAll(scene: Scene): Promise<void> {
   await settle(page)
   await take(page, '20-signatures')
   await page.goto(`${visitor.url}/tokens`)
-  await page.getByLabel('What it is for').fill('Nightly report')
+  await page.getByLabel('Name', { exact: true }).fill('Nightly report')
   await page.getByRole('button', { name: 'Create token' }).click()
   await page.locator('[data-shown-once]').waitFor()
   await settle(page)
@@ -150,10 +150,10 @@ async function nameInBook(page: Page): Promise<void> {
 /** A proposer and a viewer. */
 async function nameOnTeamPage(page: Page): Promise<void> {
   await page.getByLabel('Proposer address').fill(team.anna.address)
-  await page.getByLabel('What the proposer is called').fill('Payroll')
+  await page.getByLabel('Proposer name').fill('Payroll')
   await page.getByRole('button', { name: 'Add proposer' }).click()
   await page.getByLabel('Viewer address').fill(team.bruno.address)
-  await page.getByLabel('What the viewer is called').fill('Auditor')
+  await page.getByLabel('Viewer name').fill('Auditor')
   await page.getByRole('button', { name: 'Invite viewer' }).click()
   await page.locator(`[data-person="${team.bruno.address}" i]`).waitFor()
   await page.locator(`[data-person="${team.anna.address}" i]`).waitFor()

@@ -51,7 +51,7 @@ describe('assets of a Safe', () => {
     const listed = anna.page.getByRole('list', { name: 'Native coin and listed tokens' })
     await listed.getByText('1,000', { exact: true }).waitFor()
     expect(await listed.textContent()).toContain('Test Dollar')
-    const items = anna.page.getByRole('list', { name: 'Items' })
+    const items = anna.page.getByRole('list', { name: 'Token IDs' })
     await items.waitFor()
     expect(await items.getByRole('listitem').allTextContents()).toEqual(['ID 77', 'ID 78'])
   })

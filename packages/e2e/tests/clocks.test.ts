@@ -89,7 +89,7 @@ describe('a clock of the browser that is wrong', () => {
     const sent = anna.page.waitForRequest(
       (request) => request.method() === 'POST' && /\/api\/tokens$/.test(request.url()),
     )
-    await anna.page.getByLabel('What it is for').fill('Reports')
+    await anna.page.getByLabel('Name', { exact: true }).fill('Reports')
     await anna.page.getByRole('button', { name: 'Create token', exact: true }).click()
     const { expiresAt }: { expiresAt: string } = (await sent).postDataJSON()
     expect(Date.parse(expiresAt) - Date.now()).toBeLessThan(366 * 24 * 60 * MINUTE)

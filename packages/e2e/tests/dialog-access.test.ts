@@ -201,7 +201,7 @@ async function checkSent(page: Page): Promise<void> {
   expect(await sent.count()).toBe(1)
   await page.reload()
   await openDialog(page)
-  await sent.getByText('Confirmed').waitFor()
+  await sent.getByText('Succeeded').waitFor()
   const keys = await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('sent-transactions')))
   expect(keys).toHaveLength(1)
   expect(keys[0]).toContain(`.${scene.chainId}.0x`)

@@ -59,18 +59,18 @@ describe('filters of the history', () => {
   test('default: everything, and what a Safe is looked at for stands before what it is made of', async () => {
     await shown(6)
     const headings = await anna.page.getByRole('heading', { level: 2 }).allTextContents()
-    expect(headings.filter((one) => ['Assets', 'History', 'Owners', 'The Safe'].includes(one))).toEqual([
+    expect(headings.filter((one) => ['Assets', 'History', 'Owners', 'Details'].includes(one))).toEqual([
       'Assets',
       'History',
       'Owners',
-      'The Safe',
+      'Details',
     ])
   })
 
   test('behavior: by kind', async () => {
-    await field('What').selectOption({ label: 'Settings changes' })
+    await field('Type').selectOption({ label: 'Settings changes' })
     await shown(1, 'Created and set up by')
-    await field('What').selectOption({ label: 'Unexplained changes' })
+    await field('Type').selectOption({ label: 'Unexplained changes' })
     await anna.page.getByText('No entries match these filters').waitFor()
     await showAll()
   })
@@ -107,7 +107,7 @@ describe('filters of the history', () => {
     await field('To day').fill('')
     await field('From day').fill('2020-01-01')
     await shown(6)
-    await field('Nonce of the executed transaction').fill('0')
+    await field('Nonce').fill('0')
     await shown(0)
     await showAll()
   })

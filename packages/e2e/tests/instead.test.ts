@@ -116,7 +116,7 @@ describe('a call with raw data', () => {
     const token = chain?.tokens[0]?.address ?? zeroAddress
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 0n] })
     await anna.page.goto(`${anna.url}${safePath(scene.chainId, safe.safeAddress)}/new`)
-    await anna.page.getByLabel('What to do').selectOption('call')
+    await anna.page.getByLabel('Type', { exact: true }).selectOption('call')
     await anna.page.getByLabel('Contract', { exact: true }).fill(token)
     await anna.page.getByLabel('Data', { exact: true }).fill('0x123')
     await anna.page.getByRole('button', { name: names.review, exact: true }).click()

@@ -95,7 +95,7 @@ function messagesUrl({ url }: Owner, safe: SafeAt, rest = ''): string {
 async function write(owner: Owner, safe: SafeAt, content: { text: string } | { typed: string }): Promise<void> {
   const { page } = owner
   await page.goto(messagesUrl(owner, safe, '/new'))
-  if ('typed' in content) await page.getByLabel('It is').selectOption('typed')
+  if ('typed' in content) await page.getByLabel('Type', { exact: true }).selectOption('typed')
   const label = 'typed' in content ? 'Typed data as JSON' : 'Text'
   await page.getByLabel(label, { exact: true }).fill('typed' in content ? content.typed : content.text)
   await page.getByRole('button', { name: names.review, exact: true }).click()

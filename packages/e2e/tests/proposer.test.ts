@@ -40,12 +40,12 @@ describe('a proposer, on screen', () => {
 
     await anna.page.goto(`${anna.url}${safePath(scene.chainId, safe.safeAddress)}/team`)
     await anna.page.getByLabel('Proposer address').fill(team.stranger.address)
-    await anna.page.getByLabel('What the proposer is called').fill('Payroll')
+    await anna.page.getByLabel('Proposer name').fill('Payroll')
     await anna.page.getByRole('button', { name: 'Add proposer' }).click()
     await says(anna, 'Payroll can now propose on your behalf.')
 
     // My Safes was open before: the Safe comes to it, and everything else by links.
-    await mySafe.getByText('You may propose').waitFor()
+    await mySafe.getByText('Proposer', { exact: true }).waitFor()
     await mySafe.getByRole('link').click()
     await says(payroll, 'You are a proposer of this Safe')
     await payroll.page.getByRole('link', { name: 'New transaction' }).first().click()

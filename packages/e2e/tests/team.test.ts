@@ -49,7 +49,7 @@ describe('the team', () => {
     await anna.page.getByRole('button', { name: 'Add proposer' }).click()
     await anna.page.getByText('Enter an address.').waitFor()
     await anna.page.getByLabel('Proposer address').fill(team.stranger.address)
-    await anna.page.getByLabel('What the proposer is called').fill('Payroll')
+    await anna.page.getByLabel('Proposer name').fill('Payroll')
     await anna.page.getByRole('button', { name: 'Add proposer' }).click()
     await anna.page.getByText('Payroll can now propose on your behalf.').waitFor()
     // The other owner's screen has not been touched.
@@ -94,11 +94,11 @@ describe('the team', () => {
     await guest.page.getByText('No Safes yet').waitFor()
     await open(anna)
     await anna.page.getByLabel('Viewer address').fill(team.stranger.address)
-    await anna.page.getByLabel('What the viewer is called').fill('Auditor')
+    await anna.page.getByLabel('Viewer name').fill('Auditor')
     await anna.page.getByRole('button', { name: 'Invite viewer' }).click()
     await anna.page.getByText('Auditor can now see this Safe in My Safes.').waitFor()
     // Without reloading.
-    await guest.page.getByText('You may look').waitFor()
+    await guest.page.getByText('Viewer', { exact: true }).waitFor()
     await open(guest)
     await person(guest, team.stranger.address).getByText('Auditor').waitFor()
     expect(await guest.page.locator('form').count()).toBe(0)
@@ -124,7 +124,7 @@ describe('API tokens', () => {
     await page.getByRole('link', { name: 'API tokens for scripts' }).click()
     await page.getByText('No API tokens yet').waitFor()
     expect(await faultsOf(page)).toEqual([])
-    await page.getByLabel('What it is for').fill('Nightly report')
+    await page.getByLabel('Name', { exact: true }).fill('Nightly report')
     await page.getByRole('button', { name: 'Create token' }).click()
     const token = (await page.locator('[data-shown-once]').textContent()) ?? ''
     expect(token).toMatch(/^csn_[\w-]{43}$/)
