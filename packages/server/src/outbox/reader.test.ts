@@ -60,6 +60,29 @@ describe('readNext', () => {
     expect(await next()).toEqual({ kind: 'read', count: 0, heldBackSince: null })
   })
 
+  test('behavior: in the order of numbers, also where they get one more digit', async () => {
+    const safeAddress = newAddress()
+    const numbers = Array.from({ length: 12 }, (_, at) => String(at))
+    // All of one transaction, by ids from 2 to 24.
+    await writeLogged({ db, clock: () => new Date() }, async (_, log) => {
+      for (const text of numbers) log.add({ verb: 'noted', account: null, chainId, safeAddress, detail: { text } })
+    })
+    await eventually(async () => (await next()) && read.length === 12)
+    expect(texts()).toEqual(numbers)
+
+    for (const text of ['of 999', 'of 1000']) await say(text, safeAddress)
+    await db.execute(sql`alter table activity disable trigger activity_chain`)
+    await db.execute(sql`update outbox_reader set tx_id = 998`)
+    await db.execute(
+      sql`update activity set tx_id = case detail ->> 'text' when 'of 999' then 999 when 'of 1000' then 1000 else 1 end`,
+    )
+    await db.execute(sql`alter table activity enable trigger activity_chain`)
+    await db.execute(sql`update outbox_epoch set system_identifier = 'another'`)
+    await keepEpoch(db)
+    await next()
+    expect(texts().slice(12)).toEqual(['of 999', 'of 1000'])
+  })
+
   test('behavior: what is committed late is not skipped, though its id is lower', async () => {
     const late = await connect()
     await late.query('begin')

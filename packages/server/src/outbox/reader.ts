@@ -75,7 +75,9 @@ export function readNext(
       select epoch, tx_id::text, id::text, at, account, verb, chain_id::text, safe_address, safe_tx_hash, detail, hash,
         epoch < (select max(epoch) from outbox_epoch)
           or tx_id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint as is_settled
-      from activity where ${isAfter} order by epoch, tx_id, id limit ${ENTRIES}`)
+      from activity
+      -- By the columns: the same names above are texts, where 1000 comes before 999.
+      where ${isAfter} order by activity.epoch, activity.tx_id, activity.id limit ${ENTRIES}`)
     const first = rows.findIndex(({ is_settled: isSettled }) => !isSettled)
     const settled = first < 0 ? rows : rows.slice(0, first)
     const last = settled.at(-1)
