@@ -369,6 +369,10 @@ export const outboxReader = pgTable('outbox_reader', {
   heldUntil: moment('held_until'),
 })
 
+function place(table: Record<'chainId' | 'safeAddress', ExtraConfigColumn>) {
+  return [table.chainId, table.safeAddress] as const
+}
+
 /** What happened to a Safe on the chain, one row each. Written by the follower alone, undone when blocks go. */
 export const historyEntry = pgTable(
   'history_entry',
@@ -422,6 +426,17 @@ export const historyEntry = pgTable(
     index('history_entry_rare')
       .on(table.chainId, table.safeAddress, table.kind, table.blockNumber.desc())
       .where(sql`${table.kind} not in ('executed', 'transfer-in', 'transfer-out')`),
+    // Transfers, in the order of lists, where a Safe executes much besides; and lists by asset, counterparty and time.
+    index('history_entry_transfer')
+      .on(...place(table), table.blockNumber, table.logIndex, table.part)
+      .where(sql`${table.kind} in ('transfer-in', 'transfer-out')`),
+    index('history_entry_token')
+      .on(...place(table), table.token, table.blockNumber, table.logIndex, table.part)
+      .where(sql`${table.token} is not null`),
+    index('history_entry_counterparty')
+      .on(...place(table), table.counterparty, table.blockNumber, table.logIndex, table.part)
+      .where(sql`${table.counterparty} is not null`),
+    index('history_entry_time').on(...place(table), table.blockTime, table.blockNumber),
     // What nothing explains, which is looked at again.
     index('history_entry_unexplained')
       .on(table.chainId, table.blockNumber, table.safeAddress, table.part)

@@ -1,0 +1,4 @@
+CREATE INDEX "history_entry_transfer" ON "history_entry" USING btree ("chain_id","safe_address","block_number","log_index","part") WHERE "history_entry"."kind" in ('transfer-in', 'transfer-out');--> statement-breakpoint
+CREATE INDEX "history_entry_token" ON "history_entry" USING btree ("chain_id","safe_address","token","block_number","log_index","part") WHERE "history_entry"."token" is not null;--> statement-breakpoint
+CREATE INDEX "history_entry_counterparty" ON "history_entry" USING btree ("chain_id","safe_address","counterparty","block_number","log_index","part") WHERE "history_entry"."counterparty" is not null;--> statement-breakpoint
+CREATE INDEX "history_entry_time" ON "history_entry" USING btree ("chain_id","safe_address","block_time","block_number");
