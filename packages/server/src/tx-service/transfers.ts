@@ -49,7 +49,7 @@ async function listTransfers(call: Call, which: SQL) {
   const window = await readHistoryWindow(call, safeAddress)
   const found = await findEntries(
     call,
-    and(eq(entry.safeAddress, safeAddress), which, ...transferConditions(call)),
+    and(eq(entry.safeAddress, safeAddress), which, ...transferConditions(call, safeAddress)),
     window,
   )
   const transfers = await toTransfers(call, found.rows)
@@ -140,7 +140,7 @@ export function placeOrder(isAscending: boolean): SQL[] {
   )
 }
 
-function transferConditions(call: Call): (SQL | undefined)[] {
+function transferConditions(call: Call, safeAddress: Address): (SQL | undefined)[] {
   const filters = readFilters(call)
   const kind = (name: string, tokenKind: string) => {
     const given = filters.boolean(name)
@@ -151,10 +151,12 @@ function transferConditions(call: Call): (SQL | undefined)[] {
   const to = filters.address('to')
   const token = filters.address('token_address')
   const transactionHash = filters.hash('transaction_hash')
-  const side = (isFrom: boolean, address: typeof from) =>
-    address &&
-    sql`case when (${entry.kind} = 'transfer-in') = ${isFrom} then ${entry.counterparty} else ${entry.safeAddress} end
-      = ${sql.param(address, entry.counterparty)}`
+  const side = (isFrom: boolean, address: typeof from) => {
+    if (address === undefined) return undefined
+    const isOwn = sql`${entry.kind} = ${isFrom ? sql`'transfer-out'` : sql`'transfer-in'`}`
+    if (address === safeAddress) return isOwn
+    return and(sql`not (${isOwn})`, eq(entry.counterparty, address))
+  }
   const conditions = [
     side(true, from),
     side(false, to),

@@ -65,7 +65,7 @@ export async function findHistory(
 ): Promise<Reply<typeof listHistory>> {
   const [block, log, part] = decodeKeyset(cursor, keyset)
   const form = cursor ? 'next' : 'first'
-  const filters = conditions(filter)
+  const filters = conditions({ ...filter, chainId, safeAddress })
   const statement = filters.length > 0 ? selectEntries(db, form, filters) : selectUnfiltered(db, form)
   const rows = await statement.execute({
     ...askedBy(viewer, clock()),
@@ -83,6 +83,15 @@ export async function findHistory(
   }
 }
 
+type Place = Pick<HistoryFilter, 'chainId' | 'safeAddress'>
+
+/** The first block of a Safe's history by time. Blocks follow each other in time, and the list in blocks. */
+function blockBy({ chainId, safeAddress }: Place, isWithin: SQL, direction: SQL): SQL {
+  return sql`(select h.block_number from history_entry h where h.chain_id = ${chainId}
+    and h.safe_address = ${sql.param(safeAddress, entry.safeAddress)} and ${isWithin}
+    order by h.block_time ${direction}, h.block_number ${direction} limit 1)`
+}
+
 function conditions({
   kinds,
   token,
@@ -92,14 +101,15 @@ function conditions({
   minAmount,
   maxAmount,
   nonce,
-}: Omit<HistoryFilter, 'chainId' | 'safeAddress'>): SQL[] {
+  ...place
+}: HistoryFilter): SQL[] {
   return [
     kinds && sql`${entry.kind} = any(${sql.param(kinds)}::text[])`,
     token === 'native' && eq(entry.tokenKind, 'native'),
     token && token !== 'native' && eq(entry.token, token),
     counterparty && eq(entry.counterparty, counterparty),
-    since && sql`${entry.blockTime} >= ${since}::timestamptz`,
-    until && sql`${entry.blockTime} < ${until}::timestamptz`,
+    since && sql`${entry.blockNumber} >= ${blockBy(place, sql`h.block_time >= ${since}::timestamptz`, sql`asc`)}`,
+    until && sql`${entry.blockNumber} <= ${blockBy(place, sql`h.block_time < ${until}::timestamptz`, sql`desc`)}`,
     minAmount !== undefined && sql`${entry.amount} >= ${minAmount.toString()}::numeric`,
     maxAmount !== undefined && sql`${entry.amount} <= ${maxAmount.toString()}::numeric`,
     nonce !== undefined && eq(transaction.nonce, nonce),
