@@ -123,12 +123,14 @@ describe('a high finding', () => {
     await tick(bruno.page, 'APPROVE-UNLIMITED', 'APPROVE-EOA')
     await expect.poll(() => confirmButton(bruno.page).isEnabled()).toBe(true)
     const before = asked(bruno)
+    const other = keccak256('0x01')
+    const signature = await byScript.account.sign({ hash: other })
     const pattern = new RegExp(`/api/chains/\\d+/transactions/${safeTxHash}$`)
     await bruno.page.route(pattern, async (route: Route) => {
       const response = await route.fetch()
       const body = await response.json()
-      const confirmations = [{ ...body.transaction.confirmations[0] }]
-      body.others = [{ safeTxHash: keccak256('0x01'), nonce: '0', isCancellation: false, confirmations }]
+      const confirmations = [{ ...body.transaction.confirmations[0], signature }]
+      body.others = [{ safeTxHash: other, nonce: '0', isCancellation: false, confirmations }]
       await route.fulfill({ response, json: body })
     })
     await confirmButton(bruno.page).click()

@@ -9,7 +9,7 @@ import { type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { addSafe, executeButton, type Owner, propose, signIn, statusText } from '../src/owner.ts'
+import { addSafe, executeButton, type Owner, propose, signIn, statusText, tickAll } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { proposeByScript, readTransaction, type SafeAt, signInByScript, signSafeTx } from '../src/script-owner.ts'
 import { sendAs, team } from '../src/team.ts'
@@ -61,6 +61,7 @@ describe('a signature that was made elsewhere', () => {
     // Of an owner, but for the proposal beside this one.
     const other = await proposeByScript(script, safe, { to, value: 2n, nonce: 0n })
     await anna.page.reload()
+    await tickAll(anna.page)
     await anna.page.locator('[data-import="offered"] summary').click()
     if (!other.safeTx) throw new Error('its fields are not known')
     await field(anna).fill(await signSafeTx(bruno, safe, other.safeTx))

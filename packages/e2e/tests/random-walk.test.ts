@@ -35,6 +35,8 @@ let scene: Scene
 let safe: SafeAt
 let bruno: Owner
 let stops: Stop[]
+/** Anna's, on a proposal that exists in no queue. */
+let signatureOfOther: Hex
 /** Transactions for which the wallet was asked, and how many of its requests were looked at. */
 const asked = new Set<Hex>()
 let seen = 0
@@ -46,6 +48,7 @@ beforeAll(async () => {
   const byBruno = await signInByScript(scene.product.url, team.bruno.privateKey, safe.chainId)
   await addSafeByScript(byAnna, safe.safeAddress)
   stops = await proposeStops(byAnna, byBruno)
+  signatureOfOther = await byAnna.account.sign({ hash: OTHER })
   bruno = await scene.owner(team.bruno.privateKey)
   await signIn(bruno)
   // The walk ends at the wallet: nothing is signed, and every page stays as it is.
@@ -167,7 +170,8 @@ async function watchNetwork(tab: Tab): Promise<void> {
     const response = await route.fetch().catch(() => null)
     const body = await response?.json().catch(() => null)
     if (!response || !body?.transaction) return route.abort().catch(() => null)
-    const { confirmations, safeTx } = body.transaction
+    const { confirmations: given, safeTx } = body.transaction
+    const confirmations = [{ ...given[0], signature: signatureOfOther }]
     if (network === 'another proposal comes up') {
       body.others = [{ safeTxHash: OTHER, nonce: safeTx.nonce, isCancellation: false, confirmations }]
     } else if (network === 'a field is changed') safeTx.value = '7'
