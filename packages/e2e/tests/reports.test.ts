@@ -1,7 +1,19 @@
 import { call, confirmTransaction } from '@countersign/contract'
 import { newSafeTx } from '@countersign/safe-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { confirmButton, openEvidence, openTransaction, safePath, signIn, statusText } from '../src/owner.ts'
+import {
+  confirmButton,
+  fillProposal,
+  names,
+  openEvidence,
+  openTransaction,
+  safePath,
+  safeTxHashOf,
+  signIn,
+  statusText,
+  tickAll,
+  tickAll,
+} from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { proposeByScript, signInByScript, signSafeTx } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -76,5 +88,24 @@ describe('what each owner saw', () => {
     await claim.getByText('1 finding on that page').click()
     await claim.getByText('<img src=x onerror=alert(1)>').waitFor()
     expect(await page.locator('[data-reports] img[src="x"]').count()).toBe(0)
+  })
+})
+
+describe('declared effects', () => {
+  test('default: the proposer signs what to expect, and the page of a co-signer finds the same', async () => {
+    const safe = await scene.newSafe()
+    const anna = await scene.owner(team.anna.privateKey)
+    await signIn(anna)
+    await fillProposal(anna, safe.safeAddress, { to: team.stranger.address, amount: '0.000001' })
+    await anna.page.getByRole('button', { name: names.review, exact: true }).click()
+    await anna.page.getByRole('checkbox', { name: /Declare these changes/ }).check()
+    await anna.page.locator('[data-attach-effects="on"]').waitFor()
+    await tickAll(anna.page)
+    await anna.page.getByRole('button', { name: names.propose, exact: true }).click()
+    const hash = await safeTxHashOf(anna.page)
+    const bruno = await scene.owner(team.bruno.privateKey)
+    await signIn(bruno)
+    await openTransaction(bruno, safe.safeAddress, hash)
+    await bruno.page.locator('[data-finding="EFFECTS-AGREE"]').waitFor({ state: 'attached' })
   })
 })

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import type { Effects } from '@countersign/safe-core'
+import { type ReactNode, useState } from 'react'
 import { CardPart } from '../ui/card.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Problem } from '../ui/problem.tsx'
@@ -6,6 +7,7 @@ import { useAccountState } from '../wallet/index.ts'
 import { Acknowledge } from './acknowledge/acknowledge.tsx'
 import { useAcknowledgements } from './acknowledge/use-acknowledgements.ts'
 import { DecisionBar } from './decision-bar.tsx'
+import { AttachEffects } from './effects/attach-effects.tsx'
 import { isRefused, offerPropose } from './offer.ts'
 import type { Place, ReviewRequest } from './subject.ts'
 import { text } from './text.ts'
@@ -44,6 +46,7 @@ export function ProposeReview({
   const account = 'session' in accountState ? accountState.session.address : null
   const acknowledging = useAcknowledgements(review, account)
   const names = useNames(chainId, safeAddress)
+  const [effects, setEffects] = useState<Effects | null>(null)
   if (view.error) return <Problem error={view.error} onRetry={view.retry} />
   if (!review)
     return <Loading label={text(view.isReadingChain ? 'transaction.state.loading' : 'transaction.reviewing')} />
@@ -70,10 +73,20 @@ export function ProposeReview({
           offer={offer}
           explanation={explanation}
           label={text('propose.sign')}
-          acknowledge={<Acknowledge {...{ acknowledging, names, chainId }} onRetry={view.retry} />}
+          acknowledge={
+            <>
+              <Acknowledge {...{ acknowledging, names, chainId }} onRetry={view.retry} />
+              {isOwner && review.kind === 'transaction' && !('json' in request) && (
+                <AttachEffects {...{ review, request, effects }} onChange={setEffects} />
+              )}
+            </>
+          }
           confirm={propose}
           onAct={() =>
-            propose.mutate({ request, shown: { hash: review.hash, acknowledgements } }, { onSuccess: onProposed })
+            propose.mutate(
+              { request, shown: { hash: review.hash, acknowledgements }, effects },
+              { onSuccess: onProposed },
+            )
           }
         />
       ),

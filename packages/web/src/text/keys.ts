@@ -1093,6 +1093,15 @@ export type PlainKey =
   | 'verdict.checking'
   | 'configuration.no-change.what'
   | 'configuration.unread'
+  | 'effects.title'
+  | 'effects.result.declared'
+  | 'effects.result.read'
+  | 'effects.declared'
+  | 'effects.read'
+  | 'effects.json'
+  | 'effects.markdown'
+  | 'effects.attach'
+  | 'effects.import'
   | 'wallet.safe.outside'
   | 'wallet.safe.off'
   | 'wallet.safe.cannotSwitch'
@@ -2067,6 +2076,7 @@ export type TextValues = {
   'report.findings': { count: Count }
   'report.leftOut': { count: Count }
   'review.checks.result': { passed: Value; total: Value }
+  'effects.more': { count: Count }
   'wallet.verify.collecting.left': { duration: Value }
   'safes.empty.sentence': { account: Value }
   'safes.owners': { threshold: Value; owners: Count }

@@ -6,6 +6,7 @@ import { useChain } from '../../api/configuration.ts'
 import { useIsWide } from '../../ui/use-is-wide.ts'
 import { AliveAtNonce } from '../alive/alive-at-nonce.tsx'
 import { DevicePart } from '../device/device-part.tsx'
+import { ExpectedChanges } from '../effects/expected-changes.tsx'
 import { GuideFold, PrintedGuide } from '../guide/how-to-check.tsx'
 import { namesOf } from '../names.ts'
 import { useReviewLists } from '../review-lists.ts'
@@ -136,6 +137,7 @@ export function ReviewView({
             {transaction && (
               <OwnerReports {...{ reports, names }} signers={review.confirmations.map(({ owner }) => owner)} />
             )}
+            {transaction && <ExpectedChanges {...{ review, request, state, names }} />}
             {transaction && <ReviewClaims claims={transaction} names={names} />}
             {evidence}
           </>

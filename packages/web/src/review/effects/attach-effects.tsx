@@ -1,0 +1,56 @@
+import { type Effects, type Review, readEffectsFile } from '@countersign/safe-core'
+import { useState } from 'react'
+import { Problem } from '../../ui/problem.tsx'
+import type { TransactionRequest } from '../subject.ts'
+import { text } from '../text.ts'
+import { EffectLines } from './expected-changes.tsx'
+
+/** Lets an owner who proposes declare the changes to expect: those that the calls tell, or those of a file. */
+export function AttachEffects({
+  review,
+  request,
+  effects,
+  onChange,
+}: {
+  review: Review
+  request: TransactionRequest
+  effects: Effects | null
+  onChange: (effects: Effects | null) => void
+}) {
+  const { chainId, safeAddress } = request.subject
+  const [error, setError] = useState<Error | null>(null)
+  const read = async (file: File | undefined) => {
+    setError(null)
+    if (!file) return
+    try {
+      onChange(readEffectsFile(await file.text(), { chainId, safeAddress, ...review.hashes }).effects)
+    } catch (failure) {
+      setError(failure instanceof Error ? failure : new Error(String(failure)))
+    }
+  }
+  const { covers, assets, approvals, slots } = review.observed
+  return (
+    <div className="grid gap-2" data-attach-effects={effects ? 'on' : 'off'}>
+      <label className="flex min-h-11 items-start gap-3">
+        <input
+          type="checkbox"
+          checked={effects !== null}
+          disabled={effects === null && covers.length === 0}
+          onChange={({ target }) => onChange(target.checked ? { covers, assets, approvals, slots } : null)}
+          className="mt-1 size-4 shrink-0 accent-accent"
+        />
+        <span className="min-w-0">{text('effects.attach')}</span>
+      </label>
+      <label className="grid gap-1 text-small">
+        {text('effects.import')}
+        <input
+          type="file"
+          accept=".json,.md,application/json,text/markdown"
+          onChange={({ target }) => void read(target.files?.[0])}
+        />
+      </label>
+      {error && <Problem error={error} />}
+      {effects && <EffectLines effects={effects} />}
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import {
+  approvalLine,
+  assetLine,
+  type Effects,
+  type Review,
+  type SafeState,
+  slotLine,
+  writeEffectsJson,
+  writeEffectsMarkdown,
+} from '@countersign/safe-core'
+import { Address } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Fold } from '../../ui/fold.tsx'
+import { type Names, nameOf } from '../names.ts'
+import type { TransactionRequest } from '../subject.ts'
+import { text } from '../text.ts'
+
+/** Lines that are drawn; a file has all of them. */
+const MAX_LINES = 50
+
+/** The changes that the proposer declared, or those that the calls tell, and both forms of them to keep. */
+export function ExpectedChanges({
+  review,
+  request,
+  state,
+  names,
+}: {
+  review: Review
+  request: TransactionRequest
+  state: SafeState | undefined
+  names: Names
+}) {
+  const { chainId, safeAddress } = request.subject
+  const { declared } = request
+  const effects = declared ?? review.observed
+  const place = { chainId, safeAddress, ...review.hashes }
+  const name = `effects-${chainId}-${review.hash.slice(0, 10)}`
+  const rpcUrl = `${location.origin}/api/chains/${chainId}/rpc`
+  const json = () => writeEffectsJson(place, effects, { balance: state?.balance ?? null, rpcUrl })
+  return (
+    <Fold title={text('effects.title')} result={text(declared ? 'effects.result.declared' : 'effects.result.read')}>
+      <p className="mb-2 text-small text-ink-soft">{text(declared ? 'effects.declared' : 'effects.read')}</p>
+      {declared && <Address address={declared.author} name={nameOf(declared.author, names)} />}
+      <EffectLines effects={effects} />
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button onClick={() => save(`${name}.json`, 'application/json', json())}>{text('effects.json')}</Button>
+        <Button onClick={() => save(`${name}.md`, 'text/markdown', writeEffectsMarkdown(place, effects))}>
+          {text('effects.markdown')}
+        </Button>
+      </div>
+    </Fold>
+  )
+}
+
+/** Effects, one line each, in base units. */
+export function EffectLines({ effects: { assets, approvals, slots } }: { effects: Effects }) {
+  const lines = [...assets.map(assetLine), ...approvals.map(approvalLine), ...slots.map(slotLine)]
+  return (
+    <>
+      <ul aria-label={text('effects.title')} className="grid gap-1">
+        {lines.slice(0, MAX_LINES).map((line) => (
+          <li key={line} className="figures text-small wrap-anywhere">
+            {line}
+          </li>
+        ))}
+      </ul>
+      {lines.length > MAX_LINES && (
+        <p className="text-small text-ink-soft">{text('effects.more', { count: lines.length - MAX_LINES })}</p>
+      )}
+    </>
+  )
+}
+
+/** Hands a text to the browser as a file. */
+function save(name: string, type: string, content: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}
