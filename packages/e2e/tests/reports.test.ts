@@ -12,7 +12,6 @@ import {
   signIn,
   statusText,
   tickAll,
-  tickAll,
 } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { proposeByScript, signInByScript, signSafeTx } from '../src/script-owner.ts'
