@@ -130,7 +130,7 @@ describe('a high finding', () => {
       const response = await route.fetch()
       const body = await response.json()
       const confirmations = [{ ...body.transaction.confirmations[0], signature }]
-      body.others = [{ safeTxHash: other, nonce: '0', isCancellation: false, confirmations }]
+      body.others = [{ safeTxHash: other, nonce: '0', isCancellation: false, confirmations, formerConfirmations: [] }]
       await route.fulfill({ response, json: body })
     })
     await confirmButton(bruno.page).click()

@@ -173,7 +173,9 @@ async function watchNetwork(tab: Tab): Promise<void> {
     const { confirmations: given, safeTx } = body.transaction
     const confirmations = [{ ...given[0], signature: signatureOfOther }]
     if (network === 'another proposal comes up') {
-      body.others = [{ safeTxHash: OTHER, nonce: safeTx.nonce, isCancellation: false, confirmations }]
+      body.others = [
+        { safeTxHash: OTHER, nonce: safeTx.nonce, isCancellation: false, confirmations, formerConfirmations: [] },
+      ]
     } else if (network === 'a field is changed') safeTx.value = '7'
     return route.fulfill({ response, json: body }).catch(() => null)
   })
