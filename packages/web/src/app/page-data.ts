@@ -6,6 +6,7 @@ import { safeQuery } from '../api/safe.ts'
 import { safeStateQuery } from '../api/safe-state.ts'
 import { abisQuery } from '../api/team-abis.ts'
 import { namesQuery } from '../api/team-names.ts'
+import { policyQuery } from '../api/team-policy.ts'
 import { activityQuery } from '../features/activity/queries.ts'
 import { listedTokensQuery } from '../features/assets/assets.ts'
 import { notesQuery } from '../features/book/queries.ts'
@@ -66,6 +67,7 @@ export const pageData = {
     startSafe(place)
     startForTeam(place, () => {
       void queries.prefetchQuery(abisQuery(chainId, safeAddress))
+      void queries.prefetchQuery(policyQuery(chainId, safeAddress))
       void queries.prefetchQuery(notesQuery(chainId, safeAddress, safeTxHash))
     })
   },
@@ -99,6 +101,11 @@ export const pageData = {
     const { chainId, safeAddress } = place
     startSafe(place)
     startForOwner(place, () => void queries.prefetchQuery(webhooksQuery(chainId, safeAddress)))
+  },
+  policy(place: Place) {
+    const { chainId, safeAddress } = place
+    startSafe(place)
+    startForTeam(place, () => void queries.prefetchQuery(policyQuery(chainId, safeAddress)))
   },
   book(place: Place) {
     startSafe(place)

@@ -125,6 +125,11 @@ const webhooks = page(
   async () => (await import('../features/webhooks/webhooks-page.tsx')).WebhooksPage,
 )
 
+const policy = page(
+  createRoute({ getParentRoute: () => safe, path: 'team/policy', loader: starting('policy') }),
+  async () => (await import('../features/policy/policy-page.tsx')).PolicyPage,
+)
+
 const book = page(
   createRoute({
     getParentRoute: () => safe,
@@ -168,6 +173,7 @@ export const router = createRouter({
         signatures,
         team,
         webhooks,
+        policy,
         book,
         activity,
       ]),

@@ -1,5 +1,12 @@
 import type { NamedAddress, TeamAbiEntry } from '@countersign/contract'
-import { type GivenAbi, type ReviewInput, readAbiJson, type SpentAmount, type Subject } from '@countersign/safe-core'
+import {
+  type GivenAbi,
+  policyApprovalsRequired,
+  type ReviewInput,
+  readAbiJson,
+  type SpentAmount,
+  type Subject,
+} from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address } from 'viem'
@@ -66,26 +73,36 @@ export function useReviewLists(
 }
 
 /** Who reads, and who owns the Safe: by the chain, whatever the server says of roles. */
-export type Readers = { reader: Address | null; owners: readonly Address[] }
+export type Readers = { reader: Address | null; owners: readonly Address[]; threshold: number }
 
-function isOwner(account: string, { owners }: Readers): boolean {
+function isOwner(account: string, { owners }: Pick<Readers, 'owners'>): boolean {
   return owners.some((owner) => isSame(owner, account))
 }
 
 /**
- * What of the lists counts in a review. A name of an owner is compared with, and makes nothing better. An ABI counts for
- * the owner who gave it and for nobody else; those of others are guesses.
+ * Picks what of the lists counts in a review. A name of an owner is compared with, and makes nothing better. An ABI counts
+ * for the owner who gave or endorsed it, and for all once as many owners of now gave the same as approve a policy. To endorse
+ * an ABI is to give the same one; that of somebody who is no owner any more falls away. The others are guesses.
  */
 export function listsThatCount({ tokens, names, abis, paid }: ReviewLists, readers: Readers) {
-  const { reader } = readers
+  const ofOwners = abis.filter(({ author }) => isOwner(author, readers))
+  const own = ofOwners.filter(({ author }) => readers.reader !== null && isSame(author, readers.reader))
+  const shared = ofOwners.filter((abi) => isEndorsed(abi, ofOwners, readers))
   return {
     tokens,
     paid,
     named: names.filter(({ author }) => isOwner(author, readers)).map(({ address }) => address),
-    abis: abis
-      .filter(({ author }) => reader !== null && isSame(author, reader) && isOwner(author, readers))
-      .map(parsedAbi),
+    // The last one of a contract reads it: the reader's own.
+    abis: [...shared.filter((abi) => !own.includes(abi)), ...own].map(parsedAbi),
   }
+}
+
+/** Whether enough distinct owners gave exactly this ABI for this contract. */
+function isEndorsed({ contract, abi }: TeamAbiEntry, ofOwners: readonly TeamAbiEntry[], readers: Readers): boolean {
+  const givers = ofOwners.filter((one) => isSame(one.contract, contract) && one.abi === abi)
+  const distinct = new Set(givers.map(({ author }) => author.toLowerCase()))
+  const required = policyApprovalsRequired(readers)
+  return required > 0 && distinct.size >= required
 }
 
 /** Parsed once: an ABI is long, and asked for whenever the page is drawn. */

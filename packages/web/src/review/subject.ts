@@ -108,7 +108,7 @@ export function toGiven(
   { reviewedBefore, chainIds, now }: Around,
 ): Given {
   const { subject, claimedHash, confirmations, removedOwners, others, account, origin } = request
-  const readers = { reader: account, owners: state?.owners ?? [] }
+  const readers = { reader: account, owners: state?.owners ?? [], threshold: state?.threshold ?? 0 }
   const common = {
     claimedHash,
     confirmations: confirmations.map(({ owner, signature }) => ({ owner, signature })),

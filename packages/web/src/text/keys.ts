@@ -892,6 +892,74 @@ export type PlainKey =
   | 'message.new.empty'
   | 'message.new.review'
   | 'message.new.discard'
+  | 'policy.title'
+  | 'policy.what'
+  | 'policy.loading'
+  | 'policy.private'
+  | 'policy.none'
+  | 'policy.none.sentence'
+  | 'policy.rolledBack'
+  | 'policy.compare'
+  | 'policy.unproven'
+  | 'policy.lapsed'
+  | 'policy.alone'
+  | 'policy.allowed'
+  | 'policy.allowed.aside'
+  | 'policy.allowed.empty'
+  | 'policy.restrictions'
+  | 'policy.restrictions.aside'
+  | 'policy.restrictions.empty'
+  | 'policy.noDelegatecall'
+  | 'policy.entry.code'
+  | 'policy.entry.implementation'
+  | 'policy.entry.withdrawn'
+  | 'policy.entry.lapsed'
+  | 'policy.withdraw'
+  | 'policy.withdraw.sure'
+  | 'policy.withdraw.yes'
+  | 'policy.cancel'
+  | 'policy.signing'
+  | 'policy.changes'
+  | 'policy.approved.by'
+  | 'policy.discard'
+  | 'policy.discard.sure'
+  | 'policy.discard.yes'
+  | 'policy.discard.busy'
+  | 'policy.never'
+  | 'policy.never.cancel'
+  | 'policy.never.owners'
+  | 'policy.never.export'
+  | 'policy.never.record'
+  | 'policy.chain'
+  | 'policy.next.what'
+  | 'policy.form.rules'
+  | 'policy.form.noDelegatecall'
+  | 'policy.form.noDelegatecall.what'
+  | 'policy.form.recipientsOnly'
+  | 'policy.form.recipientsOnly.what'
+  | 'policy.form.recipients'
+  | 'policy.form.recipients.hint'
+  | 'policy.form.limits'
+  | 'policy.form.entries'
+  | 'policy.form.lines'
+  | 'policy.form.remove'
+  | 'policy.form.reason'
+  | 'policy.form.entry'
+  | 'policy.form.entry.add'
+  | 'policy.form.reading'
+  | 'policy.form.kind'
+  | 'policy.form.address'
+  | 'policy.form.selector'
+  | 'policy.form.selector.hint'
+  | 'policy.form.selector.wrong'
+  | 'policy.form.name'
+  | 'policy.form.name.missing'
+  | 'policy.form.limit'
+  | 'policy.form.limit.add'
+  | 'policy.form.asset'
+  | 'policy.form.amount.wrong'
+  | 'policy.form.days'
+  | 'policy.form.reviewer'
   | 'verdict.matches'
   | 'verdict.matches.explanation'
   | 'verdict.matches-with-warnings.explanation'
@@ -1234,6 +1302,9 @@ export type PlainKey =
   | 'team.viewers.submit'
   | 'team.viewers.adding'
   | 'team.viewers.leave.sure'
+  | 'team.policy'
+  | 'team.policy.what'
+  | 'team.policy.open'
   | 'team.webhooks'
   | 'team.webhooks.what'
   | 'team.webhooks.open'
@@ -2011,6 +2082,30 @@ export type TextValues = {
   'message.collected.how.legacy': { hash: Value }
   'message.new.unreadable': { reason: Value }
   'message.new.sign.explanation': { account: Value }
+  'policy.rolledBack.sentence': { why: Value; seen: Value; hash: Value }
+  'policy.inForce': { number: Value }
+  'policy.approvers': { count: Value; required: Count }
+  'policy.recipients': { count: Count }
+  'policy.asset.unlisted': { asset: Value }
+  'policy.amount': { amount: Value; days: Count }
+  'policy.reviewer': { reviewer: Value; amount: Value }
+  'policy.reviewer.all': { reviewer: Value }
+  'policy.refund': { amount: Value }
+  'policy.recipientsOnly': { count: Count }
+  'policy.recipient': { recipient: Value }
+  'policy.entry': { kind: Value; name: Value; selector: Value }
+  'policy.withdraw.of': { name: Value }
+  'policy.proposed': { number: Value }
+  'policy.difference': { kind: Value; sentence: Value }
+  'policy.approve': { number: Value }
+  'policy.next': { number: Value }
+  'policy.form.recipients.named': { count: Count }
+  'policy.form.remove.of': { line: Value }
+  'policy.form.changes': { count: Count }
+  'policy.propose': { number: Value }
+  'policy.form.kind.of': { kind: Value }
+  'policy.form.limit.of': { kind: Value }
+  'policy.form.amount': { kind: Value }
   'verdict.matches-with-warnings': { count: Count }
   'safes.waiting.do-not-sign': { count: Value }
   'safes.waiting.cannot-verify': { count: Value }

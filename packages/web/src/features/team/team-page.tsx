@@ -41,6 +41,12 @@ export function TeamPage({ chainId, safeAddress }: { chainId: number; safeAddres
             <>
               <Delegates place={{ chainId, safeAddress }} account={account} isOwner={role === 'owner'} />
               <Viewers place={{ chainId, safeAddress }} account={account} isOwner={role === 'owner'} />
+              <Section title={text('team.policy')}>
+                <p className="max-w-prose text-ink-soft">{text('team.policy.what')}</p>
+                <TextLink look="target" to="/safes/$chainId/$safeAddress/team/policy" params={{ chainId, safeAddress }}>
+                  {text('team.policy.open')}
+                </TextLink>
+              </Section>
               {role === 'owner' && (
                 <Section title={text('team.webhooks')}>
                   <p className="max-w-prose text-ink-soft">{text('team.webhooks.what')}</p>

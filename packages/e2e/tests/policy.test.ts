@@ -1,0 +1,110 @@
+import { approvePolicy, call, getPolicy, proposePolicy } from '@countersign/contract'
+import { hashPolicy, nextPolicy, policyTypedData, type TeamPolicy, writePolicy } from '@countersign/safe-core'
+import type { Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { faultsOf } from '../src/faults.ts'
+import { confirmButton, type Owner, openTransaction, safePath, signIn } from '../src/owner.ts'
+import { type Scene, startScene } from '../src/scene.ts'
+import { addSafeByScript, proposeByScript, type SafeAt, type ScriptOwner, signInByScript } from '../src/script-owner.ts'
+import { team } from '../src/team.ts'
+
+let scene: Scene
+let safe: SafeAt
+let anna: ScriptOwner
+let bruno: Owner
+beforeAll(async () => {
+  scene = await startScene()
+  safe = await scene.newSafe()
+  anna = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
+  await addSafeByScript(anna, safe.safeAddress)
+  bruno = await scene.owner(team.bruno.privateKey)
+  await signIn(bruno)
+})
+afterAll(async () => {
+  await scene?.closeOwners()
+  await scene?.close()
+})
+afterEach(() => bruno?.watch.assertNone())
+
+const place = () => ({ chainId: safe.chainId, safeAddress: safe.safeAddress })
+const page = () => `${bruno.url}${safePath(safe.chainId, safe.safeAddress)}/team/policy`
+const policyApi = /\/api\/chains\/\d+\/safes\/0x[0-9a-fA-F]{40}\/policy$/
+const verdictIs = (word: string) => bruno.page.locator(`[data-verdict="${word}"]`).first().waitFor()
+
+async function proposeByAnna(policy: TeamPolicy): Promise<Hex> {
+  const signature = await anna.account.signTypedData(policyTypedData(policy))
+  await call(anna.options, proposePolicy, { ...place(), policy: writePolicy(policy), signature })
+  return hashPolicy(policy)
+}
+
+describe('the policy of a team', () => {
+  test('behavior: proposed by one owner and approved by another in the page, it stops what it restricts', async () => {
+    const known = team.relayer.address
+    const { safeTxHash: toStranger } = await proposeByScript(anna, safe, {
+      to: team.stranger.address,
+      value: 1n,
+      nonce: 0n,
+    })
+    const { safeTxHash: toKnown } = await proposeByScript(anna, safe, { to: known, value: 1n, nonce: 1n })
+    await bruno.page.goto(page())
+    await bruno.page.getByText('No policy yet').waitFor()
+    expect(await faultsOf(bruno.page)).toEqual([])
+    const policy = { ...nextPolicy(place(), null), recipientsOnly: true, recipients: [known], reason: 'Payees only' }
+    const hash = await proposeByAnna(policy)
+    await bruno.page.locator('[data-proposed="1"]').getByText('“Payees only”').waitFor()
+    await bruno.page.getByText(`+ Known recipient ${known}`).waitFor()
+    await bruno.page.getByRole('button', { name: 'Approve version 1' }).click()
+    await bruno.page.locator('[data-in-force="1"]').locator(`[data-hash="${hash}"]`).waitFor()
+    expect(await faultsOf(bruno.page)).toEqual([])
+
+    await openTransaction(bruno, safe.safeAddress, toStranger)
+    await verdictIs('do-not-sign')
+    await bruno.page.getByText('Breaks a restriction of the team’s policy').first().waitFor()
+    expect(await confirmButton(bruno.page).isEnabled()).toBe(false)
+    await openTransaction(bruno, safe.safeAddress, toKnown)
+    await verdictIs('matches')
+  })
+
+  test('behavior: an owner proposes the next version with the form', async () => {
+    await bruno.page.goto(page())
+    await bruno.page
+      .locator('[data-policy-form]')
+      .getByRole('checkbox', { name: /No unknown code/ })
+      .check()
+    await bruno.page.getByRole('button', { name: 'Propose version 2' }).click()
+    await bruno.page.locator('[data-proposed="2"]').getByText('+ No code runs as the Safe').waitFor()
+    expect(await faultsOf(bruno.page)).toEqual([])
+    const { proposed } = await call(anna.options, getPolicy, place())
+    if (!proposed) throw new Error('Bruno proposed a version.')
+    const policy = { ...JSON.parse(proposed.policy) }
+    expect(policy).toMatchObject({ number: 2, noDelegatecall: true, recipientsOnly: true })
+  })
+
+  test('behavior: a server that hides it, or brings an older version back, is found out', async () => {
+    const served = await call(anna.options, getPolicy, place())
+    const { proposed } = served
+    if (!proposed || !served.inForce) throw new Error('There are two versions.')
+    const { policy: text, hash: policyHash } = proposed
+    const { parsePolicy } = await import('@countersign/safe-core')
+    const signature = await anna.account.signTypedData(policyTypedData(parsePolicy(text)))
+    await call(anna.options, approvePolicy, { ...place(), policyHash, signature })
+    await bruno.page.goto(page())
+    await bruno.page.locator('[data-in-force="2"]').waitFor()
+    const { safeTxHash } = await proposeByScript(anna, safe, { to: team.relayer.address, value: 1n, nonce: 2n })
+    for (const lie of [
+      { inForce: null, proposed: null },
+      { inForce: served.inForce, proposed: null },
+    ]) {
+      await bruno.page.route(policyApi, (route) => route.fulfill({ json: lie }))
+      await openTransaction(bruno, safe.safeAddress, safeTxHash)
+      await bruno.page.getByText('The team’s policy is missing or was rolled back').first().waitFor()
+      await verdictIs('do-not-sign')
+      expect(await confirmButton(bruno.page).isEnabled()).toBe(false)
+      await bruno.page.goto(page())
+      await bruno.page.getByText('The policy is missing or was rolled back').waitFor()
+      await bruno.page.unroute(policyApi)
+    }
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await verdictIs('matches')
+  })
+})

@@ -1,0 +1,106 @@
+import { CountersignError } from '@countersign/safe-core'
+import { useQuery } from '@tanstack/react-query'
+import type { Address as AddressType } from 'viem'
+import { useChain } from '../../api/configuration.ts'
+import { safeQuery } from '../../api/safe.ts'
+import { useSafeState } from '../../api/safe-state.ts'
+import { policyQuery, type VerifiedPolicy } from '../../api/team-policy.ts'
+import { policyState } from '../../review/team-policy.ts'
+import { Empty } from '../../ui/empty.tsx'
+import { Loaded } from '../../ui/list.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { SafePageHead } from '../../ui/safe-page-head.tsx'
+import { Row, Rows, Section } from '../../ui/section.tsx'
+import { useSession } from '../../wallet/index.ts'
+import { InForce } from './in-force.tsx'
+import type { Place } from './policy-words.ts'
+import { ProposePolicy } from './propose-policy.tsx'
+import { Proposed } from './proposed.tsx'
+import { text } from './text.ts'
+
+/** The team's policy: what is in force, what is proposed, and a form for the next version. */
+export function PolicyPage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
+  const chain = useChain(chainId)
+  const safe = useQuery(safeQuery(chainId, safeAddress))
+  return (
+    <div data-policy={safeAddress}>
+      <SafePageHead
+        back="safes"
+        chainId={chainId}
+        safeAddress={safeAddress}
+        chainName={chain?.name}
+        title={text('policy.title')}
+      />
+      <p className="mb-6 max-w-prose text-ink-soft">{text('policy.what')}</p>
+      <Loaded
+        of={safe}
+        loading={text('policy.loading')}
+        instead={(error) => error instanceof CountersignError && error.code === 'SAFE_NOT_FOUND' && <Alone />}
+      >
+        {({ role }) => (role ? <Policy place={{ chainId, safeAddress }} /> : <Alone />)}
+      </Loaded>
+    </div>
+  )
+}
+
+function Alone() {
+  return <Empty title={text('policy.private')} />
+}
+
+function Policy({ place }: { place: Place }) {
+  const policy = useQuery(policyQuery(place.chainId, place.safeAddress))
+  return (
+    <Loaded of={policy} loading={text('policy.loading')} lines={6}>
+      {(served) => <Served place={place} served={served} />}
+    </Loaded>
+  )
+}
+
+function Served({ place, served }: { place: Place; served: VerifiedPolicy }) {
+  const safe = useSafeState(place.chainId, place.safeAddress)
+  const { session } = useSession()
+  return (
+    <Loaded of={safe} loading={text('policy.loading')}>
+      {({ owners, threshold }) => {
+        const state = policyState(place, served, { owners, threshold })
+        const account = owners.find((owner) => owner === session?.address) ?? null
+        const by = { place, owners, threshold, account }
+        const inForce = state.status === 'in-force' ? state : null
+        return (
+          <>
+            {state.status === 'rolled-back' && (
+              <Notice tone="danger" title={text('policy.rolledBack')} isAnnounced>
+                {text('policy.rolledBack.sentence', {
+                  why: state.why,
+                  seen: state.seen?.number ?? 0,
+                  hash: state.seen?.hash ?? '',
+                })}
+              </Notice>
+            )}
+            {state.status === 'none' && <Empty title={text('policy.none')}>{text('policy.none.sentence')}</Empty>}
+            {inForce && served.inForce && <InForce {...by} state={inForce} version={served.inForce.version} />}
+            {served.proposed && <Proposed {...by} proposed={served.proposed} before={inForce?.policy ?? null} />}
+            <NeverBlocked />
+            {account && !served.proposed && state.status !== 'rolled-back' && (
+              <ProposePolicy {...by} account={account} previous={inForce} />
+            )}
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+function NeverBlocked() {
+  return (
+    <Section title={text('policy.never')}>
+      <Rows label={text('policy.never')}>
+        <Row>{text('policy.never.cancel')}</Row>
+        <Row>{text('policy.never.owners')}</Row>
+        <Row>{text('policy.never.export')}</Row>
+        <Row>{text('policy.never.record')}</Row>
+      </Rows>
+      <p className="mt-3 max-w-prose text-small text-ink-soft">{text('policy.chain')}</p>
+    </Section>
+  )
+}

@@ -1,0 +1,78 @@
+import type { Chain } from '@countersign/contract'
+import type { AllowEntry, TeamPolicy } from '@countersign/safe-core'
+import { type Address, isAddressEqual, zeroAddress } from 'viem'
+import { currencyOf, tokenAt } from '../../review/names.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { formatAmount } from '../../ui/format-amount.ts'
+import { text } from './text.ts'
+
+/** The Safe that a policy is of. */
+export type Place = { chainId: number; safeAddress: Address }
+
+const DAY_S = 86_400
+
+/** Symbol and decimals of an asset; a token that the operator does not list counts in base units, under its address. */
+export function assetOf(asset: Address, chain: Chain | undefined): { symbol: string; decimals: number } {
+  if (isAddressEqual(asset, zeroAddress)) return currencyOf(chain)
+  return tokenAt(asset, chain) ?? { symbol: text('policy.asset.unlisted', { asset }), decimals: 0 }
+}
+
+function amountOf(amount: bigint, asset: Address, chain: Chain | undefined): string {
+  const { symbol, decimals } = assetOf(asset, chain)
+  return `${formatAmount(amount, decimals)} ${showUntrusted(symbol, 80)}`
+}
+
+/** One restriction as a sentence; `key` is the same for the same restriction in another version. */
+export type RestrictionLine = { key: string; sentence: string }
+
+/** Every restriction of a version, each as one sentence. */
+export function restrictionLines(policy: TeamPolicy, chain: Chain | undefined): RestrictionLine[] {
+  const lines: RestrictionLine[] = []
+  const add = (sentence: string) => lines.push({ key: sentence, sentence })
+  for (const { asset, amount, period } of policy.amountLimits)
+    add(
+      text('policy.amount', { amount: amountOf(amount, asset, chain), days: Math.max(1, Math.round(period / DAY_S)) }),
+    )
+  for (const { reviewer, asset, above } of policy.reviewers) {
+    if (asset === null) add(text('policy.reviewer.all', { reviewer }))
+    else add(text('policy.reviewer', { reviewer, amount: amountOf(above, asset, chain) }))
+  }
+  for (const { asset, amount } of policy.refundLimits)
+    add(text('policy.refund', { amount: amountOf(amount, asset, chain) }))
+  if (policy.noDelegatecall) add(text('policy.noDelegatecall'))
+  if (policy.recipientsOnly) add(text('policy.recipientsOnly', { count: policy.recipients.length }))
+  return lines
+}
+
+/** An allow entry as a sentence, without its hashes. */
+export function entryLine({ kind, name, selector }: AllowEntry): string {
+  return text('policy.entry', { kind, name: showUntrusted(name, 60), selector: selector ?? '' })
+}
+
+/** A line that a version adds to the one before it, or leaves out. */
+export type Difference = { kind: 'added' | 'removed'; sentence: string }
+
+/** What changes from one version to the next, line by line. */
+export function differencesOf(next: TeamPolicy, before: TeamPolicy | null, chain: Chain | undefined): Difference[] {
+  const linesOf = (policy: TeamPolicy | null) =>
+    policy === null
+      ? []
+      : [
+          ...policy.allowed.map((entry) => ({
+            key: JSON.stringify(entry),
+            sentence: `${entryLine(entry)} · ${entry.address}`,
+          })),
+          ...restrictionLines(policy, chain),
+          ...policy.recipients.map((recipient) => ({
+            key: recipient,
+            sentence: text('policy.recipient', { recipient }),
+          })),
+        ]
+  const [now, then] = [linesOf(next), linesOf(before)]
+  const missing = (lines: typeof now, others: typeof now) =>
+    lines.filter(({ key }) => !others.some((other) => other.key === key))
+  return [
+    ...missing(now, then).map(({ sentence }) => ({ kind: 'added' as const, sentence })),
+    ...missing(then, now).map(({ sentence }) => ({ kind: 'removed' as const, sentence })),
+  ]
+}

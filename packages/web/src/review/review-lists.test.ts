@@ -1,0 +1,43 @@
+import type { TeamAbiEntry } from '@countersign/contract'
+import type { Address } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { listsThatCount, noLists } from './review-lists.ts'
+
+const [alice, bob, carol, dave, contract] = ['a1', 'b2', 'c3', 'd4', 'e5'].map(
+  (digits): Address => `0x${digits.repeat(20)}`,
+) as [Address, Address, Address, Address, Address]
+const poke = JSON.stringify([{ type: 'function', name: 'poke', inputs: [] }])
+const other = JSON.stringify([{ type: 'function', name: 'prod', inputs: [] }])
+const by = (author: Address, abi = poke): TeamAbiEntry => ({
+  ...{ contract, name: 'Poker', abi, author, updatedAt: '2026-01-01T00:00:00Z' },
+})
+
+describe('listsThatCount', () => {
+  const owners = [alice, bob, carol]
+  const read = (abis: TeamAbiEntry[], change: Partial<Parameters<typeof listsThatCount>[1]> = {}) =>
+    listsThatCount({ ...noLists, abis }, { reader: carol, owners, threshold: 2, ...change }).abis.map(
+      ({ functions }) => functions[0]?.name,
+    )
+
+  test('default: an ABI counts for the owner who gave it, and for all once enough owners gave the same', () => {
+    expect(read([by(alice)])).toEqual([])
+    expect(read([by(alice)], { reader: alice })).toEqual(['poke'])
+    expect(read([by(alice), by(bob)]).length).toBeGreaterThan(0)
+    expect(read([by(alice), by(bob)], { threshold: 3 })).toEqual([])
+    expect(read([by(alice), by(bob)], { threshold: 1 }).length).toBeGreaterThan(0)
+    expect(read([by(alice)], { threshold: 1 })).toEqual([])
+  })
+
+  test('behavior: neither a proposer, nor a former owner, nor another text, nor one owner twice helps', () => {
+    expect(read([by(alice), by(dave)])).toEqual([])
+    expect(read([by(alice), by(bob)], { owners: [alice, carol] })).toEqual([])
+    expect(read([by(alice), by(bob, other)])).toEqual([])
+    expect(read([by(alice), by(alice)])).toEqual([])
+    expect(read([by(dave)], { reader: dave })).toEqual([])
+    expect(read([], { owners: [], threshold: 0 })).toEqual([])
+  })
+
+  test('behavior: where the reader gave another one than the others, the reader’s own reads the call', () => {
+    expect(read([by(carol, other), by(alice), by(bob)]).at(-1)).toBe('prod')
+  })
+})
