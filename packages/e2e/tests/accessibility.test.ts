@@ -85,6 +85,10 @@ const screens: Record<string, (owner: Owner, demo: Demo) => Promise<void>> = {
     await page.goto(`${url}${safePath(chainId, safeAddress)}/team/webhooks`)
     await page.getByText('No webhooks yet').waitFor()
   },
+  'the policy of the team': async ({ page, url, chainId }, { safeAddress }) => {
+    await page.goto(`${url}${safePath(chainId, safeAddress)}/team/policy`)
+    await page.getByText('No policy yet').waitFor()
+  },
   'the address book': (owner, demo) => openList(owner, demo, 'book'),
   'the activity': (owner, demo) => openList(owner, demo, 'activity'),
   'API tokens': async ({ page, url }) => {

@@ -132,6 +132,7 @@ test('behavior: no screen has a word that is in no catalogue, nor one too long f
     `${safe}/messages/new`,
     `${safe}/team`,
     `${safe}/team/webhooks`,
+    `${safe}/team/policy`,
     `${safe}/book`,
     `${safe}/activity`,
     '/chains',
