@@ -21,6 +21,7 @@ describe('keysOutdatedBy', () => {
   const ofMessages = [
     ['messages', 1, safeAddress],
     ['message', 1],
+    ['signatures', 1, safeAddress],
   ]
 
   const ofOwners = [
@@ -38,7 +39,9 @@ describe('keysOutdatedBy', () => {
       ['safe-state', 1, safeAddress],
       ['queue', 1, safeAddress],
       ['history', 1, safeAddress],
+      ['signatures', 1, safeAddress],
       ['transaction', 1],
+      ['team', 1, safeAddress, 'policy'],
       ...(kind === 'safe' ? [...ofMessages, ...ofOwners] : []),
     ])
   })

@@ -125,5 +125,10 @@ test('signedOnChain: nothing is signed on the chain, and what nobody can ask is 
   const given = givenOf(state, [approved])
   const factsAt = (at: RpcRequest) => collectFacts(given, (needed) => readFact(() => at, needed))
   expect((await factsAt(request)).signedOnChain).toBe(false)
-  expect(await factsAt(requestTo('http://127.0.0.1:9'))).toEqual({ nodeChainId: undefined, signedOnChain: null })
+  expect(await factsAt(requestTo('http://127.0.0.1:9'))).toEqual({
+    nodeChainId: undefined,
+    signedOnChain: null,
+    installedCodes: { [state.fallbackHandler ?? '']: undefined },
+    ownerAccounts: {},
+  })
 })

@@ -1,3 +1,4 @@
+import '../../text/errors.ts'
 import { describe, expect, test } from 'vitest'
 import { emptyMessageDraft, looksTyped, readMessageDraft } from './message-draft.ts'
 

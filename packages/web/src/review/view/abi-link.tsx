@@ -21,7 +21,7 @@ export function AbiLink({
         params={{ chainId: chain.chainId, safeAddress }}
         search={{ abi: getAddress(contract) }}
       >
-        {text(evidence.behind === undefined ? 'finding.giveAbi' : 'finding.giveAbi.implementation')}
+        {text(evidence.behind === undefined ? 'abiLink' : 'abiLink.implementation')}
       </TextLink>
     </p>
   )
