@@ -6,6 +6,7 @@ import {
   encodeFunctionData,
   erc20Abi,
   type Hex,
+  pad,
   parseAbi,
   parseTransaction,
   size,
@@ -164,6 +165,36 @@ describe('a call that the registry describes', () => {
   it('names whoever else gets something', async () => {
     expect(ids(await reviewOf(staked, unstake(stranger)))).toContain('RECEIVER-OTHER')
     expect(ids(await reviewOf(staked, unstake(safeAddress)))).not.toContain('RECEIVER-OTHER')
+  })
+
+  it('names them where they are written as numbers or bytes', async () => {
+    const router: Address = '0x111111125421cA6dc452d289314280a0f8842A65'
+    const beacon: Address = '0x00000000219ab540356cBB839Cbe05303d7705Fa'
+    const others = parseAbi([
+      'function unoswapTo(uint256 to, uint256 token, uint256 amount, uint256 minReturn, uint256 dex)',
+      'function deposit(bytes pubkey, bytes withdrawal_credentials, bytes signature, bytes32 deposit_data_root)',
+    ])
+    const swap = (to: Address, least = 5_000n) =>
+      encodeFunctionData({ abi: others, functionName: 'unoswapTo', args: [BigInt(to), BigInt(staked), 5n, least, 7n] })
+    const stake = (to: Address) => {
+      const credentials = concat(['0x01', pad(to, { size: 31 })])
+      const args = [pad('0x', { size: 48 }), credentials, pad('0x', { size: 96 }), pad('0x', { size: 32 })] as const
+      return encodeFunctionData({ abi: others, functionName: 'deposit', args })
+    }
+    expect(ids(await reviewOf(router, swap(stranger)))).toContain('RECEIVER-OTHER')
+    expect(ids(await reviewOf(beacon, stake(stranger)))).toContain('RECEIVER-OTHER')
+    expect(await reviewOf(router, swap(safeAddress))).toMatchObject({ verdict: 'matches' })
+    expect(ids(await reviewOf(beacon, stake(safeAddress)))).not.toContain('RECEIVER-OTHER')
+    expect(ids(await reviewOf(router, swap(safeAddress, 1n)))).toContain('SWAP-NO-MINIMUM')
+  })
+
+  it('names whoever may act from then on, and nobody who no longer may', async () => {
+    const pool: Address = '0x87870Bca3F3fD6335C3F4ce8392D69350B4fA4E2'
+    const managers = parseAbi(['function approvePositionManager(address positionManager, bool approve)'])
+    const manager = (isOn: boolean) =>
+      encodeFunctionData({ abi: managers, functionName: 'approvePositionManager', args: [stranger, isOn] })
+    expect(ids(await reviewOf(pool, manager(true)))).toContain('SPENDING-RIGHT')
+    expect(await reviewOf(pool, manager(false))).toMatchObject({ verdict: 'matches' })
   })
 
   it('is asked for only where Countersign’s own list does not know it', () => {

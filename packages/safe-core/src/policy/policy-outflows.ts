@@ -1,4 +1,5 @@
 import { type Address, zeroAddress } from 'viem'
+import { addressesNamed } from '../call-argument.ts'
 import { type Call, flattenCalls } from '../calldata.ts'
 import { deploymentAt } from '../deployments.ts'
 import { addressArgument, argument, functionName } from '../review/findings/evidence.ts'
@@ -109,16 +110,17 @@ function isHarmlessToOwn(call: Call): boolean {
   return call.family === 'read' || (call.family === 'vault' && /^(?:deposit|mint)$/.test(functionName(call)))
 }
 
-/** A call of any other contract: of the asset itself it may move anything; of others what was approved and counted. */
+/** A call of any other contract, its tuples and commands too: of the asset itself it may move anything; of others what was approved and counted. */
 function addOther(outflows: Outflows, call: Call, receive: Receive): void {
   receive(call.to)
-  for (const name of call.source === 'built-in' ? receiving : []) {
-    const named = addressArgument(call, name)
-    if (named !== null) receive(named)
+  const parts = call.source === 'built-in' ? [call, ...(call.commands ?? [])] : []
+  const isCaller = (address: Address) => call.family === 'swap' && BigInt(address) < 3n
+  for (const part of parts) {
+    for (const named of receiving.flatMap((name) => addressesNamed(part, name))) if (!isCaller(named)) receive(named)
   }
   if (!isHarmlessToOwn(call)) outflows.unbounded.set(call.to.toLowerCase(), call.path)
-  const token = addressArgument(call, 'token')
-  if (token !== null) outflows.unbounded.set(token.toLowerCase(), call.path)
+  for (const token of parts.flatMap((part) => addressesNamed(part, 'token')))
+    outflows.unbounded.set(token.toLowerCase(), call.path)
 }
 
 /** Without safeTxGas there is no most: the refund is for whatever gas was used. */

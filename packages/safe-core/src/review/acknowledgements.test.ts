@@ -144,6 +144,10 @@ describe('stillOpen', () => {
   it.each([
     ['is not given', (): Acknowledgement[] => []],
     ['lacks a reason', (all: Acknowledgement[]) => all.map(({ reason: _, ...one }) => one)],
+    [
+      'has a reason that shows nothing',
+      (all: Acknowledgement[]) => all.map((one) => ({ ...one, reason: '\u3164\u200b' })),
+    ],
     ['has a reason without a word', (all: Acknowledgement[]) => all.map((one) => ({ ...one, reason: ' .. ' }))],
     ['types another number', (all: Acknowledgement[]) => all.map((one) => ({ ...one, typed: '2' }))],
     ['types nothing', (all: Acknowledgement[]) => all.map((one) => ({ ...one, typed: '' }))],

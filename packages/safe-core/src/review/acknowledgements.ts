@@ -110,7 +110,8 @@ export function isTypedRight({ typed }: Pick<Demand, 'typed'>, given: string | u
  * isReason('…') // false
  */
 export function isReason(given: string | undefined): boolean {
-  return given !== undefined && /[\p{L}\p{N}]/u.test(given)
+  // Some letters, such as the fillers of Hangul, show nothing.
+  return given !== undefined && /[\p{L}\p{N}]/u.test(given.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, ''))
 }
 
 /** The way to sign although this finding is there. Where something essential is missing there is none. */

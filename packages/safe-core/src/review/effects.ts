@@ -29,10 +29,11 @@ export function describeEffects(call: Call, input: ReviewInput): Effect[] {
   if (call.problem === 'MULTISEND_MALFORMED') return [effect(call, 'unreadable-batch', input)]
   if (call.operation !== 0) return describeDelegatecall(call, input)
   const moves = tokenMovesOf(call)
-  if (moves !== null && moves.length > 0) return moves.map((move) => moveEffect(call, move, input))
-  const own = effect(call, keyOf(call, input), input)
-  const value = call.value > 0n && own.key !== 'native-transfer' ? [effect(call, 'native-transfer', input)] : []
-  return [...value, own, ...(call.calls ?? []).flatMap((inner) => describeEffects(inner, input))]
+  const isMove = moves !== null && moves.length > 0
+  const own = isMove ? moves.map((move) => moveEffect(call, move, input)) : [effect(call, keyOf(call, input), input)]
+  const isPayment = own.some(({ key }) => key === 'native-transfer')
+  const value = call.value > 0n && !isPayment ? [effect(call, 'native-transfer', input)] : []
+  return [...value, ...own, ...(call.calls ?? []).flatMap((inner) => describeEffects(inner, input))]
 }
 
 function describeDelegatecall(call: Call, input: ReviewInput): Effect[] {

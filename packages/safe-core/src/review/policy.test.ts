@@ -191,6 +191,19 @@ describe('amounts', () => {
 
 describe('known recipients', () => {
   const policy = { recipientsOnly: true, recipients: [stranger] }
+  const swap = (receiver: Address) => {
+    const signature =
+      'exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 limit) params)'
+    const params = { tokenIn: token, tokenOut: token, fee: 500, recipient: receiver }
+    const amounts = { amountIn: 1n, amountOutMinimum: 1n, limit: 0n }
+    return { ...tokenCall(signature, { ...params, ...amounts }), to: stranger }
+  }
+  const permit2 = (spender: Address) => {
+    const signature =
+      'permit(address owner, ((address token, uint160 amount, uint48 expiration, uint48 nonce) details, address spender, uint256 sigDeadline) permitSingle, bytes signature)'
+    const details = { token, amount: 1n, expiration: 1, nonce: 0 }
+    return { ...tokenCall(signature, safeAddress, { details, spender, sigDeadline: 1n }, '0x'), to: stranger }
+  }
 
   it.each([
     ['a payment', { value: 1n }, []],
@@ -210,6 +223,9 @@ describe('known recipients', () => {
       { ...tokenCall('deposit(uint256,address)', 1n, outsider.address), to: stranger },
       ['recipient'],
     ],
+    ['a swap by a known router', swap(safeAddress), []],
+    ['a swap by a known router to another, named inside a tuple', swap(outsider.address), ['recipient']],
+    ['a right by a signature for another, named inside a tuple', permit2(outsider.address), ['recipient']],
     ['unknown code as the Safe', { operation: 1 as const, data: '0xdeadbeef' as const }, ['recipient']],
     ['settings of the Safe', settings('enableModule', stranger), []],
   ] as const)('%s', async (_what, fields, rules) => {

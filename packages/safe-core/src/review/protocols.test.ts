@@ -230,7 +230,7 @@ describe('orders of CoW Protocol', () => {
     const review = await reviewOf(order(twap, zeroAddress))
     expect(review.call.commands).toMatchObject([{ name: 'TWAP' }])
     expect(review.findings).toContainEqual(
-      expect.objectContaining({ id: 'SPENDING-RIGHT', evidence: expect.objectContaining({ token, amount: '5' }) }),
+      expect.objectContaining({ id: 'SPENDING-RIGHT', evidence: expect.objectContaining({ token, amount: '20' }) }),
     )
     expect(ids(review)).not.toContain('RECEIVER-OTHER')
     expect(ids(await reviewOf(order(twap, stranger)))).toContain('RECEIVER-OTHER')

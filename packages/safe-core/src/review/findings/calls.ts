@@ -4,7 +4,15 @@ import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
 import type { Finding } from '../types.ts'
 import { reviewLostCoin } from './accounts.ts'
-import { reviewDelay, reviewDelegation, reviewOwnership, reviewResolver, reviewRole, reviewUpgrade } from './control.ts'
+import {
+  reviewDelay,
+  reviewDelegation,
+  reviewForeignSettings,
+  reviewOwnership,
+  reviewResolver,
+  reviewRole,
+  reviewUpgrade,
+} from './control.ts'
 import { reviewCreation, reviewSafeCreation } from './creation.ts'
 import { reviewDelegatecall } from './delegatecall.ts'
 import { reviewEncoding } from './encoding.ts'
@@ -12,7 +20,7 @@ import { argument, callFinding, codeAt } from './evidence.ts'
 import { reviewNested } from './nested.ts'
 import { reviewOrder } from './orders.ts'
 import { reviewDescribedReceivers, reviewReceivers } from './receivers.ts'
-import { reviewSwap } from './swaps.ts'
+import { reviewDescribedSwap, reviewSwap } from './swaps.ts'
 import { reviewApproval, reviewSpendingRight, reviewTokenMove, reviewTransfer } from './tokens.ts'
 
 /** What a signer must know about one call, apart from settings of the Safe. */
@@ -39,15 +47,17 @@ function reviewPlainCall(call: Call, input: ReviewInput): Finding[] {
   return [...findings, ...reviewForwarded(call, input), ...reviewFunction(call, input)]
 }
 
+const forwarding = new Set<Call['family']>(['multicall', 'multi-send', 'forward', 'proposal'])
+
 /** Native coin that is sent to one contract so that it sends it to others: who gets it stands inside. */
 function reviewForwarded(call: Call, { safeAddress }: ReviewInput): Finding[] {
-  if (call.value === 0n || (call.family !== 'multicall' && call.family !== 'forward')) return []
+  if (call.value === 0n || !forwarding.has(call.family)) return []
   const paid = (call.calls ?? []).filter(({ value, to }) => value > 0n && !isSameAddress(to, safeAddress))
   return paid.map((one) => callFinding(one, 'RECEIVER-OTHER', 'high', { function: call.name, receiver: one.to }))
 }
 
 function reviewFunction(call: Call, input: ReviewInput): Finding[] {
-  if (call.described !== undefined) return reviewDescribedReceivers(call, input)
+  if (call.described !== undefined) return [...reviewDescribedReceivers(call, input), ...reviewDescribedSwap(call)]
   switch (call.family) {
     case 'erc20-transfer':
     case 'erc721-transfer':
@@ -67,6 +77,8 @@ function reviewFunction(call: Call, input: ReviewInput): Finding[] {
       return [reviewUpgrade(call, input)]
     case 'role':
       return [reviewRole(call, input)]
+    case 'safe-settings':
+      return reviewForeignSettings(call)
     case 'nested-safe':
     case 'forward':
       return reviewNested(call, input)

@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import type { Call } from '../../calldata.ts'
 import { lookupDeployment } from '../../deployments.ts'
 import { isSameAddress } from '../../same-address.ts'
@@ -46,6 +46,21 @@ export function reviewRole(call: Call, input: ReviewInput): Finding {
   })
 }
 
+/** Settings functions that give nobody anything. */
+const withdrawing = /^(?:removeOwner|disableModule|removeSupportedInterfaceBatch)$/
+
+/**
+ * A settings function on a contract that is not the Safe itself. Modifiers and modules of Zodiac have the same functions,
+ * and obey their owner: whoever is enabled on a modifier acts through it in every Safe where it is a module.
+ */
+export function reviewForeignSettings(call: Call): Finding[] {
+  if (call.kind === 'safe-settings' || withdrawing.test(functionName(call))) return []
+  const named = ['module', 'guard', 'moduleGuard', 'handler', 'newOwner', 'owner', 'masterCopy', 'newVerifier'] as const
+  const holder = addressArgument(call, ...named)
+  const isEnd = holder !== null && isSameAddress(holder, zeroAddress)
+  return [callFinding(call, 'ROLE-CHANGE', isEnd ? 'high' : 'critical', { function: call.name, holder })]
+}
+
 /** The votes of the Safe's tokens go to somebody. They come back by delegating again. */
 export function reviewDelegation(call: Call, { safeAddress }: ReviewInput): Finding[] {
   const account = addressArgument(call, 'delegatee')
@@ -55,7 +70,7 @@ export function reviewDelegation(call: Call, { safeAddress }: ReviewInput): Find
 
 /** Another contract answers for a name from then on: whoever pays the name pays whom that contract says. */
 export function reviewResolver(call: Call): Finding[] {
-  if (functionName(call) !== 'setResolver') return []
+  if (!/^set(?:Resolver|SubnodeRecord)$/.test(functionName(call))) return []
   return [callFinding(call, 'ROLE-CHANGE', 'high', { function: call.name, account: addressArgument(call, 'resolver') })]
 }
 

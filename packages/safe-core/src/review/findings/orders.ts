@@ -13,7 +13,7 @@ export function reviewOrder(call: Call, input: ReviewInput): Finding[] {
   const order = call.commands?.[0]
   const named = order ?? call
   const token = addressesNamed(named, 'sellToken')[0]
-  const amount = order?.args.find(({ name }) => name === 'partSellAmount')?.value
+  const amount = order === undefined ? undefined : soldBy(order)
   const findings = [callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, token, amount })]
   // Digest, owner and end of validity in one: what is sold for what, and who gets it, stands in the digest alone.
   if (uid !== null) findings.push(callFinding(call, 'MSG-RAW-HASH', 'critical', { message: digestOf(uid) }))
@@ -24,6 +24,12 @@ export function reviewOrder(call: Call, input: ReviewInput): Finding[] {
     ...findings,
     ...others.map((receiver) => callFinding(call, 'RECEIVER-OTHER', 'high', { function: call.name, receiver })),
   ]
+}
+
+/** All parts of an order over time, in base units. */
+function soldBy({ args }: Pick<Call, 'args'>): string {
+  const numberOf = (name: string) => BigInt(args.find((one) => one.name === name)?.value ?? 0)
+  return String(numberOf('partSellAmount') * numberOf('parts'))
 }
 
 /** CoW Protocol takes the zero address for the owner of the order. */

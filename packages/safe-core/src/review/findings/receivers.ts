@@ -1,8 +1,10 @@
-import type { Address } from 'viem'
-import { addressesNamed, addressesWhere } from '../../call-argument.ts'
+import { type Address, numberToHex } from 'viem'
+import type { DecodedValue } from '../../abi-decode.ts'
+import { addressesNamed } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
+import { describeTransaction } from '../targets.ts'
 import type { Finding } from '../types.ts'
 import { argument, callFinding, functionName } from './evidence.ts'
 
@@ -14,9 +16,12 @@ const ROUTER = new Set([0n, 2n])
 export function reviewReceivers(call: Call, input: ReviewInput): Finding[] {
   // A debtor whose debt is paid gets what it was a debt for.
   const debtors = functionName(call).startsWith('repay') ? addressesNamed(call, 'debtor') : []
-  const others = [...addressesNamed(call, 'receiver'), ...debtors, ...receiversOfCommands(call)].filter(
-    (receiver) => !isOwn(receiver, call, input.safeAddress),
+  const others: string[] = [...addressesNamed(call, 'receiver'), ...debtors, ...receiversOfCommands(call)].filter(
+    (receiver) => !isOwn(receiver, call, input),
   )
+  // A name can point to an account of any chain, written as that chain does.
+  const pointed = argument(call, 'encodedAddress')
+  if (pointed !== null && !isZero(pointed) && !isWrittenAs(pointed, input.safeAddress)) others.push(pointed)
   const permits = (call.commands ?? []).filter(({ name }) => name.startsWith('PERMIT2_PERMIT'))
   return [
     ...[...new Set(others)].map((receiver) =>
@@ -38,13 +43,31 @@ function evidenceOf(call: Call) {
   }
 }
 
-function isOwn(receiver: Address, call: Call, safeAddress: Address): boolean {
-  if (isSameAddress(receiver, safeAddress)) return true
+function isOwn(receiver: Address, call: Call, input: ReviewInput): boolean {
+  if (isSameAddress(receiver, input.safeAddress)) return true
   if (call.family !== 'swap') return false
   if (BigInt(receiver) === CALLER) return true
-  // Tokens that stay in the router are for whoever comes first, unless a later step of the same call sends it on.
-  const isOneOfSeveral = call.path.length > 0 || (call.commands?.length ?? 0) > 1
-  return ROUTER.has(BigInt(receiver)) && isOneOfSeveral
+  // Tokens that stay in the router are for whoever comes first, unless a later step sends them on.
+  const isSentOn = (call.commands?.length ?? 0) > 1 || isFollowed(call, input)
+  return ROUTER.has(BigInt(receiver)) && isSentOn
+}
+
+/** Whether the same router gets a later call, in the same batch or multicall, that gives out what it holds. */
+function isFollowed(call: Call, input: ReviewInput): boolean {
+  const siblings = siblingsOf(call, describeTransaction(input))
+  return siblings
+    .slice((call.path.at(-1) ?? 0) + 1)
+    .some((one) => isSameAddress(one.to, call.to) && one.family === 'swap' && !keeping.test(functionName(one)))
+}
+
+/** Functions of a router that give out no token which it holds. */
+const keeping = /^(?:refundETH|pull|wrapETH|collect|increaseLiquidity|decreaseLiquidity)$/
+
+/** The calls of a tree that are made one after the other, with this one among them. */
+function siblingsOf({ path }: Call, root: Call): readonly Call[] {
+  let calls: readonly Call[] = path.length === 0 ? [root] : (root.calls ?? [])
+  for (const index of path.slice(0, -1)) calls = calls[index]?.calls ?? []
+  return calls
 }
 
 /** The last step can leave nothing in the router: nobody would send it on. */
@@ -56,14 +79,54 @@ function receiversOfCommands({ commands = [] }: Call): Address[] {
   )
 }
 
-/** Names by which contracts call whoever gets what comes of a call. */
-const receiving = /^_?(?:to|recipient|receiver|beneficiary|onBehalfOf|onBehalf|dstReceiver|destination|payee)_?$/i
+/** Names by which contracts call whoever gets what comes of a call; bridges and stakers write them as numbers or bytes. */
+const receiving =
+  /^_?(?:to|for|l2Recipient|recipient|receiver|beneficiary|onBehalfOf|onBehalf|dstReceiver|destination|payee|(?:eth2)?withdrawal_?cred(?:ential)?s)_?$/i
+
+/** Names by which they call whoever may act, or take tokens, for the account that calls. */
+const entitled =
+  /^_?(?:delegatee?|operators?|spender|signer|engine|manager|positionManager|newOwner|newAddr|executors)_?$/i
 
 /** Names the receivers of a function that the registry describes: its parameters have the names of the contract. */
 export function reviewDescribedReceivers(call: Call, { safeAddress }: ReviewInput): Finding[] {
-  const named = addressesWhere(call, (name) => receiving.test(name))
-  const others = named.filter((one) => BigInt(one) !== 0n && !isSameAddress(one, safeAddress))
-  return [...new Set(others)].map((receiver) =>
-    callFinding(call, 'RECEIVER-OTHER', 'high', { function: call.name, receiver }),
-  )
+  const named = (isMeant: RegExp) => {
+    const others = accountsNamed(call, isMeant).filter((one) => !isZero(one) && !isWrittenAs(one, safeAddress))
+    return [...new Set(others)]
+  }
+  return [
+    ...named(receiving).map((receiver) =>
+      callFinding(call, 'RECEIVER-OTHER', 'high', { function: call.name, receiver }),
+    ),
+    ...named(isTakenBack(call) ? /^$/ : entitled).map((spender) =>
+      callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, spender }),
+    ),
+  ]
+}
+
+/** Whether the call says no to what it could give. */
+function isTakenBack({ args }: Call): boolean {
+  return args.some(({ name, value }) => /^_?(?:approved?|allowed|enabled)_?$/.test(name) && value === 'false')
+}
+
+/** Every account under a name of a kind, however it is written. */
+function accountsNamed({ args }: Call, isMeant: RegExp): string[] {
+  const found: string[] = []
+  const collect = (decoded: DecodedValue, name: string) => {
+    if (decoded.kind === 'list') for (const one of decoded.value) collect(one, name)
+    else if (decoded.kind === 'tuple') for (const one of decoded.value) collect(one, one.name)
+    else if (!isMeant.test(name)) return
+    else if (decoded.kind === 'number') found.push(numberToHex(decoded.value, { size: 32 }))
+    else if (decoded.kind === 'address' || decoded.kind === 'bytes') found.push(decoded.value)
+  }
+  for (const { decoded } of args) collect(decoded, decoded.name)
+  return found
+}
+
+function isZero(account: string): boolean {
+  return /^0x0*$/.test(account)
+}
+
+/** Whether an account is this address, which may be the end of a longer word. */
+function isWrittenAs(account: string, address: Address): boolean {
+  return account.length >= 42 && account.length <= 66 && account.toLowerCase().endsWith(address.slice(2).toLowerCase())
 }

@@ -8,7 +8,9 @@ import type { Finding } from '../types.ts'
 import { callFinding, functionName } from './evidence.ts'
 
 /** The least that must come of a swap, and the most that may go into it, by the names that exchanges give them. */
-const leastNames = new Set(['amountOutMin', 'amountOutMinimum', 'minDy', 'minReceived'])
+const leastNames = new Set(['amountOutMin', 'amountOutMinimum', 'minDy', 'minReceived', 'minMintAmount'])
+/** A pool that gives or takes two tokens says the least of each. One of them may be nothing, where the other is not. */
+const pairNames = new Set(['amountAMin', 'amountBMin', 'amountTokenMin', 'amountETHMin'])
 const mostNames = new Set(['amountInMax', 'amountInMaximum'])
 /** Fewer base units than these are nothing in any token. */
 const NOTHING = 1_000n
@@ -36,11 +38,13 @@ function reviewPart(call: Call, { name, args }: Part, isBounded: boolean, { toke
       ((leastNames.has(one.name) && one.value < NOTHING && !isBounded) ||
         (mostNames.has(one.name) && one.value >= EVERYTHING)),
   )
+  const pair = values.flatMap((one) => (one.kind === 'number' && pairNames.has(one.name) ? [one.value] : []))
+  const isPairOpen = pair.length > 0 && pair.every((least) => least < NOTHING)
   // Balancer has one limit: the least that comes out where the amount going in is given, which is kind 0.
   const isGivenIn = values.some((one) => one.name === 'kind' && one.kind === 'number' && one.value === 0n)
   const isUnlimited =
     isGivenIn && values.some((one) => one.name === 'limit' && one.kind === 'number' && one.value < NOTHING)
-  if (isOpen || (name === 'swap' && isUnlimited))
+  if (isOpen || isPairOpen || (name === 'swap' && isUnlimited))
     findings.push(callFinding(call, 'SWAP-NO-MINIMUM', 'high', { function: name }))
   const unlisted = boughtBy(name, values).filter((token) => listedToken(tokens, token) === undefined)
   for (const token of new Set(unlisted)) {
@@ -49,6 +53,18 @@ function reviewPart(call: Call, { name, args }: Part, isBounded: boolean, { toke
   // Tokens that a router has pulled are for whoever calls it next, unless the same call sends them on.
   if (name === 'pull') findings.push(callFinding(call, 'RECEIVER-OTHER', 'high', { function: name, receiver: call.to }))
   return findings
+}
+
+/** As the contracts of the registry call the least that must come of a call. */
+const leastDescribed =
+  /^_?min(?:imum)?(?:$|_?(?:Amount|Out|Return|Received?|Shares|Tokens?|Rsweth|Collateral|FtUSD|Lp|Mint)[A-Za-z]*$)/i
+
+/** A call that the registry describes, at a price that it does not state. */
+export function reviewDescribedSwap(call: Call): Finding[] {
+  const isOpen = call.args
+    .flatMap(({ decoded }) => membersOf(decoded))
+    .some((one) => one.kind === 'number' && leastDescribed.test(one.name) && one.value < NOTHING)
+  return isOpen ? [callFinding(call, 'SWAP-NO-MINIMUM', 'high', { function: functionName(call) })] : []
 }
 
 /** A value, and those inside it where it is a tuple. */
