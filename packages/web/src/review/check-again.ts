@@ -38,6 +38,8 @@ export type CheckedAgain = {
   request: ReviewRequest
   review: SubjectReview
   state: SafeState
+  /** The version of the team's policy that the review went by; null: none. */
+  policyVersion: number | null
   acknowledgements: readonly Acknowledgement[]
 }
 
@@ -94,7 +96,13 @@ export async function checkRequestAgain(
   ])
   const given = await givenBy(state)
   const again = await reviewInput({ ...given, ...(await collectFacts(given, ask)) })
-  return { request, review: again, state, acknowledgements: answersTo(again, request, shown) }
+  const acknowledgements = answersTo(again, request, shown)
+  return { request, review: again, state, policyVersion: policyVersionOf(given), acknowledgements }
+}
+
+function policyVersionOf(given: ReturnType<typeof toGiven>): number | null {
+  const policy = 'policy' in given ? given.policy : undefined
+  return policy?.status === 'in-force' ? policy.policy.number : null
 }
 
 /** Asks for the policy, and for the sums that its limits need; what cannot be asked for is not there. */

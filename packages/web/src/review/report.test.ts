@@ -13,6 +13,7 @@ const high: Finding = {
 }
 const accepted: Acknowledgement = { key, id: 'APPROVE-UNLIMITED', words: 'This account may take all TUSD' }
 const state = { blockNumber: 120n }
+const seen = { state, policyVersion: null }
 const review = { verdict: 'matches-with-warnings', findings: [high] } as const
 const hostile = [
   '\u202eevil',
@@ -26,10 +27,12 @@ const hostile = [
 ]
 
 describe('reportOf', () => {
-  test('default: verdict, block, findings and what was accepted', () => {
-    expect(reportOf({ review: { ...review, findings: [high] }, state, acknowledgements: [accepted] })).toEqual({
+  test('default: verdict, policy, block, findings and what was accepted', () => {
+    expect(
+      reportOf({ review: { ...review, findings: [high] }, state, policyVersion: 3, acknowledgements: [accepted] }),
+    ).toEqual({
       verdict: 'matches-with-warnings',
-      policyVersion: null,
+      policyVersion: 3,
       block: 120,
       grade: 'said-by-one-node',
       findings: [{ id: 'APPROVE-UNLIMITED', severity: 'high', evidence: 'token TUSD, spender 0x1234' }],
@@ -39,7 +42,12 @@ describe('reportOf', () => {
   })
 
   test('behavior: a Safe that was not read has no block, and facts of no grade', () => {
-    const report = reportOf({ review: { verdict: 'cannot-verify', findings: [] }, state: null, acknowledgements: [] })
+    const report = reportOf({
+      review: { verdict: 'cannot-verify', findings: [] },
+      ...seen,
+      state: null,
+      acknowledgements: [],
+    })
     expect(report).toMatchObject({ block: null, grade: 'unknown' })
     expect(reviewed.safeParse(report).success).toBe(true)
   })
@@ -47,7 +55,11 @@ describe('reportOf', () => {
   test.each(hostile)('behavior: %j in a name or a reason never stops a confirmation', (words) => {
     const finding: Finding = { ...high, evidence: { token: words, [words]: words } }
     const acknowledgement = { ...accepted, words, typed: words, reason: words }
-    const report = reportOf({ review: { ...review, findings: [finding] }, state, acknowledgements: [acknowledgement] })
+    const report = reportOf({
+      review: { ...review, findings: [finding] },
+      ...seen,
+      acknowledgements: [acknowledgement],
+    })
     expect(reviewed.safeParse(report).error).toBeUndefined()
     expect(reviewed.parse(report)).toEqual(report)
   })
@@ -56,12 +68,12 @@ describe('reportOf', () => {
     const long = 'あ'.repeat(2_000)
     const findings = Array.from({ length: 700 }, () => ({ ...high, evidence: { token: long } }))
     const acknowledgements = Array.from({ length: 60 }, () => ({ ...accepted, words: long, reason: long }))
-    const report = reportOf({ review: { ...review, findings }, state, acknowledgements })
+    const report = reportOf({ review: { ...review, findings }, ...seen, acknowledgements })
     expect(reviewed.safeParse(report).error).toBeUndefined()
     expect(report.acknowledgements.length).toBeGreaterThan(0)
     expect(report.findings).toEqual([])
     expect(report.leftOut).toBe(760 - report.acknowledgements.length)
-    const short = reportOf({ review: { ...review, findings: findings.map(() => high) }, state, acknowledgements: [] })
+    const short = reportOf({ review: { ...review, findings: findings.map(() => high) }, ...seen, acknowledgements: [] })
     expect(short.findings).toHaveLength(reportLimits.findings)
     expect(short.leftOut).toBe(650)
   })

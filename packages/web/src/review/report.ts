@@ -7,6 +7,8 @@ type Seen = {
   review: Pick<SubjectReview, 'verdict' | 'findings'>
   /** Null: the Safe could not be read. */
   state: Pick<SafeState, 'blockNumber'> | null
+  /** Of the team's policy; null: the review went by none. */
+  policyVersion: number | null
   acknowledgements: readonly Acknowledgement[]
 }
 
@@ -14,10 +16,10 @@ type Seen = {
  * Writes down what this page showed: what the owner says to the others that they saw. It always fits the limits: what has
  * no room is counted.
  */
-export function reportOf({ review, state, acknowledgements }: Seen): Reviewed {
+export function reportOf({ review, state, policyVersion, acknowledgements }: Seen): Reviewed {
   const report = {
     verdict: review.verdict,
-    policyVersion: null,
+    policyVersion,
     block: state && Number(state.blockNumber),
     grade: state ? 'said-by-one-node' : 'unknown',
     findings: review.findings.slice(0, reportLimits.findings).map(reportFinding),

@@ -8,7 +8,7 @@ import {
 import { type Address, isHash } from 'viem'
 import type { VerifiedPolicy } from '../api/team-policy.ts'
 
-/** localStorage, which a browser may refuse: then things last as long as the page. */
+/** What this page has seen: localStorage may be refused or full, and then it lasts as long as the page. */
 const fallback = new Map<string, string>()
 
 function keyOf({ chainId, safeAddress }: Place): string {
@@ -17,10 +17,14 @@ function keyOf({ chainId, safeAddress }: Place): string {
 
 type Place = { chainId: number; safeAddress: Address }
 
-/** The highest version that this browser has seen in force. */
+/** The highest version that this browser has seen in force. What localStorage refused is kept beside what it has. */
 export function seenPolicy(place: Place): SeenPolicy | null {
-  const kept = readKept(keyOf(place)) ?? fallback.get(keyOf(place)) ?? null
-  return kept === null ? null : parseSeen(kept)
+  const key = keyOf(place)
+  const [kept, ofPage] = [parseSeen(readKept(key)), parseSeen(fallback.get(key) ?? null)]
+  if (kept === null || ofPage === null) return kept ?? ofPage
+  // Another tab may have seen more than this page, and this page more than there was room for.
+  if (kept.number !== ofPage.number) return kept.number > ofPage.number ? kept : ofPage
+  return { ...ofPage, withdrawn: [...new Set([...ofPage.withdrawn, ...kept.withdrawn])] }
 }
 
 function readKept(key: string): string | null {
@@ -31,7 +35,8 @@ function readKept(key: string): string | null {
   }
 }
 
-function parseSeen(kept: string): SeenPolicy | null {
+function parseSeen(kept: string | null): SeenPolicy | null {
+  if (kept === null) return null
   try {
     const { number, hash, withdrawn }: Partial<Record<keyof SeenPolicy, unknown>> = JSON.parse(kept)
     if (typeof number !== 'number' || typeof hash !== 'string' || !isHash(hash) || !Array.isArray(withdrawn))
