@@ -23,9 +23,11 @@ import {
   withdrawalTypedData,
   writePolicy,
 } from '@countersign/safe-core'
+import { sql } from 'drizzle-orm'
 import { type Address, encodeFunctionData, keccak256, parseAbi, zeroAddress, zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { toBytes } from '../../db/columns.ts'
 import { settingsAbi } from '../../test/safe-actor.ts'
 import {
   actor,
@@ -312,10 +314,52 @@ describe('restrictions', () => {
       'none',
     )
   })
+
+  test('behavior: of two confirmations at once, one needs the reviewer, whichever way they come', async () => {
+    const safeAddress = await safeWith({ reviewers: [{ reviewer: carol.address, asset: null, above: 0n }] })
+    await makeDelegate(safeAddress, alice.address)
+    for (let nonce = 0n; nonce < 8n; nonce += 1n) {
+      const fields = { to: payee, value: 6n, nonce }
+      expect(await propose(safeAddress, fields, asDave, dave)).toBe('none')
+      const { safeTxHash, signature } = await signedTx(safeAddress, bob, fields)
+      const rules = await Promise.all([
+        propose(safeAddress, fields),
+        ruleOf(call(asBob, confirmTransaction, { chainId, safeTxHash, signature })),
+      ])
+      expect(rules.toSorted()).toEqual(['none', 'reviewer'])
+    }
+    await removeDelegate(alice.address)
+  })
 })
 
 describe('amounts', () => {
   const limits = { amountLimits: [{ asset: zeroAddress, amount: 100n, period: 86_400 }] }
+
+  test('behavior: who confirms and who proposes the same again never wait for one another', async () => {
+    const safeAddress = await safeWith(limits)
+    for (let nonce = 0n; nonce < 10n; nonce += 1n) {
+      const fields = { to: payee, value: 6n, nonce }
+      const { safeTxHash } = await proposed(safeAddress, fields)
+      const { signature } = await signedTx(safeAddress, bob, fields)
+      const rules = await Promise.all([
+        propose(safeAddress, fields),
+        ruleOf(call(asBob, confirmTransaction, { chainId, safeTxHash, signature })),
+        propose(safeAddress, fields),
+      ])
+      expect(rules).toEqual(['none', 'none', 'none'])
+    }
+  })
+
+  test('behavior: what the chain executed counts until the history has it', async () => {
+    const owners = [alice.address, bob.address]
+    const safeAddress = await safeWith(limits, { owners, threshold: 1 })
+    expect(await propose(safeAddress, { to: payee, value: 60n })).toBe('none')
+    // The Safe was read with the next nonce, in a block that nobody followed yet.
+    await server.db.execute(sql`update safe set nonce = 1, block_number = 1000000000
+      where chain_id = ${chainId} and address = ${sql.param(toBytes(safeAddress))}`)
+    const { spent } = await call(asAlice, getSpentAmounts, { chainId, safeAddress })
+    expect(spent).toMatchObject([{ executed: 0n, queued: 60n }])
+  })
 
   test('behavior: executed and queued count together, of rivals the larger', async () => {
     const owners = [alice.address, bob.address]

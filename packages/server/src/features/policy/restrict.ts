@@ -58,8 +58,8 @@ async function readPolicyCodes({ request }: Chain, addresses: readonly Address[]
 }
 
 /**
- * Refuses what the team's policy restricts. Inside the write: of two that fill a limit at once, the second one sees the
- * first.
+ * Refuses what the team's policy restricts. Inside the write, and before it locks the transaction: of two that fill a limit
+ * at once, or that confirm without the reviewer, the second one sees the first.
  *
  * @param signers owners whose confirmations come with it
  * @param isMember whether who asks may learn the values, and not the restriction alone
@@ -74,7 +74,8 @@ export async function assertUnrestricted(
   if (restriction === null) return
   const { stored, policy, codes } = restriction
   const { chainId, safeAddress } = place
-  if (policy.amountLimits.length > 0) await lockUntilCommit(tx, `policy amounts ${chainId} ${safeAddress}`)
+  const isShared = policy.amountLimits.length + policy.reviewers.length > 0
+  if (isShared) await lockUntilCommit(tx, `policy limits ${chainId} ${safeAddress}`)
   const [approvals, withdrawals] = [await findApprovals(tx, stored), await findWithdrawals(tx, stored)]
   const { owners, threshold } = state
   const standing = policyStanding(policy, {

@@ -10,12 +10,15 @@ const MAX_QUEUED = 200
 /** Bytes of calldata that are read for that. */
 const MAX_QUEUED_BYTES = 1_048_576
 const BEYOND = 2n ** 256n - 1n
+/** How many nonces may be used before the history follows. */
+const UNFOLLOWED_NONCES = 100
 
 type Reader = Pick<Executor, 'execute'>
 
 /**
- * Adds up, for each limit, what left the Safe within its period, and what proposals at other nonces would move. Of rivals
- * at one nonce the larger counts. A proposal counts once an owner has confirmed it: nobody else fills a limit.
+ * Adds up, for each limit, what left the Safe within its period, and what proposals at other nonces would move, or have
+ * just moved. Of rivals at one nonce the larger counts. A proposal counts once an owner has confirmed it: nobody else
+ * fills a limit.
  *
  * @param besideNonce of the transaction that they are compared with; null: every nonce counts
  */
@@ -62,6 +65,15 @@ type Queued = {
   nonce: string
 }
 
+/**
+ * Possible still, or perhaps executed in a block that the history has not reached: else a limit is free again in the time
+ * between an execution and its entry. `s.block_number` is where the Safe was read with its nonce.
+ */
+const isStillCounted = sql`(t.nonce >= s.nonce or (t.nonce >= s.nonce - ${UNFOLLOWED_NONCES}
+  and exists (select from chain_cursor f where f.chain_id = s.chain_id and f.block_number < s.block_number)
+  and not exists (select from multisig_transaction e where e.chain_id = t.chain_id
+    and e.safe_address = t.safe_address and e.nonce = t.nonce and e.is_executed)))`
+
 /** @returns null when there are more than are added up */
 async function queuedAmounts(
   db: Reader,
@@ -73,7 +85,7 @@ async function queuedAmounts(
       t.safe_tx_gas::text, t.base_gas::text, t.gas_price::text, t.gas_token, t.refund_receiver, t.nonce::text,
       (sum(octet_length(t.data)) over ())::text as bytes
     from multisig_transaction t join safe s on s.chain_id = t.chain_id and s.address = t.safe_address
-    where ${place} and not t.is_executed and t.nonce >= s.nonce and t.nonce is distinct from ${besideNonce?.toString() ?? null}::numeric
+    where ${place} and not t.is_executed and ${isStillCounted} and t.nonce is distinct from ${besideNonce?.toString() ?? null}::numeric
       and exists (select from confirmation c where c.chain_id = t.chain_id and c.safe_tx_hash = t.safe_tx_hash
         and c.owner = any(s.owners))
     limit ${MAX_QUEUED + 1}`)

@@ -70,14 +70,15 @@ export function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransactio
     },
     async store(tx, log, { found: transaction, state, signed }) {
       const { safeAddress } = transaction
-      // Waits for a deletion that is being written, and for another confirmation.
-      await lockTransaction(tx, { chainId, safeTxHash: toBytes(safeTxHash) })
+      // Whoever proposes it again locks in the same order: first the limits of the policy, then the transaction.
       if (transaction.safeTx) {
         const signers = signed.map(({ owner }) => owner)
         const isMember = account !== null && state.owners.includes(account)
         const confirming = { chainId, safeAddress, safeTx: transaction.safeTx, safeTxHash }
         await assertUnrestricted(tx, restriction, confirming, { state, signers, now: log.now, isMember })
       }
+      // Waits for a deletion that is being written, and for another confirmation.
+      await lockTransaction(tx, { chainId, safeTxHash: toBytes(safeTxHash) })
       const about = { chainId, safeAddress, safeTxHash }
       const stored = await storeConfirmations(tx, log, { ...about, signed, account, state, reviewed })
       if (stored && areKnown(transaction, stored.before))
