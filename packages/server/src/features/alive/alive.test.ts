@@ -15,7 +15,7 @@ import { eq } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex, keccak256, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { historyEntry } from '../../db/schema.ts'
+import { confirmation, historyEntry } from '../../db/schema.ts'
 import { deletedProposal } from '../../db/team-schema.ts'
 import { settingsAbi } from '../../test/safe-actor.ts'
 import {
@@ -170,5 +170,19 @@ describe('listSignatures', () => {
       cursor = page.nextCursor ?? undefined
     } while (cursor)
     expect(found).toEqual(['1', '2', '3', 'message'])
+  })
+
+  test('behavior: long signatures end a page as long calldata does', async () => {
+    const safeAddress = await addedSafe()
+    for (const nonce of [1n, 2n, 3n, 4n, 5n, 6n, 7n]) {
+      const { safeTxHash } = await proposed(safeAddress, { nonce })
+      const long = { signature: `0x${'ab'.repeat(131_000)}` as const }
+      await server.db.update(confirmation).set(long).where(eq(confirmation.safeTxHash, safeTxHash))
+      if (nonce > 4n) await call(asAlice, deleteTransaction, { chainId, safeTxHash })
+    }
+    const page = await call(asAlice, listSignatures, { chainId, safeAddress })
+    expect(page.signed.map(({ safeTx }) => safeTx?.nonce)).toEqual([1n, 2n, 3n, 4n, 5n, 6n])
+    const next = await call(asAlice, listSignatures, { chainId, safeAddress, cursor: page.nextCursor ?? '' })
+    expect(next.signed.map(({ safeTx }) => safeTx?.nonce)).toEqual([7n])
   })
 })

@@ -50,7 +50,7 @@ export async function findSignatures(
   const [part = '', place = '', after = ''] = decodeKeyset(cursor, keyset)
   const now = clock()
   const order = [sql`e.part`, sql`e.place`, sql`e.hash`]
-  const fits = fitsPage(sql`e.weight`, order)
+  const fits = fitsPage(sql`(e.weight + signed.bytes)`, order)
   const isAfter = cursor
     ? sql`(e.part, e.place, e.hash) > (${part}::int, ${place}::numeric, decode(${after}, 'hex'))`
     : sql`true`
@@ -62,7 +62,8 @@ export async function findSignatures(
     ), entry as (
       ${entries()}
     ), placed as materialized (
-      select e.part, e.place, e.hash, e.is_deleted, ${fits} as fits from entry e
+      select e.part, e.place, e.hash, e.is_deleted, ${fits} as fits
+      from seen s cross join entry e cross join lateral (select ${signatureBytes} as bytes) signed
       where ${isAfter} order by ${sql.join(order, sql`, `)} limit ${limit + 1}
     )
     select p.part, p.place::text as place, encode(p.hash, 'hex') as hash, p.is_deleted, p.fits,
@@ -115,7 +116,7 @@ export async function findDeletedAfter(
   )
 }
 
-/** Lists what was signed: which part of the list it belongs to, its place in it, and how many bytes it has. */
+/** Lists what was signed: which part of the list it belongs to, its place in it, and how many bytes it has besides signatures. */
 function entries(): SQL {
   const isHere = (alias: SQL) => sql`${alias}.chain_id = s.chain_id and ${alias}.safe_address = s.address`
   const outdated = (version: SQL) => sql`(select not ${isHashOutdated(version)} from ${safe}
@@ -156,6 +157,18 @@ const safeTxOf = sql`jsonb_build_object(
   'to', ${hexOf(sql`t.to`)}, 'value', t.value::text, 'data', ${hexOf(sql`t.data`)}, 'operation', t.operation,
   'safeTxGas', t.safe_tx_gas::text, 'baseGas', t.base_gas::text, 'gasPrice', t.gas_price::text,
   'gasToken', ${hexOf(sql`t.gas_token`)}, 'refundReceiver', ${hexOf(sql`t.refund_receiver`)}, 'nonce', t.nonce::text)`
+
+/** How long the signatures over the hash of an entry are: a contract's may be longer than what it signs. */
+const signatureBytes = sql`(
+  coalesce((select sum(octet_length(c.signature)) from confirmation c
+    where c.chain_id = s.chain_id and c.safe_tx_hash = e.hash), 0)
+  + coalesce((select sum(octet_length(c.signature)) from message_confirmation c
+    where c.chain_id = s.chain_id and c.message_hash = e.hash), 0)
+  + coalesce((select octet_length(g.signatures::text) from deleted_proposal g
+    where g.chain_id = s.chain_id and g.hash = e.hash), 0)
+  + coalesce((select sum(octet_length(r.signature)) from refused_signature r
+    where s.is_owner and r.chain_id = s.chain_id and r.safe_address = s.address
+      and r.signer is not null and r.other_safe_tx_hash = e.hash), 0))`
 
 /** Each signature over a hash that is known here, wherever it came from. */
 const signaturesOf = sql`
