@@ -1,4 +1,11 @@
-import { hashAllowEntry, hashPolicy, nextPolicy, type PolicyState, type TeamPolicy } from '@countersign/safe-core'
+import {
+  type AllowEntry,
+  hashAllowEntry,
+  hashPolicy,
+  nextPolicy,
+  type PolicyState,
+  type TeamPolicy,
+} from '@countersign/safe-core'
 import { type Address, keccak256 } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { VerifiedPolicy } from '../api/team-policy.ts'
@@ -73,10 +80,10 @@ describe('policyState', () => {
 
   test('behavior: an entry that was taken back stays so when the storage became full', () => {
     const place = newPlace()
-    const entry = {
+    const entry: AllowEntry = {
       ...{ kind: 'module', address: owners[0] as Address, codeHash: keccak256('0x01'), selector: null },
       ...{ implementation: null, implementationCodeHash: null, name: 'Payroll' },
-    } as const
+    }
     const policy = { ...nextPolicy(place, null), allowed: [entry] }
     policyState(place, served(policy), safe)
     storage.isFull = true

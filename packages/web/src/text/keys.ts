@@ -2088,6 +2088,7 @@ export type TextValues = {
   'policy.recipients': { count: Count }
   'policy.asset.unlisted': { asset: Value }
   'policy.amount': { amount: Value; days: Count }
+  'policy.amount.seconds': { amount: Value; seconds: Count }
   'policy.reviewer': { reviewer: Value; amount: Value }
   'policy.reviewer.all': { reviewer: Value }
   'policy.refund': { amount: Value }

@@ -13,7 +13,7 @@ import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { InForce } from './in-force.tsx'
-import type { Place } from './policy-words.ts'
+import { comparedWith, type Place } from './policy-words.ts'
 import { ProposePolicy } from './propose-policy.tsx'
 import { Proposed } from './proposed.tsx'
 import { text } from './text.ts'
@@ -79,7 +79,9 @@ function Served({ place, served }: { place: Place; served: VerifiedPolicy }) {
             )}
             {state.status === 'none' && <Empty title={text('policy.none')}>{text('policy.none.sentence')}</Empty>}
             {inForce && served.inForce && <InForce {...by} state={inForce} version={served.inForce.version} />}
-            {served.proposed && <Proposed {...by} proposed={served.proposed} before={inForce?.policy ?? null} />}
+            {served.proposed && (
+              <Proposed {...by} proposed={served.proposed} before={comparedWith(state, served.proposed.policy)} />
+            )}
             <NeverBlocked />
             {account && !served.proposed && state.status !== 'rolled-back' && (
               <ProposePolicy {...by} account={account} previous={inForce} />

@@ -1,5 +1,5 @@
 import type { Chain } from '@countersign/contract'
-import type { AllowEntry, TeamPolicy } from '@countersign/safe-core'
+import type { AllowEntry, PolicyState, TeamPolicy } from '@countersign/safe-core'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import { currencyOf, tokenAt } from '../../review/names.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
@@ -29,10 +29,12 @@ export type RestrictionLine = { key: string; sentence: string }
 export function restrictionLines(policy: TeamPolicy, chain: Chain | undefined): RestrictionLine[] {
   const lines: RestrictionLine[] = []
   const add = (sentence: string) => lines.push({ key: sentence, sentence })
-  for (const { asset, amount, period } of policy.amountLimits)
-    add(
-      text('policy.amount', { amount: amountOf(amount, asset, chain), days: Math.max(1, Math.round(period / DAY_S)) }),
-    )
+  for (const { asset, amount: limit, period } of policy.amountLimits) {
+    const amount = amountOf(limit, asset, chain)
+    // Never rounded: a limit of one second is none.
+    if (period % DAY_S === 0) add(text('policy.amount', { amount, days: period / DAY_S }))
+    else add(text('policy.amount.seconds', { amount, seconds: period }))
+  }
   for (const { reviewer, asset, above } of policy.reviewers) {
     if (asset === null) add(text('policy.reviewer.all', { reviewer }))
     else add(text('policy.reviewer', { reviewer, amount: amountOf(above, asset, chain) }))
@@ -47,6 +49,14 @@ export function restrictionLines(policy: TeamPolicy, chain: Chain | undefined): 
 /** An allow entry as a sentence, without its hashes. */
 export function entryLine({ kind, name, selector }: AllowEntry): string {
   return text('policy.entry', { kind, name: showUntrusted(name, 60), selector: selector ?? '' })
+}
+
+/**
+ * The version that a proposed one is compared with: the one that it names as its predecessor, when this browser has proven
+ * it. What a server only says to be in force, or an older version, would hide lines of the proposed one.
+ */
+export function comparedWith(state: PolicyState, { previousHash }: TeamPolicy): TeamPolicy | null {
+  return state.status === 'in-force' && state.isProven && state.hash === previousHash ? state.policy : null
 }
 
 /** A line that a version adds to the one before it, or leaves out. */
