@@ -4,12 +4,14 @@ import {
   hashAllowEntry,
   hashPolicy,
   hashWithdrawal,
+  type PolicyPlace,
   parsePolicy,
   policySigners,
   type ServedPolicy,
 } from '@countersign/safe-core'
 import { queryOptions } from '@tanstack/react-query'
-import type { Address } from 'viem'
+import { type Address, isAddressEqual } from 'viem'
+import { fail } from '../text/fail.ts'
 import { chainRequest } from './chain-client.ts'
 import { api } from './client.ts'
 import { byIdentity } from './computed-query.ts'
@@ -33,12 +35,27 @@ export function policyQuery(chainId: number, safeAddress: Address) {
         if (error instanceof CountersignError && noTeam.has(error.code)) return { inForce: null, proposed: null }
         throw error
       })
-      const [inForce, proposed] = await Promise.all([verified(served.inForce), verified(served.proposed)])
+      const [inForce, proposed] = await Promise.all([
+        verified(served.inForce),
+        verified(served.proposed).then((version) => ofPlace(version, { chainId, safeAddress })),
+      ])
       return byIdentity({ inForce, proposed })
     },
     staleTime: 30_000,
     retry: 1,
   })
+}
+
+/**
+ * Holds a proposed version to be of this Safe: an owner's approval of another Safe's would count there.
+ *
+ * @throws CountersignError `POLICY_MALFORMED`
+ */
+function ofPlace(version: VerifiedVersion | null, place: PolicyPlace): VerifiedVersion | null {
+  if (version === null) return null
+  const { chainId, safeAddress } = version.policy
+  if (chainId === place.chainId && isAddressEqual(safeAddress, place.safeAddress)) return version
+  throw fail('POLICY_MALFORMED', { reason: 'place', chainId, safeAddress })
 }
 
 /** @throws CountersignError `POLICY_MALFORMED`: what cannot be read is no policy, and none is not what was served */

@@ -1,4 +1,4 @@
-import { hashPolicy, nextPolicy, type PolicyState, type TeamPolicy } from '@countersign/safe-core'
+import { type AllowEntry, hashPolicy, nextPolicy, type PolicyState, type TeamPolicy } from '@countersign/safe-core'
 import { type Address, keccak256, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { comparedWith, differencesOf } from './policy-words.ts'
@@ -21,11 +21,11 @@ describe('differencesOf', () => {
   })
 
   test('behavior: what a server only says to be in force hides no line of a proposed version', () => {
-    const allowed = [
+    const allowed: AllowEntry[] = [
       {
         ...{ kind: 'module', address: '0x00000000000000000000000000000000000000b2', codeHash: keccak256('0x01') },
         ...{ implementation: null, implementationCodeHash: null, selector: null, name: 'Theft' },
-      } as const,
+      },
     ]
     const said = { ...first, allowed }
     const proposed = nextPolicy(place, { policy: said, hash: hashPolicy(said) })
