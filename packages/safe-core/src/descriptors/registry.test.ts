@@ -197,6 +197,30 @@ describe('a call that the registry describes', () => {
     expect(await reviewOf(pool, manager(false))).toMatchObject({ verdict: 'matches' })
   })
 
+  it('says that an order is a right, and finds a price that is none', async () => {
+    const router: Address = '0x111111125421cA6dc452d289314280a0f8842A65'
+    const swaps = parseAbi([
+      'function swap(address executor, (address srcToken, address dstToken, address srcReceiver, address dstReceiver, uint256 amount, uint256 minReturnAmount, uint256 flags) desc, bytes data)',
+    ])
+    const swap = (dstReceiver: Address, minReturnAmount: bigint) => {
+      const desc = { srcToken: staked, dstToken: staked, srcReceiver: stranger, dstReceiver, amount: 5n, flags: 0n }
+      const args = [stranger, { ...desc, minReturnAmount }, '0x'] as const
+      return encodeFunctionData({ abi: swaps, functionName: 'swap', args })
+    }
+    expect(await reviewOf(router, swap(safeAddress, 5_000n))).toMatchObject({ verdict: 'matches' })
+    expect(ids(await reviewOf(router, swap(safeAddress, 1n)))).toContain('SWAP-NO-MINIMUM')
+    expect(ids(await reviewOf(router, swap(stranger, 5_000n)))).toContain('RECEIVER-OTHER')
+    const orders = parseAbi([
+      'function create((uint256 salt, uint256 maker, uint256 receiver, uint256 makerAsset, uint256 takerAsset, uint256 makingAmount, uint256 takingAmount, uint256 makerTraits) makerOrder)',
+    ])
+    const [maker, asset] = [BigInt(safeAddress), BigInt(staked)]
+    const amounts = { makingAmount: 10n ** 24n, takingAmount: 1n, makerTraits: 0n, salt: 1n }
+    const order = { ...amounts, maker, receiver: 0n, makerAsset: asset, takerAsset: asset }
+    const offer = encodeFunctionData({ abi: orders, functionName: 'create', args: [order] })
+    const factory: Address = '0xe12E0f117d23a5ccc57f8935CD8c4E80cD91FF01'
+    expect(ids(await reviewOf(factory, offer))).toContain('SPENDING-RIGHT')
+  })
+
   it('is asked for only where Countersign’s own list does not know it', () => {
     const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [stranger, 5n] })
     expect(descriptions.needs(inputOf({ to: staked, data: transfer }))).toBeNull()

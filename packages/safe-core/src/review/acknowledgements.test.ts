@@ -104,6 +104,16 @@ describe('demandsOf', () => {
     expect(demandsOf(other).map(({ places }) => places)).toEqual([1, 1])
   })
 
+  it('asks for each account by itself, where the bytes name it inside a tuple', async () => {
+    const signature =
+      'permit(address owner, ((address token, uint160 amount, uint48 expiration, uint48 nonce) details, address spender, uint256 sigDeadline) permitSingle, bytes signature)'
+    const details = { token, amount: 5n, expiration: 9, nonce: 0 }
+    const permit = (spender: Address) =>
+      call(module, signature, safeAddress, { details, spender, sigDeadline: 9n }, '0x')
+    const demands = demandsOf(await reviewSafeTx(inputOf(batch(permit(stranger), permit(otherOwner)))))
+    expect(demands.map(({ finding }) => finding.evidence.spender)).toEqual([stranger, otherOwner])
+  })
+
   it('an unfinished check has a demand that nothing meets, whatever else is acknowledged', async () => {
     const signature: Hex = `0x${'00'.repeat(12)}${account.address.slice(2)}${'00'.repeat(32)}01`
     const review = await reviewSafeTx(

@@ -172,6 +172,15 @@ describe('the Universal Router', () => {
     expect(ids(await reviewOf(fields))).toContain('RECEIVER-OTHER')
   })
 
+  it('is bounded by the least of what it bought, and of nothing else', async () => {
+    const open = input('address, uint256, uint256, bytes, bool', [
+      ...[router, 5n, 0n, concat([token, '0x0001f4', stranger]), true],
+    ])
+    const sweep = (of: Address) => input('address, address, uint256', [of, safeAddress, 5_000n])
+    expect(ids(await reviewOf(execute('0x0004', [open, sweep(stranger)])))).not.toContain('SWAP-NO-MINIMUM')
+    expect(ids(await reviewOf(execute('0x0004', [open, sweep(nft)])))).toContain('SWAP-NO-MINIMUM')
+  })
+
   it('names a permit inside it', async () => {
     const permit = input('((address, uint160, uint48, uint48), address, uint256), bytes', [
       [[token, 5n, 9, 0], stranger, 9n],

@@ -19,7 +19,7 @@ import { reviewEncoding } from './encoding.ts'
 import { argument, callFinding, codeAt } from './evidence.ts'
 import { reviewNested } from './nested.ts'
 import { reviewOrder } from './orders.ts'
-import { reviewDescribedReceivers, reviewReceivers } from './receivers.ts'
+import { reviewDescribedOrder, reviewDescribedReceivers, reviewReceivers } from './receivers.ts'
 import { reviewDescribedSwap, reviewSwap } from './swaps.ts'
 import { reviewApproval, reviewSpendingRight, reviewTokenMove, reviewTransfer } from './tokens.ts'
 
@@ -56,8 +56,13 @@ function reviewForwarded(call: Call, { safeAddress }: ReviewInput): Finding[] {
   return paid.map((one) => callFinding(one, 'RECEIVER-OTHER', 'high', { function: call.name, receiver: one.to }))
 }
 
+/** A function of the registry: its names are those of whoever wrote the contract. */
+function reviewDescribed(call: Call, input: ReviewInput): Finding[] {
+  return [...reviewDescribedReceivers(call, input), ...reviewDescribedOrder(call), ...reviewDescribedSwap(call)]
+}
+
 function reviewFunction(call: Call, input: ReviewInput): Finding[] {
-  if (call.described !== undefined) return [...reviewDescribedReceivers(call, input), ...reviewDescribedSwap(call)]
+  if (call.described !== undefined) return reviewDescribed(call, input)
   switch (call.family) {
     case 'erc20-transfer':
     case 'erc721-transfer':

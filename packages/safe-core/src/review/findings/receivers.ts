@@ -81,7 +81,9 @@ function receiversOfCommands({ commands = [] }: Call): Address[] {
 
 /** Names by which contracts call whoever gets what comes of a call; bridges and stakers write them as numbers or bytes. */
 const receiving =
-  /^_?(?:to|for|l2Recipient|recipient|receiver|beneficiary|onBehalfOf|onBehalf|dstReceiver|destination|payee|(?:eth2)?withdrawal_?cred(?:ential)?s)_?$/i
+  /^_?(?:to|for|owner|onBehalfOf|onBehalf|destination|(?:eth2)?withdrawal_?cred(?:ential)?s)_?$|(?:recipients?|receivers?(?:Address|ATA)?|beneficiary(?:AndApproveFlag)?|payee|depositOwner|payoutAddress|outputScript)_?$/i
+/** Contracts on the way, and whoever gets a fee out of what is bounded by a minimum. */
+const passing = /^_?(?:src|fee|integratorFee|dstCall|depository)Receivers?_?$/i
 
 /** Names by which they call whoever may act, or take tokens, for the account that calls. */
 const entitled =
@@ -89,9 +91,9 @@ const entitled =
 
 /** Names the receivers of a function that the registry describes: its parameters have the names of the contract. */
 export function reviewDescribedReceivers(call: Call, { safeAddress }: ReviewInput): Finding[] {
-  const named = (isMeant: RegExp) => {
-    const others = accountsNamed(call, isMeant).filter((one) => !isZero(one) && !isWrittenAs(one, safeAddress))
-    return [...new Set(others)]
+  const named = (meant: RegExp) => {
+    const found = accountsNamed(call, (name) => meant.test(name) && !passing.test(name))
+    return [...new Set(found.filter((one) => !isZero(one) && !isWrittenAs(one, safeAddress)))]
   }
   return [
     ...named(receiving).map((receiver) =>
@@ -103,20 +105,36 @@ export function reviewDescribedReceivers(call: Call, { safeAddress }: ReviewInpu
   ]
 }
 
+/** Functions by which something is offered, for others to take later. */
+const offering = /^(?:create|add|edit|submit)\w*(?:order|listing|offer)/i
+
+/** An order that the registry describes: what is given for how little stands in it, and others fill it when it suits them. */
+export function reviewDescribedOrder(call: Call): Finding[] {
+  const isOrder = call.args.some(
+    ({ decoded }) => decoded.kind === 'tuple' && decoded.value.some(({ name }) => name === 'makingAmount'),
+  )
+  const isOffered = offering.test(functionName(call)) || (isOrder && functionName(call) === 'create')
+  return isOffered ? [callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name })] : []
+}
+
 /** Whether the call says no to what it could give. */
 function isTakenBack({ args }: Call): boolean {
   return args.some(({ name, value }) => /^_?(?:approved?|allowed|enabled)_?$/.test(name) && value === 'false')
 }
 
 /** Every account under a name of a kind, however it is written. */
-function accountsNamed({ args }: Call, isMeant: RegExp): string[] {
+function accountsNamed({ args }: Call, isMeant: (name: string) => boolean): string[] {
   const found: string[] = []
   const collect = (decoded: DecodedValue, name: string) => {
     if (decoded.kind === 'list') for (const one of decoded.value) collect(one, name)
     else if (decoded.kind === 'tuple') for (const one of decoded.value) collect(one, one.name)
-    else if (!isMeant.test(name)) return
-    else if (decoded.kind === 'number') found.push(numberToHex(decoded.value, { size: 32 }))
-    else if (decoded.kind === 'address' || decoded.kind === 'bytes') found.push(decoded.value)
+    else if (!isMeant(name)) return
+    // A number has flags above the address.
+    else if (decoded.kind === 'number') {
+      if (BigInt.asUintN(160, decoded.value) > 0n)
+        found.push(numberToHex(BigInt.asUintN(256, decoded.value), { size: 32 }))
+    } else if (decoded.kind === 'address' || decoded.kind === 'bytes') found.push(decoded.value)
+    else if (decoded.kind === 'text') found.push(decoded.value ?? decoded.raw)
   }
   for (const { decoded } of args) collect(decoded, decoded.name)
   return found

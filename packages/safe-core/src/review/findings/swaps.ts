@@ -1,7 +1,8 @@
 import { type Address, getAddress, type Hex, size, slice } from 'viem'
 import type { DecodedValue } from '../../abi-decode.ts'
-import type { CallArgument } from '../../call-argument.ts'
+import { addressesNamed, type CallArgument } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
+import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
 import { listedToken } from '../listed-tokens.ts'
 import type { Finding } from '../types.ts'
@@ -22,11 +23,27 @@ type Part = { name: string; args: readonly CallArgument[] }
 /** A swap at a price that it does not state, or into a token that nobody has listed. */
 export function reviewSwap(call: Call, input: ReviewInput): Finding[] {
   const parts: Part[] = [{ name: functionName(call), args: call.args }, ...(call.commands ?? [])]
-  // A router can swap at any price and then give out no less than this.
-  const isBounded = (call.commands ?? []).some(({ args }) =>
-    args.some(({ decoded }) => decoded.name === 'amountMin' && decoded.kind === 'number' && decoded.value >= NOTHING),
+  const bought = parts.flatMap(({ name, args }) =>
+    boughtBy(
+      name,
+      args.flatMap(({ decoded }) => membersOf(decoded)),
+    ),
+  )
+  // A router can swap at any price and then give out no less than this of what it bought.
+  const isBounded = (call.commands ?? []).some(
+    (step) =>
+      givesOut(step, bought) &&
+      step.args.some(
+        ({ decoded: least }) => least.name === 'amountMin' && least.kind === 'number' && least.value >= NOTHING,
+      ),
   )
   return parts.flatMap((part) => reviewPart(call, part, isBounded, input))
+}
+
+/** Whether a step gives out one of these tokens, where it names a token and they are known. */
+function givesOut(step: Part, bought: readonly Address[]): boolean {
+  const [token] = addressesNamed(step, 'token')
+  return token === undefined || bought.length === 0 || bought.some((one) => isSameAddress(one, token))
 }
 
 function reviewPart(call: Call, { name, args }: Part, isBounded: boolean, { tokens }: ReviewInput): Finding[] {
@@ -57,7 +74,7 @@ function reviewPart(call: Call, { name, args }: Part, isBounded: boolean, { toke
 
 /** As the contracts of the registry call the least that must come of a call. */
 const leastDescribed =
-  /^_?min(?:imum)?(?:$|_?(?:Amount|Out|Return|Received?|Shares|Tokens?|Rsweth|Collateral|FtUSD|Lp|Mint)[A-Za-z]*$)/i
+  /^_?min(?:imum)?(?:$|_?(?:Amount|Out|Return|Received?|Shares|Tokens?|Rsweth|Collateral|FtUSD|Lp|Mint|Rusdy|Rwa)[A-Za-z]*$)|^(?:toAmount|outputAmount)$/i
 
 /** A call that the registry describes, at a price that it does not state. */
 export function reviewDescribedSwap(call: Call): Finding[] {

@@ -1,4 +1,5 @@
 import { type Address, zeroAddress } from 'viem'
+import { addressesNamed } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
 import { isSameAddress } from '../../same-address.ts'
 import { isUnlimited } from '../../unlimited.ts'
@@ -69,7 +70,8 @@ export function reviewTokenMove(call: Call, { safeAddress }: ReviewInput): Findi
   const isOurs = (address: Address | null) => address !== null && isSameAddress(address, safeAddress)
   if (moves === null || moves.length === 0) {
     const severity = isOurs(addressArgument(call, 'to')) ? 'medium' : 'high'
-    return [callFinding(call, 'TOKEN-MOVE', severity, { function: call.name })]
+    const [recipient, token] = ['to', 'token'].map((name) => addressesNamed(call, name).join(', ') || null)
+    return [callFinding(call, 'TOKEN-MOVE', severity, { function: call.name, token, recipient })]
   }
   return moves.map(({ token, from, to, amount }) => {
     const evidence = { function: call.name, token, sender: from, recipient: to, amount }
@@ -83,9 +85,11 @@ export function reviewSpendingRight(call: Call, input: ReviewInput): Finding[] {
   // A permit is passed on for whoever signed it: it is the Safe's own only where the Safe is named as its owner.
   const giver = addressArgument(call, 'owner', 'holder')
   if (giver !== null && !isSameAddress(giver, input.safeAddress)) return []
-  const spender = addressArgument(call, 'spender', 'operator', 'delegate')
+  // A permit of Permit2 has both inside tuples.
+  const inside = (name: string) => addressesNamed(call, name).join(', ') || null
+  const spender = addressArgument(call, 'spender', 'operator', 'delegate') ?? inside('spender')
   const amount = argument(call, 'allowanceAmount') ?? argument(call, 'value')
-  const token = addressArgument(call, 'token') ?? call.to
+  const token = inside('token') ?? call.to
   return [callFinding(call, 'SPENDING-RIGHT', 'high', { function: call.name, spender, amount, token })]
 }
 
