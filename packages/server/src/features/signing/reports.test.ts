@@ -96,6 +96,20 @@ describe('findReports', () => {
     ])
   })
 
+  test('behavior: who says again and again that they sent it fills no log with reports', async () => {
+    const safeAddress = await addedSafe()
+    const { safeTxHash } = await proposed(safeAddress)
+    for (let at = 1; at <= 22; at++) {
+      const sent = pad(`0x${at.toString(16).padStart(2, '0')}`)
+      await call(asAlice, recordExecution, { chainId, safeTxHash, transactionHash: sent, reviewed: report })
+    }
+    const entries = (await entriesOf(safeAddress)).filter(({ verb }) => verb === 'sent')
+    expect(entries).toHaveLength(22)
+    expect(entries.filter(({ reviewed }) => reviewed !== null)).toHaveLength(20)
+    await confirmAs(bob, asBob, safeTxHash, report)
+    expect((await reportsOf(safeTxHash)).map(({ account }) => account)).toEqual([bob.address, alice.address])
+  })
+
   test('behavior: of a message too', async () => {
     const safeAddress = await addedSafe()
     const content = '"Hello Safe"'

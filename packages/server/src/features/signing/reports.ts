@@ -2,6 +2,7 @@ import type { ReviewReport } from '@countersign/contract'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
+import type { Executor } from '../../db/client.ts'
 import { activity } from '../../db/schema.ts'
 import { isMemberOf } from '../../safes/roles.ts'
 
@@ -43,6 +44,22 @@ export async function findReports(
   return rows.flatMap(({ account, at, verb, reviewed }) =>
     account && reviewed && isReported(verb) ? [{ account, at: at.toISOString(), verb, reviewed }] : [],
   )
+}
+
+/** An account can say again and again that it sent something: so many of its reports on one subject are kept. */
+const MAX_OF_ACCOUNT = 20
+
+/** Whether one more report of an account on a transaction is kept. The log tells of what was done anyway. */
+export async function isReportKept(
+  db: Executor,
+  { chainId, safeAddress, hash, account }: { chainId: number; safeAddress: Address; hash: Hex; account: Address },
+): Promise<boolean> {
+  const isOfAccount = and(
+    ...[eq(activity.chainId, chainId), eq(activity.safeAddress, safeAddress), sql`${subjectHash} = ${hash}`],
+    ...[sql`${activity.reviewed} is not null`, eq(activity.account, account)],
+  )
+  const kept = await db.select({ id: activity.id }).from(activity).where(isOfAccount).limit(MAX_OF_ACCOUNT)
+  return kept.length < MAX_OF_ACCOUNT
 }
 
 function isReported(verb: string): verb is ReviewReport['verb'] {

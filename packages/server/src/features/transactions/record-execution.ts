@@ -4,6 +4,7 @@ import type { SignedInCtx } from '../../context.ts'
 import { multisigTransaction } from '../../db/schema.ts'
 import { write } from '../../outbox/write.ts'
 import { requireOwnerOrProposer } from '../../safes/access.ts'
+import { isReportKept } from '../signing/reports.ts'
 import { requireVisibleTransaction, transactionNotFound } from './access.ts'
 import { findTransaction } from './queries.ts'
 
@@ -31,8 +32,11 @@ export async function recordExecution(
         ),
       )
       .returning({ safeTxHash: multisigTransaction.safeTxHash })
-    if (sent.length > 0)
-      log.add({ verb: 'sent', account, chainId, safeAddress, safeTxHash, detail: { transactionHash }, reviewed })
+    if (sent.length > 0) {
+      const isKept = reviewed && (await isReportKept(tx, { chainId, safeAddress, hash: safeTxHash, account }))
+      const report = isKept ? { reviewed } : {}
+      log.add({ verb: 'sent', account, chainId, safeAddress, safeTxHash, detail: { transactionHash }, ...report })
+    }
     const stored = await findTransaction(tx, chainId, safeTxHash)
     if (!stored) throw transactionNotFound(chainId, safeTxHash)
     return stored
