@@ -1,8 +1,9 @@
-import { type Address, zeroAddress } from 'viem'
+import { type Address, isAddress, zeroAddress } from 'viem'
 import { addressesNamed } from '../call-argument.ts'
 import { type Call, flattenCalls } from '../calldata.ts'
 import { deploymentAt } from '../deployments.ts'
 import { addressArgument, argument, functionName } from '../review/findings/evidence.ts'
+import { reviewDescribedReceivers } from '../review/findings/receivers.ts'
 import type { SafeTx } from '../safe-tx.ts'
 import { isSameAddress } from '../same-address.ts'
 
@@ -39,7 +40,9 @@ export function outflowsOf(call: Call, safeTx: SafeTx, safeAddress: Address): Ou
       outflows.unbounded.set('*', one.path)
       outflows.receivers.push({ address: null, call: one.path })
     }
-    if (isSameAddress(one.from, safeAddress)) addCall(outflows, one, safeAddress)
+    if (!isSameAddress(one.from, safeAddress)) continue
+    addCall(outflows, one, safeAddress)
+    if (one.described !== undefined) addDescribed(outflows, one, safeAddress)
   }
   addRefund(outflows, safeTx)
   return outflows
@@ -121,6 +124,14 @@ function addOther(outflows: Outflows, call: Call, receive: Receive): void {
   if (!isHarmlessToOwn(call)) outflows.unbounded.set(call.to.toLowerCase(), call.path)
   for (const token of parts.flatMap((part) => addressesNamed(part, 'token')))
     outflows.unbounded.set(token.toLowerCase(), call.path)
+}
+
+/** Whoever gets something by a function of the registry; nobody can tell who it is on another chain. */
+function addDescribed({ receivers }: Outflows, call: Call, safeAddress: Address): void {
+  for (const { evidence } of reviewDescribedReceivers(call, { safeAddress })) {
+    const named = evidence.receiver ?? evidence.spender ?? ''
+    receivers.push({ address: isAddress(named, { strict: false }) ? named : null, call: call.path })
+  }
 }
 
 /** Without safeTxGas there is no most: the refund is for whatever gas was used. */

@@ -233,6 +233,19 @@ describe('known recipients', () => {
   })
 })
 
+describe('known recipients of a call that the registry describes', () => {
+  const unstake = (receiver: Address) => ({ ...tokenCall('unstake(address)', receiver), to: stranger })
+  const words = { intent: 'Unstake', owner: '', contractName: '', path: '', date: '', implementation: null }
+  const described = [{ ...words, declaration: 'unstake(address receiver)', selector: '0xf2888dbb' as const }]
+  const given = { descriptions: { [stranger.toLowerCase()]: described } }
+  const policy = { recipientsOnly: true, recipients: [stranger] }
+
+  it('are those that its arguments name', async () => {
+    expect(await rulesOf(policy, unstake(outsider.address), given)).toEqual(['recipient'])
+    expect(await rulesOf(policy, unstake(safeAddress), given)).toEqual([])
+  })
+})
+
 describe('no delegatecall', () => {
   const unknown = { operation: 1 as const, data: '0xdeadbeef' as const }
   const entry = entryOf({ kind: 'delegatecall', address: stranger, codeHash: code, selector: '0xdeadbeef' })

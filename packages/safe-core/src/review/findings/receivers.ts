@@ -90,7 +90,7 @@ const entitled =
   /^_?(?:delegatee?|operators?|spender|signer|engine|manager|positionManager|newOwner|newAddr|executors)_?$/i
 
 /** Names the receivers of a function that the registry describes: its parameters have the names of the contract. */
-export function reviewDescribedReceivers(call: Call, { safeAddress }: ReviewInput): Finding[] {
+export function reviewDescribedReceivers(call: Call, { safeAddress }: Pick<ReviewInput, 'safeAddress'>): Finding[] {
   const named = (meant: RegExp) => {
     const found = accountsNamed(call, (name) => meant.test(name) && !passing.test(name))
     return [...new Set(found.filter((one) => !isZero(one) && !isWrittenAs(one, safeAddress)))]
