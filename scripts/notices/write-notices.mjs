@@ -22,7 +22,7 @@ const correctedLicences = { '@gnosis.pm/safe-contracts': 'LGPL-3.0' }
 /** Licences of what a package has taken in, beside its own. */
 const vendoredLicences = { secp256k1: ['src/secp256k1/COPYING'] }
 
-/** Generated data in our sources, with the packages that it was read from. None: it was compiled from our own sources. */
+/** Generated data in our sources, with the packages that it was read from. None: it was made from our own sources. */
 const dataSources = {
   'packages/safe-core/src/deployments.data.ts': [
     '@safe-global/safe-deployments',
@@ -36,8 +36,18 @@ const dataSources = {
     (version) => `safe-contracts-${version}`,
   ),
   'packages/safe-core/src/bounded-reads.data.ts': [],
+  'packages/safe-core/src/signing-devices.data.ts': [],
   'packages/server/src/indexer/reconcile/safe-quantities.data.ts': [],
   'packages/server/src/signatures/signature-check.data.ts': [],
+}
+
+/** Generated data that was read from a repository and no package. */
+const dataRepositories = {
+  'packages/safe-core/src/descriptors/descriptors.data.ts': {
+    name: 'clear-signing-erc7730-registry',
+    licence: 'CC0-1.0',
+    source: 'https://github.com/ethereum/clear-signing-erc7730-registry',
+  },
 }
 
 const bundles = { page: 'page', server: 'server', launch: 'launcher', devnet: 'devnet' }
@@ -75,6 +85,10 @@ export function listParts() {
   }
   for (const [file, names] of Object.entries(dataSources))
     for (const name of names) add(readPackage(join(root, 'node_modules', name)), `data in ${file}`)
+  for (const [file, repository] of Object.entries(dataRepositories)) {
+    const [, version = ''] = /registryCommit = '([0-9a-f]+)'/.exec(readFileSync(join(root, file), 'utf8')) ?? []
+    add({ ...repository, version, text: licenceText(repository.licence) }, `data in ${file}`)
+  }
   return [...parts.values()].sort((a, b) =>
     a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1,
   )
@@ -107,7 +121,7 @@ export function findUnnamedData() {
         .filter((entry) => entry.isFile() && entry.name.endsWith('.data.ts'))
         .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/')),
     )
-    .filter((path) => !(path in dataSources))
+    .filter((path) => !(path in dataSources) && !(path in dataRepositories))
 }
 
 /** Libraries of the installed PostgreSQL that `native-libraries.mjs` does not know. */

@@ -388,7 +388,8 @@ describe('another account in the wallet than in the session', () => {
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     // Reading stays, as the session's account.
     await page.reload()
-    await page.locator(`[data-hash="${safeTxHash}" i]`).first().waitFor()
+    await page.locator(`[data-hash="${safeTxHash}" i]`).first().waitFor({ state: 'attached' })
+    await page.locator('[data-verdict]').first().waitFor()
     await banner.waitFor()
     await banner.getByRole('button', { name: 'Verify the new account' }).click()
     await dialog(page).locator(`[data-address="${team.bruno.address}"]`).waitFor()

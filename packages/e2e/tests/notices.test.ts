@@ -87,6 +87,7 @@ describe('third-party notices', () => {
       expect(notices).toMatch(new RegExp(`^${name}( \\S+)?\nLicence: `, 'm'))
     expect(entryOf('secp256k1 5.0.2')).toContain('Pieter Wuille')
     expect(notices).toMatch(/^@safe-global\/safe-deployments .*\n(.*\n){2}Used in: .*deployments\.data\.ts/m)
+    expect(notices).toMatch(/^clear-signing-erc7730-registry [0-9a-f]{40}\nLicence: CC0-1\.0\n/m)
     expect(findUnknownLibraries()).toEqual([])
     expect(findUnnamedData()).toEqual([])
   })

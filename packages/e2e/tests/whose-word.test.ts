@@ -226,7 +226,7 @@ describe('another account in the wallet than in the session', () => {
     await banner.waitFor({ state: 'detached' })
     await page.getByLabel('Note for the team').fill('Back again')
     await page.getByRole('button', { name: 'Add note' }).click()
-    await page.getByText('Back again', { exact: true }).waitFor()
+    await page.getByRole('list', { name: 'Notes' }).getByText('Back again', { exact: true }).waitFor()
     expect(written).toHaveLength(1)
   })
 })
