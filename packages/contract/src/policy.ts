@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { chainErrors, memberErrors } from './errors.ts'
-import { address, hash, hexUpTo, time, uint256 } from './primitives.ts'
-import { safeParams } from './transactions.ts'
+import { address, hash, hexUpTo, time } from './primitives.ts'
+import { safeParams, spentAmounts } from './transactions.ts'
 
 /** Longer than any policy within its bounds: what is beyond is refused before it is read. */
 const text = z.string().check(z.minLength(2), z.maxLength(131_072))
@@ -52,9 +52,7 @@ export const getSpentAmounts = endpoint({
     /** Leaves out what is queued at this nonce: rivals of a transaction are not executed beside it. */
     besideNonce: z.optional(z.string().check(z.regex(/^(?:0|[1-9][0-9]{0,77})$/))),
   }),
-  reply: z.object({
-    spent: z.array(z.object({ asset: address, period: z.int(), executed: uint256, queued: uint256 })),
-  }),
+  reply: z.object({ spent: spentAmounts }),
   session: 'required',
   errors: memberErrors,
 })

@@ -112,6 +112,40 @@ export const listQueue = endpoint({
   errors: memberErrors,
 })
 
+const spentAmount = z.object({ asset: address, period: z.int(), executed: uint256, queued: uint256 })
+/** For each amount limit of the policy in force: what was executed in its period, and what is queued. */
+export const spentAmounts = z.array(spentAmount)
+
+/** What is said of a proposal beside its fields, as `getTransaction` says it. */
+const proposalClaims = z.object({
+  safeTxHash: hash,
+  /** Of owners whom the Safe has removed since: they count for nothing. */
+  formerConfirmations: z.array(formerConfirmation),
+  /** Signed by the owner who proposed it. A claim. */
+  declaredEffects: z.nullable(declaredEffects),
+  /** For the amount limits of the policy in force, beside its nonce. */
+  spent: spentAmounts,
+})
+export type ProposalClaims = z.output<typeof proposalClaims>
+
+export const listQueueClaims = endpoint({
+  name: 'listQueueClaims',
+  method: 'GET',
+  path: '/api/chains/{chainId}/safes/{safeAddress}/queue/claims',
+  summary: 'What the reviews of the first proposals of the queue need beside it, in one answer',
+  params: safeParams,
+  reply: z.object({
+    /** In the order of the queue. One that is missing has its claims in `getTransaction` alone. */
+    proposals: z.array(proposalClaims),
+    /** Proposals that are not executed, as far as each concerns the others. */
+    others: z.array(otherProposal),
+    /** Deleted while signed: each concerns proposals at earlier nonces. */
+    deleted: z.array(otherProposal),
+  }),
+  session: 'required',
+  errors: memberErrors,
+})
+
 export const getTransaction = endpoint({
   name: 'getTransaction',
   method: 'GET',

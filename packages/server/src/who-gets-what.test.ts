@@ -70,6 +70,7 @@ const table: Record<string, string> = {
   listNames: 'nmyyyy',
   listNotes: 'nmyyyy',
   listQueue: 'nmyyyy',
+  listQueueClaims: 'nmyyyy',
   listSignatures: 'nmyyyy',
   listViewers: 'nmyyyy',
   // To be written by owners and proposers.

@@ -14,6 +14,8 @@ export const queryKeys = {
   safe: (chainId: number, safeAddress: Address) => ['safe', chainId, safeAddress],
   safeState: (chainId: number, safeAddress: Address) => ['safe-state', chainId, safeAddress],
   queue: (chainId: number, safeAddress: Address) => ['queue', chainId, safeAddress],
+  /** What the reviews of the queue need beside it. */
+  queueClaims: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'queue-claims'],
   /** Signatures that may still count. */
   signatures: (chainId: number, safeAddress: Address) => ['signatures', chainId, safeAddress],
   history: (chainId: number, safeAddress: Address) => ['history', chainId, safeAddress],
@@ -76,6 +78,7 @@ export function keysOutdatedBy(event: LiveEvent): QueryKey[] {
     queryKeys.safe(chainId, safeAddress),
     queryKeys.safeState(chainId, safeAddress),
     queryKeys.queue(chainId, safeAddress),
+    queryKeys.queueClaims(chainId, safeAddress),
     queryKeys.history(chainId, safeAddress),
     queryKeys.signatures(chainId, safeAddress),
     queryKeys.transactionsOfChain(chainId),

@@ -1,4 +1,5 @@
 import {
+  type Given,
   hashSubject,
   reviewSubject,
   type SafeState,
@@ -7,13 +8,14 @@ import {
 } from '@countersign/safe-core'
 import type { Hex } from 'viem'
 import { fail } from '../text/fail.ts'
-import type { ReviewRequest } from './subject.ts'
+import type { ReviewLists } from './review-lists.ts'
+import { type ReviewRequest, toGiven } from './subject.ts'
 
 /** What this page showed first under a link; whoever serves something else later is caught. */
 const reviewedFirst = new Map<string, Hex>()
 
 /** What `reviewedFirst` holds for this link. The first hash that is computed for it stays there. */
-export function shownFirst({ claimedHash, subject }: ReviewRequest, state: SafeState | null): Hex | null {
+function shownFirst({ claimedHash, subject }: ReviewRequest, state: SafeState | null): Hex | null {
   // Without the state the version is a guess, and so is the hash.
   if (claimedHash === null || state === null) return null
   const place = `${subject.chainId} ${subject.safeAddress} ${claimedHash}`
@@ -22,6 +24,20 @@ export function shownFirst({ claimedHash, subject }: ReviewRequest, state: SafeS
   const { hash } = hashSubject(subject, state)
   reviewedFirst.set(place, hash)
   return hash
+}
+
+/**
+ * Brings together what a review has before it asks the chain: for the page, for lists, and right before a signature.
+ *
+ * @param around `now`: milliseconds since 1970
+ */
+export function givenFor(
+  request: ReviewRequest,
+  state: SafeState | null,
+  lists: ReviewLists,
+  around: { chainIds: readonly number[]; now: number },
+): Given {
+  return toGiven(request, state, lists, { ...around, reviewedBefore: shownFirst(request, state) })
 }
 
 /** Reviews; null is nothing to review. */

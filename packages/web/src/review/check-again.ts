@@ -16,17 +16,16 @@ import { safeStateQuery } from '../api/safe-state.ts'
 import { serverNow } from '../api/server-time.ts'
 import { policyQuery, spentQuery } from '../api/team-policy.ts'
 import { fail } from '../text/fail.ts'
-import { reviewInput, shownFirst } from './around.ts'
+import { givenFor, reviewInput } from './around.ts'
 import { factQuery } from './facts.ts'
 import { messageQuery, transactionQuery } from './queries.ts'
-import type { ReviewLists } from './review-lists.ts'
+import { hasLimits, type ReviewLists } from './review-lists.ts'
 import {
   assertPlace,
   hashMismatch,
   messageRequest,
   type Place,
   type ReviewRequest,
-  toGiven,
   transactionRequest,
 } from './subject.ts'
 
@@ -86,8 +85,7 @@ export async function checkRequestAgain(
   const givenBy = async (state: SafeState | null) => {
     const { chains } = await queryClient.ensureQueryData(configurationQuery)
     const chainIds = chains.map((chain) => chain.chainId)
-    const reviewedBefore = shownFirst(request, state)
-    return toGiven(request, state, lists, { reviewedBefore, chainIds, now: serverNow() })
+    return givenFor(request, state, lists, { chainIds, now: serverNow() })
   }
   // Facts that are needed whatever the Safe has become travel together with the question for the Safe.
   const [state] = await Promise.all([
@@ -114,7 +112,7 @@ async function servePolicyAgain(
   const { chainId, safeAddress, safeTx } = subject
   const ask = <Answer>(answer: Promise<Answer>) => answer.catch(() => null)
   const policy = await ask(queryClient.fetchQuery({ ...policyQuery(chainId, safeAddress), staleTime: 0 }))
-  if ((policy?.inForce?.policy.amountLimits.length ?? 0) === 0) return { policy, spent: undefined }
+  if (!hasLimits(policy)) return { policy, spent: undefined }
   const sums = spentQuery(chainId, safeAddress, safeTx.nonce)
   return { policy, spent: (await ask(queryClient.fetchQuery({ ...sums, staleTime: 0 })))?.spent }
 }

@@ -1,6 +1,7 @@
-import type { MultisigTransaction, OtherProposal } from '@countersign/contract'
+import type { listQueueClaims, MultisigTransaction, OtherProposal, Reply } from '@countersign/contract'
 import { isCancellation, isWaitingFor, type SafeState } from '@countersign/safe-core'
 import type { Address } from 'viem'
+import { byIdentity } from '../api/computed-query.ts'
 import { transactionRequest } from './subject.ts'
 import type { Listed } from './use-verdicts.ts'
 
@@ -29,12 +30,24 @@ export function othersOf(transactions: readonly MultisigTransaction[]): OtherPro
   )
 }
 
-/** Transactions of a list, each as its review wants it: beside those with the same nonce. */
-export function listedTransactions(transactions: readonly MultisigTransaction[], account: Address | null): Listed[] {
+/**
+ * Transactions of the queue, each as its page reviews it. One whose claims are not known has no request: a review without
+ * them could say better than the page does.
+ */
+export function listedTransactions(
+  transactions: readonly MultisigTransaction[],
+  claims: Reply<typeof listQueueClaims> | undefined,
+  account: Address | null,
+): Listed[] {
+  const claimsOf = new Map(claims?.proposals.map((one) => [one.safeTxHash, one]))
   return transactions.map((transaction) => {
-    const others = othersOf(transactions.filter(({ safeTx }) => safeTx?.nonce === transaction.safeTx?.nonce))
-    const served = { transaction, others, formerConfirmations: [] }
-    return { hash: transaction.safeTxHash, request: transactionRequest(served, transaction.safeTxHash, account) }
+    const { safeTx, safeTxHash: hash } = transaction
+    const said = claimsOf.get(hash)
+    if (claims === undefined || said === undefined || safeTx === null) return { hash, request: null, spent: [] }
+    // Of what was deleted, the page is told what comes later.
+    const others = [...claims.others, ...claims.deleted.filter(({ nonce }) => nonce > safeTx.nonce)]
+    const request = transactionRequest({ ...said, transaction, others }, hash, account)
+    return { hash, request: request && { ...request, others: byIdentity(request.others) }, spent: said.spent }
   })
 }
 

@@ -1,4 +1,4 @@
-import { getMessage, getTransaction, type LiveEvent, listQueue } from '@countersign/contract'
+import { getMessage, getTransaction, type LiveEvent, listQueue, listQueueClaims } from '@countersign/contract'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Address, Hex } from 'viem'
 import { api } from '../api/client.ts'
@@ -27,6 +27,15 @@ export function queueQuery(chainId: number, safeAddress: Address) {
     queryFn: ({ pageParam, signal }) => api(listQueue, { chainId, safeAddress, cursor: pageParam, limit: 100 }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
+    staleTime: 5_000,
+  })
+}
+
+/** What the reviews of the queue need beside its transactions, in one answer. */
+export function queueClaimsQuery(chainId: number, safeAddress: Address) {
+  return queryOptions({
+    queryKey: queryKeys.queueClaims(chainId, safeAddress),
+    queryFn: ({ signal }) => api(listQueueClaims, { chainId, safeAddress }, signal),
     staleTime: 5_000,
   })
 }

@@ -37,7 +37,7 @@ export const noLists: ReviewLists = { tokens: byIdentity([]), names: [], abis: [
  * `isPending`: the lists may still change; what cannot be loaded is not waited for.
  *
  * @param kind a message calls nothing, and needs no ABI
- * @param nonce of the transaction, which the sums for amount limits leave out
+ * @param nonce of the transaction, which the sums for amount limits leave out; null: they are not asked for here
  */
 export function useReviewLists(
   chainId: number,
@@ -50,8 +50,8 @@ export function useReviewLists(
   const abis = useQuery({ ...abisQuery(chainId, safeAddress), enabled: kind === 'transaction' })
   const isTransaction = kind === 'transaction'
   const policy = useQuery({ ...policyQuery(chainId, safeAddress), enabled: isTransaction })
-  const hasLimits = (policy.data?.inForce?.policy.amountLimits.length ?? 0) > 0
-  const spent = useQuery({ ...spentQuery(chainId, safeAddress, nonce), enabled: isTransaction && hasLimits })
+  const asksSums = isTransaction && nonce !== null && hasLimits(policy.data)
+  const spent = useQuery({ ...spentQuery(chainId, safeAddress, nonce), enabled: asksSums })
   const payments = useQuery({ ...paidAccountsQuery(chainId, safeAddress), enabled: isTransaction })
   const [named, given, paid] = [names.data?.names, abis.data?.abis, payments.data]
   // What was read before does not stand for what cannot be read now.
@@ -70,6 +70,11 @@ export function useReviewLists(
   )
   const areLoading = [names, abis, policy, spent, payments].some(({ isLoading }) => isLoading)
   return { lists, isPending: areLoading }
+}
+
+/** Whether the policy in force needs the sums of what was spent. */
+export function hasLimits(policy: VerifiedPolicy | null | undefined): boolean {
+  return (policy?.inForce?.policy.amountLimits.length ?? 0) > 0
 }
 
 /** Who reads, and who owns the Safe: by the chain, whatever the server says of roles. */

@@ -5,10 +5,10 @@ import { computedQuery } from '../api/computed-query.ts'
 import { useChains } from '../api/configuration.ts'
 import { useSafeState } from '../api/safe-state.ts'
 import { serverNow } from '../api/server-time.ts'
-import { reviewInput, shownFirst } from './around.ts'
+import { givenFor, reviewInput } from './around.ts'
 import { useFacts } from './facts.ts'
 import { useReviewLists } from './review-lists.ts'
-import { type ReviewRequest, toGiven } from './subject.ts'
+import type { ReviewRequest } from './subject.ts'
 
 const MINUTE_MS = 60_000
 
@@ -41,12 +41,11 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
   const known = state.error ? null : (state.data ?? null)
   const isOffline = state.fetchStatus === 'paused'
   const around = {
-    reviewedBefore: request && shownFirst(request, known),
     chainIds,
     // A sign-in message expires; to the minute is near enough.
     now: Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS,
   }
-  const given = request && toGiven(request, known, lists, around)
+  const given = request && givenFor(request, known, lists, around)
   const facts = useFacts(given)
   const isReadingChain = (state.isPending || facts.isPending) && !state.error && !isOffline
   const input = given && { ...given, ...facts.facts }

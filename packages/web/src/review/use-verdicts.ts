@@ -1,20 +1,41 @@
-import { neededFacts, reviewSubject, type SafeState, type SubjectInput, toFacts } from '@countersign/safe-core'
+import {
+  type Given,
+  neededFacts,
+  reviewSubject,
+  type SafeState,
+  type SpentAmount,
+  type SubjectInput,
+  toFacts,
+} from '@countersign/safe-core'
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address, Hex } from 'viem'
 import { computedQuery } from '../api/computed-query.ts'
 import { useChains } from '../api/configuration.ts'
 import { serverNow } from '../api/server-time.ts'
+import { givenFor } from './around.ts'
 import { factQuery } from './facts.ts'
-import { useReviewLists } from './review-lists.ts'
-import { type ReviewRequest, toGiven } from './subject.ts'
+import { hasLimits, type ReviewLists, useReviewLists } from './review-lists.ts'
+import type { TransactionRequest } from './subject.ts'
 import { summarizeVerdict, type VerdictSummary } from './verdict-words.ts'
 
 const MINUTE_MS = 60_000
 /** Somebody may fill a queue with proposals: those that come first are reviewed. */
 const MAX_REVIEWED = 100
 
-export type Listed = { hash: Hex; request: ReviewRequest | null }
+/** `request` null: too little is known to say as much as its page. `spent`: beside its nonce, for amount limits. */
+export type Listed = { hash: Hex; request: TransactionRequest | null; spent: readonly SpentAmount[] }
+
+/** What the page of one of a list gives its review. Null: the list says nothing of it. */
+export function givenOfListed(
+  { request, spent }: Listed,
+  state: SafeState,
+  lists: ReviewLists,
+  around: { chainIds: readonly number[]; now: number },
+): Given | null {
+  const sums = hasLimits(lists.policy) ? spent : undefined
+  return request && givenFor(request, state, { ...lists, spent: sums }, around)
+}
 
 /**
  * The verdicts of a list, by the same review over the same facts as on the page of each. What is not reviewed yet, or
@@ -32,11 +53,13 @@ export function useVerdicts(
   const rows = useMemo(() => {
     if (!state || isPending) return []
     const now = Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS
-    const around = { reviewedBefore: null, chainIds: chains.map((chain) => chain.chainId), now }
-    return listed.slice(0, MAX_REVIEWED).flatMap(({ hash, request }) => {
-      if (!request) return []
-      const given = toGiven(request, state, lists, around)
-      return [{ hash, given, needed: neededFacts(given).map((one) => ({ one, query: factQuery(one) })) }]
+    const around = { chainIds: chains.map((chain) => chain.chainId), now }
+    return listed.slice(0, MAX_REVIEWED).flatMap((one) => {
+      const given = givenOfListed(one, state, lists, around)
+      if (!given) return []
+      return [
+        { hash: one.hash, given, needed: neededFacts(given).map((needs) => ({ one: needs, query: factQuery(needs) })) },
+      ]
     })
   }, [listed, state, isPending, lists, chains])
   const queries = new Map(rows.flatMap(({ needed }) => needed.map(({ query }) => [keyOf(query), query] as const)))

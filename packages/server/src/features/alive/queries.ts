@@ -1,14 +1,13 @@
 import {
   type listSignatures as endpoint,
   type Input,
-  type MultisigTransaction,
   type OtherProposal,
   type Reply,
   type SignedThing,
   safeTx,
 } from '@countersign/contract'
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { readAddress, toBytes } from '../../db/columns.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
@@ -86,14 +85,13 @@ export async function findSignatures(
 }
 
 /** More of what was deleted is looked at by nobody. */
-const MAX_DELETED = 100
+export const MAX_DELETED = 100
 
 /** Finds deleted transactions of the Safe at later nonces, as other proposals of it: a change of owners may wake them. */
 export async function findDeletedAfter(
   { db, viewer, clock }: SignedInCtx,
-  { chainId, safeAddress, safeTx: executed }: MultisigTransaction,
+  { chainId, safeAddress, nonce: executed }: { chainId: number; safeAddress: Address; nonce: bigint },
 ): Promise<OtherProposal[]> {
-  if (executed === null) return []
   const { hash, nonce, signatures } = deletedProposal
   const rows = await db
     .select({ safeTxHash: hash, nonce, signatures, owners: safe.owners })
@@ -103,7 +101,7 @@ export async function findDeletedAfter(
       and(
         eq(deletedProposal.chainId, chainId),
         eq(deletedProposal.safeAddress, safeAddress),
-        gt(nonce, executed.nonce),
+        gt(nonce, executed),
         isMember(viewer, clock()),
         sql`not exists (select from multisig_transaction t where t.chain_id = ${deletedProposal.chainId}
           and t.safe_tx_hash = ${hash})`,

@@ -5,6 +5,7 @@ import {
   discardPolicy,
   getPolicy,
   getSpentAmounts,
+  listQueueClaims,
   proposePolicy,
   proposeTransaction,
   withdrawPolicyEntry,
@@ -377,6 +378,8 @@ describe('amounts', () => {
     expect((await call(asAlice, getSpentAmounts, place)).spent).toEqual([ofAll])
     const beside = (await call(asAlice, getSpentAmounts, { ...place, besideNonce: '1' })).spent
     expect(beside).toEqual([{ ...ofAll, queued: 30n }])
+    const { proposals } = await call(asAlice, listQueueClaims, place)
+    expect(proposals.map(({ spent }) => spent[0]?.queued)).toEqual([30n, 30n, 40n])
   })
 
   test('behavior: of two who fill a limit at once, one is refused', async () => {

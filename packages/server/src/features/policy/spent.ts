@@ -30,13 +30,42 @@ export async function spentAmounts(
 ): Promise<SpentAmount[]> {
   if (limits.length === 0) return []
   const queued = await queuedAmounts(db, place, besideNonce)
-  const spent: SpentAmount[] = []
-  for (const { asset, period } of limits) {
-    const executed = await executedAmount(db, place, { asset, period })
-    const counted = queued && (queued.get(asset.toLowerCase()) ?? queued.get('*') ?? 0n)
-    spent.push({ asset, period, executed, queued: counted ?? BEYOND })
-  }
-  return spent
+  return toSpent(await executedAmounts(db, place, limits), queued && sumOf([...queued.values()]))
+}
+
+/** The same beside each of several nonces, read once. By nonce. */
+export async function spentBesideEach(
+  db: Reader,
+  place: Place & { now: Date },
+  limits: readonly AmountLimit[],
+  nonces: readonly bigint[],
+): Promise<ReadonlyMap<bigint, SpentAmount[]>> {
+  if (limits.length === 0) return new Map()
+  const queued = await queuedAmounts(db, place, null)
+  const executed = await executedAmounts(db, place, limits)
+  const beside = (nonce: bigint) =>
+    queued && sumOf([...queued].flatMap(([other, amounts]) => (other === nonce.toString() ? [] : [amounts])))
+  return new Map([...new Set(nonces)].map((nonce) => [nonce, toSpent(executed, beside(nonce))]))
+}
+
+type Executed = Omit<SpentAmount, 'queued'>
+
+async function executedAmounts(
+  db: Reader,
+  place: Place & { now: Date },
+  limits: readonly AmountLimit[],
+): Promise<Executed[]> {
+  const found: Executed[] = []
+  for (const { asset, period } of limits)
+    found.push({ asset, period, executed: await executedAmount(db, place, { asset, period }) })
+  return found
+}
+
+function toSpent(executed: readonly Executed[], queued: ReadonlyMap<string, bigint> | null): SpentAmount[] {
+  return executed.map((one) => {
+    const counted = queued && (queued.get(one.asset.toLowerCase()) ?? queued.get('*') ?? 0n)
+    return { ...one, queued: counted ?? BEYOND }
+  })
 }
 
 async function executedAmount(
@@ -74,12 +103,12 @@ const isStillCounted = sql`(t.nonce >= s.nonce or (t.nonce >= s.nonce - ${UNFOLL
   and not exists (select from multisig_transaction e where e.chain_id = t.chain_id
     and e.safe_address = t.safe_address and e.nonce = t.nonce and e.is_executed)))`
 
-/** @returns null when there are more than are added up */
+/** @returns of each nonce, by asset; null when there are more than are added up */
 async function queuedAmounts(
   db: Reader,
   { chainId, safeAddress }: Place,
   besideNonce: bigint | null,
-): Promise<Map<string, bigint> | null> {
+): Promise<Map<string, Map<string, bigint>> | null> {
   const place = sql`t.chain_id = ${chainId} and t.safe_address = ${sql.param(toBytes(safeAddress))}`
   const { rows } = await db.execute<Queued & { bytes: string }>(sql`select t.to, t.value::text, t.data, t.operation,
       t.safe_tx_gas::text, t.base_gas::text, t.gas_price::text, t.gas_token, t.refund_receiver, t.nonce::text,
@@ -101,7 +130,7 @@ async function queuedAmounts(
     }
     byNonce.set(row.nonce, largest)
   }
-  return sumOf([...byNonce.values()])
+  return byNonce
 }
 
 function sumOf(maps: readonly Map<string, bigint>[]): Map<string, bigint> {

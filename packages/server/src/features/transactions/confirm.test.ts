@@ -4,6 +4,7 @@ import {
   getSafe,
   getTransaction,
   inviteViewer,
+  listQueueClaims,
   proposeTransaction,
 } from '@countersign/contract'
 import {
@@ -164,6 +165,8 @@ describe('confirm', () => {
     expect(await former()).toEqual([
       { owner: bob.address, signature, removedIn: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
     ])
+    const { proposals } = await call(asAlice, listQueueClaims, { chainId, safeAddress })
+    expect(proposals).toMatchObject([{ safeTxHash, formerConfirmations: await former() }])
     expect(await codeOf(call(asBob, confirmTransaction, { chainId, safeTxHash, signature }))).toBe(
       'TRANSACTION_NOT_FOUND',
     )

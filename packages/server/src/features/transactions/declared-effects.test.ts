@@ -1,4 +1,11 @@
-import { call, getTransaction, inviteViewer, listQueue, proposeTransaction } from '@countersign/contract'
+import {
+  call,
+  getTransaction,
+  inviteViewer,
+  listQueue,
+  listQueueClaims,
+  proposeTransaction,
+} from '@countersign/contract'
 import type { DemoAccount } from '@countersign/devnet'
 import { type DeclaredEffects, type Effects, effectLimits, effectsTypedData, type SafeTx } from '@countersign/safe-core'
 import { sql } from 'drizzle-orm'
@@ -53,6 +60,10 @@ describe('declared effects', () => {
     expect(await servedOf(signed.safeTxHash, asBob)).toEqual(declaredEffects)
     const { transactions } = await call(asBob, listQueue, { chainId, safeAddress })
     expect(Object.keys(transactions[0] ?? {})).not.toContain('declaredEffects')
+    const { safeTxHash } = signed
+    const claims = await call(asBob, listQueueClaims, { chainId, safeAddress })
+    expect(claims.proposals).toEqual([{ safeTxHash, formerConfirmations: [], declaredEffects, spent: [] }])
+    expect(claims.others).toMatchObject([{ safeTxHash, confirmations: [{ owner: alice.address }] }])
     await call(asAlice, inviteViewer, { chainId, safeAddress, account: dave.address, label: 'Dave' })
     expect(await servedOf(signed.safeTxHash, asDave)).toEqual(declaredEffects)
     await server.db.execute(sql`update multisig_transaction set is_executed = true, execution_date = now()

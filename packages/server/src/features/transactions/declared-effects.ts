@@ -22,5 +22,10 @@ export async function findDeclaredEffects(
         isMemberOf(ctx, table),
       ),
     )
-  return row?.declaredEffects ? schema.parse(JSON.parse(row.declaredEffects)) : null
+  return readDeclaredEffects(row?.declaredEffects ?? null)
+}
+
+/** Reads declared effects as the database keeps them. */
+export function readDeclaredEffects(stored: string | null): DeclaredEffects | null {
+  return stored === null ? null : schema.parse(JSON.parse(stored))
 }

@@ -24,7 +24,7 @@ type StoredConfirmation = {
 
 const DEFAULT_LIMIT = 50
 const queueKeyset = [/^\d{1,78}$/, momentForm, /^[0-9a-f]{64}$/]
-const MAX_OTHERS = 200
+export const MAX_OTHERS = 200
 
 /**
  * How many confirmations a transaction needs, or needed when it was executed. Where its execution was read without that,
@@ -223,11 +223,16 @@ export async function findVisibleTransaction(
 /** A signature of a key, and twice that: what is longer is told by its beginning. */
 const SIGNATURE_BYTES_OF_OTHERS = 130
 
+type Beside = {
+  chainId: number
+  safeAddress: Address
+  safeTx: Pick<SafeTx, 'nonce'> | null
+  /** Null: nothing is left out. */
+  safeTxHash: Hex | null
+}
+
 /** Other proposals of the Safe that are not executed; those at the nonce first. For the team, and without calldata. */
-export async function findOthers(
-  { db, viewer, clock }: SignedInCtx,
-  transaction: MultisigTransaction,
-): Promise<OtherProposal[]> {
+export async function findOthers({ db, viewer, clock }: SignedInCtx, transaction: Beside): Promise<OtherProposal[]> {
   const nonce = transaction.safeTx?.nonce ?? -1n
   const { to, value, operation, gasPrice, gasToken, refundReceiver, safeAddress, safeTxHash } = table
   const rows = await db
@@ -250,7 +255,7 @@ export async function findOthers(
         eq(table.safeAddress, transaction.safeAddress),
         sql`not ${table.isExecuted}`,
         table.isTrusted,
-        ne(table.safeTxHash, transaction.safeTxHash),
+        transaction.safeTxHash === null ? undefined : ne(table.safeTxHash, transaction.safeTxHash),
         isMember(viewer, clock()),
       ),
     )

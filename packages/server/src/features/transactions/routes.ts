@@ -1,5 +1,6 @@
 import {
   acknowledgeAlarm as acknowledgeEndpoint,
+  listQueueClaims as claimsEndpoint,
   confirmTransaction as confirmEndpoint,
   deleteTransaction as deleteEndpoint,
   getTransaction,
@@ -21,6 +22,7 @@ import { deleteTransaction } from './delete.ts'
 import { findFormerConfirmations } from './former-confirmations.ts'
 import { proposeTransaction } from './propose.ts'
 import { findOthers, findQueue } from './queries.ts'
+import { listQueueClaims } from './queue-claims.ts'
 import { recordExecution } from './record-execution.ts'
 
 export function transactionRoutes(router: Router): void {
@@ -31,16 +33,19 @@ export function transactionRoutes(router: Router): void {
     if (found.transactions.length === 0) await requireSharedSafe(ctx, input.chainId, input.safeAddress)
     return found
   })
+  mount(router, claimsEndpoint, listQueueClaims)
   mount(router, getTransaction, async (ctx, { chainId, safeTxHash }) => {
     const { transaction } = await requireVisibleTransaction(ctx, chainId, safeTxHash)
     const { safeAddress } = transaction
-    const [others, deleted, formerConfirmations, reports, declaredEffects] = await Promise.all([
+    const [others, deleted, former, reports, declaredEffects] = await Promise.all([
       findOthers(ctx, transaction),
-      findDeletedAfter(ctx, transaction),
-      findFormerConfirmations(ctx, transaction),
+      transaction.safeTx ? findDeletedAfter(ctx, { chainId, safeAddress, nonce: transaction.safeTx.nonce }) : [],
+      // Of what is executed, those count who were owners then.
+      findFormerConfirmations(ctx, { chainId, safeAddress, hashes: transaction.isExecuted ? [] : [safeTxHash] }),
       findReports(ctx, { chainId, safeAddress, hash: safeTxHash }),
       findDeclaredEffects(ctx, { chainId, safeTxHash }),
     ])
+    const formerConfirmations = former.get(safeTxHash) ?? []
     return { transaction, others: [...others, ...deleted], formerConfirmations, reports, declaredEffects }
   })
   mount(router, proposeEndpoint, proposeTransaction)

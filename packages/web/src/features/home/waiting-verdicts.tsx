@@ -3,9 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address } from 'viem'
 import { useSafeState } from '../../api/safe-state.ts'
-import { listedTransactions, waitsFor } from '../../review/proposals.ts'
+import { waitsFor } from '../../review/proposals.ts'
 import { queueQuery } from '../../review/queries.ts'
 import { text } from '../../review/text.ts'
+import { useListed } from '../../review/use-listed.ts'
 import { useVerdicts } from '../../review/use-verdicts.ts'
 import { verdictTones } from '../../review/verdict-words.ts'
 import { Tag } from '../../ui/tag.tsx'
@@ -22,15 +23,17 @@ export function WaitingVerdicts({
   safeAddress: Address
   account: Address
 }) {
-  const { data: state } = useSafeState(chainId, safeAddress)
+  const { data, error } = useSafeState(chainId, safeAddress)
+  const state = error ? undefined : data
   const pages = useInfiniteQuery(queueQuery(chainId, safeAddress)).data?.pages
+  const transactions = useMemo(() => pages?.flatMap((page) => page.transactions) ?? [], [pages])
+  const { listed: all } = useListed(transactions, { chainId, safeAddress }, account)
   const listed = useMemo(() => {
-    const transactions = pages?.flatMap((page) => page.transactions) ?? []
-    return listedTransactions(transactions, account).filter((_, index) => {
-      const transaction = transactions[index]
-      return transaction !== undefined && waitsFor(transaction, account, state)
-    })
-  }, [pages, account, state])
+    const waiting = new Set(
+      transactions.filter((one) => waitsFor(one, account, state)).map(({ safeTxHash }) => safeTxHash),
+    )
+    return all.filter(({ hash }) => waiting.has(hash))
+  }, [transactions, all, account, state])
   const verdicts = [...useVerdicts(listed, { chainId, safeAddress }, state).values()]
   return worstFirst.map((verdict) => {
     const count = verdicts.filter((one) => one.verdict === verdict).length

@@ -11,9 +11,10 @@ import { useMemo } from 'react'
 import type { Address } from 'viem'
 import { useSafeState } from '../../api/safe-state.ts'
 import { isSame, type Names, nameOf } from '../../review/names.ts'
-import { listedTransactions, type Proposal, proposalsOf, waitsFor } from '../../review/proposals.ts'
+import { type Proposal, proposalsOf, waitsFor } from '../../review/proposals.ts'
 import { queueQuery } from '../../review/queries.ts'
 import { text } from '../../review/text.ts'
+import { useListed } from '../../review/use-listed.ts'
 import { useNames } from '../../review/use-names.ts'
 import { useVerdicts } from '../../review/use-verdicts.ts'
 import { type VerdictSummary, verdictTitle, verdictTones } from '../../review/verdict-words.ts'
@@ -35,8 +36,8 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
   const names = useNames(chainId, safeAddress)
   const pages = queue.data?.pages
   const transactions = useMemo(() => pages?.flatMap((page) => page.transactions) ?? [], [pages])
-  const listed = useMemo(() => listedTransactions(transactions, account), [transactions, account])
-  const verdicts = useVerdicts(listed, { chainId, safeAddress }, state.data)
+  const { listed } = useListed(transactions, { chainId, safeAddress }, account)
+  const verdicts = useVerdicts(listed, { chainId, safeAddress }, state.error ? undefined : state.data)
   const waiting = transactions.filter((transaction) => waitsFor(transaction, account, state.data))
   const isRefused = ({ safeTxHash }: MultisigTransaction) => verdicts.get(safeTxHash)?.verdict === 'do-not-sign'
   const refused = waiting.filter(isRefused).length

@@ -1,8 +1,12 @@
 import { type AliveTransaction, isCancellation, type SafeState } from '@countersign/safe-core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { Row, Rows } from '../../ui/section.tsx'
 import type { Names } from '../names.ts'
+import { queueQuery } from '../queries.ts'
 import { text } from '../text.ts'
+import { useListed } from '../use-listed.ts'
 import { AliveTransactionRow } from './alive-transaction-row.tsx'
 import type { VerifiedTransaction } from './use-alive.ts'
 
@@ -22,6 +26,10 @@ export function AliveNonce({
   names: Names
   mayPropose: boolean
 }) {
+  const { chainId, address: safeAddress } = state
+  const queue = useInfiniteQuery(queueQuery(chainId, safeAddress))
+  const transactions = useMemo(() => queue.data?.pages.flatMap((page) => page.transactions) ?? [], [queue.data])
+  const { listed, isPending } = useListed(transactions, { chainId, safeAddress }, names.account)
   const nonce = entries[0]?.transaction.nonce
   if (nonce === undefined) return null
   const isCancelled = entries.some(({ transaction: { signed, subject } }) => {
@@ -34,7 +42,13 @@ export function AliveNonce({
         <Rows label={text('alive.nonce', { nonce })}>
           {shown.map((entry) => (
             <Row key={entry.transaction.hash}>
-              <AliveTransactionRow entry={entry} sameNonce={entries} state={state} names={names} />
+              <AliveTransactionRow
+                entry={entry}
+                sameNonce={entries}
+                listed={queue.isPending || isPending ? null : listed}
+                state={state}
+                names={names}
+              />
             </Row>
           ))}
         </Rows>

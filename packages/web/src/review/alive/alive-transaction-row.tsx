@@ -1,13 +1,16 @@
 import { type AliveTransaction, isCancellation, type SafeState } from '@countersign/safe-core'
+import { useQuery } from '@tanstack/react-query'
 import { Tag } from '../../ui/tag.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { effectSentence } from '../effect-sentence.ts'
 import { isSame, type Names } from '../names.ts'
+import { transactionQuery } from '../queries.ts'
 import { Sentence } from '../sentence.tsx'
-import type { TransactionRequest } from '../subject.ts'
+import { type TransactionRequest, transactionRequest } from '../subject.ts'
 import { summarize } from '../summary.ts'
 import { text } from '../text.ts'
 import { useReview } from '../use-review.ts'
+import type { Listed } from '../use-verdicts.ts'
 import { summarizeVerdict, verdictTitle } from '../verdict-words.ts'
 import { ReachView } from './reach.tsx'
 import type { VerifiedTransaction } from './use-alive.ts'
@@ -25,10 +28,13 @@ const tones = {
 export function AliveTransactionRow({
   entry,
   sameNonce,
+  listed,
   state,
   names,
 }: {
   entry: Entry
+  /** What the queue's answer says of each; null while it is not there. */
+  listed: readonly Listed[] | null
   /** Everything that is alive at its nonce. */
   sameNonce: readonly Entry[]
   state: SafeState
@@ -36,7 +42,9 @@ export function AliveTransactionRow({
 }) {
   const { signed, subject, confirmations } = entry.transaction
   const { chainId, safeAddress, safeTx } = subject
-  const view = useReview(requestOf(entry, sameNonce, state, names), chainId, safeAddress)
+  // Of what was deleted there is no page: what is known is what accounts signed.
+  const served = useServedRequest(entry, listed, names)
+  const view = useReview(signed.isDeleted ? requestOf(entry, sameNonce, state, names) : served, chainId, safeAddress)
   const review = view.review?.kind === 'transaction' ? view.review : undefined
   const [effect, ...others] = review?.effects ?? []
   return (
@@ -76,7 +84,23 @@ export function AliveTransactionRow({
   )
 }
 
-/** The review of its own page, over what is alive: signatures of former owners are told beside it. */
+/** What its own page reviews: by the queue's answer for all; one that the queue does not list is asked for alone. */
+function useServedRequest(
+  { transaction: { signed, subject } }: Entry,
+  listed: readonly Listed[] | null,
+  { account }: Names,
+): TransactionRequest | null {
+  const request = listed?.find(({ hash }) => hash === signed.hash)?.request
+  const alone = useQuery({
+    ...transactionQuery(subject.chainId, signed.hash),
+    enabled: listed !== null && !request && !signed.isDeleted,
+  })
+  if (request) return request
+  const served = alone.data && !alone.error ? transactionRequest(alone.data, signed.hash, account) : null
+  return served && { ...served, subject }
+}
+
+/** A deleted one, over what is alive: signatures of former owners are told beside it. */
 function requestOf(
   { transaction }: Entry,
   sameNonce: readonly Entry[],

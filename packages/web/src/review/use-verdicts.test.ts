@@ -1,0 +1,85 @@
+import type { listQueueClaims, MultisigTransaction, OtherProposal, Reply } from '@countersign/contract'
+import { type DeclaredEffects, newSafeTx, type SafeState, type SpentAmount } from '@countersign/safe-core'
+import { type Address, type Hex, keccak256, pad, zeroAddress, zeroHash } from 'viem'
+import { describe, expect, test } from 'vitest'
+import type { VerifiedVersion } from '../api/team-policy.ts'
+import { givenFor } from './around.ts'
+import { listedTransactions } from './proposals.ts'
+import { noLists, type ReviewLists } from './review-lists.ts'
+import { transactionRequest } from './subject.ts'
+import { givenOfListed } from './use-verdicts.ts'
+
+const [safeAddress, owner, former]: [Address, Address, Address] = [
+  '0x2222222222222222222222222222222222222222',
+  '0x3333333333333333333333333333333333333333',
+  '0x4444444444444444444444444444444444444444',
+]
+const hash = keccak256('0x01')
+const state = { chainId: 1, address: safeAddress, owners: [owner], threshold: 1, version: '1.4.1' } as SafeState
+const around = { chainIds: [1], now: 0 }
+const transaction = {
+  ...{ chainId: 1, safeAddress, safeTxHash: hash, safeTx: newSafeTx({ to: owner, nonce: 4n }), origin: null },
+  confirmations: [{ owner, signature: '0x01' }],
+} as unknown as MultisigTransaction
+const otherAt = (safeTxHash: Hex, nonce: bigint): OtherProposal => ({
+  ...{ safeTxHash, nonce, isCancellation: false, confirmations: [] },
+  formerConfirmations: [{ owner: former, signature: '0x05' }],
+})
+const own = otherAt(hash, 4n)
+const [rival, later] = [otherAt(pad('0x02'), 4n), otherAt(pad('0x03'), 6n)]
+const [deletedHere, deletedLater] = [otherAt(pad('0x04'), 4n), otherAt(pad('0x05'), 5n)]
+const spent: SpentAmount[] = [{ asset: zeroAddress, period: 86_400, executed: 1n, queued: 2n }]
+const said = {
+  formerConfirmations: [{ owner: former, signature: '0x02' as Hex, removedIn: keccak256('0x') }],
+  declaredEffects: { version: 1, author: owner } as DeclaredEffects,
+}
+const claims = {
+  proposals: [{ safeTxHash: hash, ...said, spent }],
+  others: [own, rival, later],
+  deleted: [deletedHere, deletedLater],
+} as Reply<typeof listQueueClaims>
+const policy = {
+  policy: {
+    ...{ chainId: 1, safeAddress, number: 1, previousHash: zeroHash, reason: 'Limits' },
+    ...{ allowed: [], refundLimits: [], reviewers: [], recipientsOnly: false, recipients: [], noDelegatecall: false },
+    amountLimits: [{ asset: zeroAddress, amount: 100n, period: 86_400 }],
+  },
+} as unknown as Pick<VerifiedVersion, 'policy' | 'version'>
+
+function ofList(lists: ReviewLists, served: typeof claims | undefined) {
+  const [listed] = listedTransactions([transaction], served, owner)
+  if (!listed) throw new Error('It is listed.')
+  return givenOfListed(listed, state, lists, around)
+}
+
+describe('what a list reviews', () => {
+  const ofPage = (lists: ReviewLists) => {
+    const served = { transaction, others: [rival, later, deletedLater], ...said }
+    const request = transactionRequest(served, hash, owner)
+    if (!request) throw new Error('Its fields are known.')
+    return givenFor(request, state, lists, around)
+  }
+
+  test('default: all that its page reviews, and nothing else', () => {
+    expect(ofList(noLists, claims)).toEqual(ofPage(noLists))
+  })
+
+  test('behavior: the policy, and the sums beside its nonce where it limits amounts', () => {
+    const missing = { ...noLists, policy: null }
+    expect(ofList(missing, claims)).toEqual(ofPage(missing))
+    expect(ofList(missing, claims)).toMatchObject({ policy: { status: 'unread' }, spent: undefined })
+    const noPolicy = { ...noLists, policy: { inForce: null, proposed: null } }
+    expect(ofList(noPolicy, claims)).toEqual(ofPage(noPolicy))
+    const inForce = {
+      ...noLists,
+      policy: { inForce: { ...policy, signers: [owner], withdrawnHashes: [] }, proposed: null },
+    }
+    expect(ofList(inForce, claims)).toEqual(ofPage({ ...inForce, spent }))
+    expect(ofList(inForce, claims)).toMatchObject({ policy: { status: 'in-force' }, spent })
+  })
+
+  test('behavior: without what is said of it, the list says nothing', () => {
+    expect(ofList(noLists, undefined)).toBeNull()
+    expect(ofList(noLists, { ...claims, proposals: [] })).toBeNull()
+  })
+})
