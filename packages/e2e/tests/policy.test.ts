@@ -70,6 +70,17 @@ describe('the policy of a team', () => {
     expect(await confirmButton(bruno.page).count()).toBe(0)
     await openTransaction(bruno, safe.safeAddress, toKnown)
     await bruno.page.locator('[data-verdict^="matches"]').first().waitFor()
+
+    // Lists say of both what their pages say.
+    await bruno.page.goto(`${bruno.url}${safePath(safe.chainId, safe.safeAddress)}`)
+    await bruno.page.locator('[data-nonce="0"] [data-listed-verdict="do-not-sign"]').waitFor()
+    await bruno.page.locator('[data-nonce="1"] [data-listed-verdict^="matches"]').waitFor()
+    await bruno.page.goto(`${bruno.url}${safePath(safe.chainId, safe.safeAddress)}/signatures`)
+    await bruno.page.locator(`[data-alive="${toStranger}"] [data-verdict="do-not-sign"]`).waitFor()
+    await bruno.page.locator(`[data-alive="${toKnown}"] [data-verdict^="matches"]`).waitFor()
+    await bruno.page.goto(bruno.url)
+    const entry = bruno.page.locator(`[data-safe="${safe.safeAddress}"]`)
+    await entry.locator('[data-waiting-verdict="do-not-sign"]').waitFor()
   })
 
   test('behavior: an owner proposes the next version with the form', async () => {
