@@ -98,7 +98,7 @@ export async function checkRequestAgain(
   return { request, review: again, state, policyVersion: policyVersionOf(given), acknowledgements }
 }
 
-function policyVersionOf(given: ReturnType<typeof toGiven>): number | null {
+function policyVersionOf(given: ReturnType<typeof givenFor>): number | null {
   const policy = 'policy' in given ? given.policy : undefined
   return policy?.status === 'in-force' ? policy.policy.number : null
 }
