@@ -116,7 +116,7 @@ const spentAmount = z.object({ asset: address, period: z.int(), executed: uint25
 /** For each amount limit of the policy in force: what was executed in its period, and what is queued. */
 export const spentAmounts = z.array(spentAmount)
 
-/** What is said of a proposal beside its fields, as `getTransaction` says it. */
+/** Claims about a proposal, as `getTransaction` serves them. */
 const proposalClaims = z.object({
   safeTxHash: hash,
   /** Of owners whom the Safe has removed since: they count for nothing. */

@@ -14,7 +14,7 @@ export const queryKeys = {
   safe: (chainId: number, safeAddress: Address) => ['safe', chainId, safeAddress],
   safeState: (chainId: number, safeAddress: Address) => ['safe-state', chainId, safeAddress],
   queue: (chainId: number, safeAddress: Address) => ['queue', chainId, safeAddress],
-  /** What the reviews of the queue need beside it. */
+  /** Claims that the reviews of the queue need beside it. */
   queueClaims: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'queue-claims'],
   /** Signatures that may still count. */
   signatures: (chainId: number, safeAddress: Address) => ['signatures', chainId, safeAddress],

@@ -44,7 +44,7 @@ export function listedTransactions(
     const { safeTx, safeTxHash: hash } = transaction
     const said = claimsOf.get(hash)
     if (claims === undefined || said === undefined || safeTx === null) return { hash, request: null, spent: [] }
-    // Of what was deleted, the page is told what comes later.
+    // The page is told of later deleted ones alone.
     const others = [...claims.others, ...claims.deleted.filter(({ nonce }) => nonce > safeTx.nonce)]
     const request = transactionRequest({ ...said, transaction, others }, hash, account)
     return { hash, request: request && { ...request, others: byIdentity(request.others) }, spent: said.spent }

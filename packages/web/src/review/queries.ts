@@ -31,7 +31,7 @@ export function queueQuery(chainId: number, safeAddress: Address) {
   })
 }
 
-/** What the reviews of the queue need beside its transactions, in one answer. */
+/** Claims that the reviews of the queue need beside its transactions, in one answer. */
 export function queueClaimsQuery(chainId: number, safeAddress: Address) {
   return queryOptions({
     queryKey: queryKeys.queueClaims(chainId, safeAddress),

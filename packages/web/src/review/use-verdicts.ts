@@ -26,7 +26,7 @@ const MAX_REVIEWED = 100
 /** `request` null: too little is known to say as much as its page. `spent`: beside its nonce, for amount limits. */
 export type Listed = { hash: Hex; request: TransactionRequest | null; spent: readonly SpentAmount[] }
 
-/** What the page of one of a list gives its review. Null: the list says nothing of it. */
+/** Gives the review of one of a list all that its page gives it. Null: the list says nothing of it. */
 export function givenOfListed(
   { request, spent }: Listed,
   state: SafeState,

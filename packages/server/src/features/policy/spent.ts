@@ -33,7 +33,7 @@ export async function spentAmounts(
   return toSpent(await executedAmounts(db, place, limits), queued && sumOf([...queued.values()]))
 }
 
-/** The same beside each of several nonces, read once. By nonce. */
+/** Adds up beside each of several nonces, and reads once. By nonce. */
 export async function spentBesideEach(
   db: Reader,
   place: Place & { now: Date },

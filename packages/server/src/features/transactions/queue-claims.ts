@@ -14,7 +14,7 @@ import { findOthers, MAX_OTHERS } from './queries.ts'
 /** As many as a page of the queue has. */
 const MAX_PROPOSALS = 100
 
-/** What the transaction's page is told beside its fields, of the first proposals of the queue at once. For the team. */
+/** Says of the first proposals of the queue what `getTransaction` says beside its fields. For the team. */
 export async function listQueueClaims(
   ctx: SignedInCtx,
   { chainId, safeAddress }: Input<typeof endpoint>,

@@ -40,7 +40,7 @@ export function transactionRoutes(router: Router): void {
     const [others, deleted, former, reports, declaredEffects] = await Promise.all([
       findOthers(ctx, transaction),
       transaction.safeTx ? findDeletedAfter(ctx, { chainId, safeAddress, nonce: transaction.safeTx.nonce }) : [],
-      // Of what is executed, those count who were owners then.
+      // Once it is executed, those count who were owners then.
       findFormerConfirmations(ctx, { chainId, safeAddress, hashes: transaction.isExecuted ? [] : [safeTxHash] }),
       findReports(ctx, { chainId, safeAddress, hash: safeTxHash }),
       findDeclaredEffects(ctx, { chainId, safeTxHash }),

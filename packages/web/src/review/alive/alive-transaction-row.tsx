@@ -42,7 +42,7 @@ export function AliveTransactionRow({
 }) {
   const { signed, subject, confirmations } = entry.transaction
   const { chainId, safeAddress, safeTx } = subject
-  // Of what was deleted there is no page: what is known is what accounts signed.
+  // A deleted one has no page: what is known is what accounts signed.
   const served = useServedRequest(entry, listed, names)
   const view = useReview(signed.isDeleted ? requestOf(entry, sameNonce, state, names) : served, chainId, safeAddress)
   const review = view.review?.kind === 'transaction' ? view.review : undefined
