@@ -38,6 +38,7 @@ describe('keysOutdatedBy', () => {
       ['safe', 1, safeAddress],
       ['safe-state', 1, safeAddress],
       ['queue', 1, safeAddress],
+      ['team', 1, safeAddress, 'queue-claims'],
       ['history', 1, safeAddress],
       ['signatures', 1, safeAddress],
       ['transaction', 1],
