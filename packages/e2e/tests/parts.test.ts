@@ -105,6 +105,28 @@ describe('a part that ends', () => {
   })
 })
 
+describe('a launcher that is killed', () => {
+  test('behavior: server and devnet end by themselves, though nobody reads what they write', async () => {
+    const dataPath = ownDataPath()
+    const product = await startProduct({ dataPath })
+    const pids = (['server', 'devnet', 'anvil'] as const).map((part) => pidOf(dataPath, part))
+    process.kill(product.pid, 'SIGKILL')
+    await expect.poll(() => pids.filter(isRunning), { timeout: 15_000 }).toEqual([])
+    // The next start ends the database that was left, and goes on with it.
+    const second = await startProduct({ dataPath })
+    expect(await second.stop()).toBe(0)
+    expect(processesOf(dataPath)).toEqual([])
+  })
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 describe('npm start', () => {
   test.each([
     ['SIGTERM', 'npm alone'],

@@ -11,19 +11,35 @@ const secrets = ['cookie', 'signature', '*.cookie', '*.signature', '*.authorizat
 const lines = pino.destination({ sync: false, minLength: 4_096, maxLength: 8 * 1024 * 1024, periodicFlush: 100 })
 const log = pino({ base: { name: 'countersign' }, redact: secrets, timestamp: pino.stdTimeFunctions.isoTime }, lines)
 
+/** A reader of the lines that does not read holds the end up no longer. */
+const LAST_LINES_MS = 1_000
+
+/**
+ * Ends the process when its last lines are written. What is left then is dropped: at the exit pino would try to write it
+ * again and again where nobody reads, as when the launcher was killed.
+ */
+function exit(code: number): void {
+  const end = () => {
+    lines.destroy()
+    process.exit(code)
+  }
+  setTimeout(end, LAST_LINES_MS)
+  lines.flush(end)
+}
+
 let server: Server | undefined
 let isStopping = false
 function stop(signal: string): void {
   // What is only starting has nothing to bring to an end.
-  if (!server) process.exit(0)
+  if (!server) return exit(0)
   if (isStopping) return
   isStopping = true
   log.info({ signal }, 'stopping')
   server.stop().then(
-    () => process.exit(0),
+    () => exit(0),
     (error) => {
       log.error({ err: describeError(error) }, 'did not stop cleanly')
-      process.exit(1)
+      exit(1)
     },
   )
 }
