@@ -30,11 +30,14 @@ function exit(code: number): void {
 let server: Server | undefined
 let isStopping = false
 function stop(signal: string): void {
-  // What is only starting has nothing to bring to an end.
-  if (!server) return exit(0)
   if (isStopping) return
   isStopping = true
   log.info({ signal }, 'stopping')
+  // What is only starting has nothing to bring to an end.
+  if (!server) {
+    exit(0)
+    return
+  }
   server.stop().then(
     () => exit(0),
     (error) => {

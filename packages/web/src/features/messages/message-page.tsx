@@ -17,12 +17,10 @@ import { type MessageRequest, messageRequest, type Place as SubjectPlace } from 
 import { useConfirm } from '../../review/use-confirm.ts'
 import { type ReviewView, useReview } from '../../review/use-review.ts'
 import { ReviewHead } from '../../review/view/review-head.tsx'
-import { ReviewLayout } from '../../review/view/review-layout.tsx'
-import { CheckingBand } from '../../review/view/verdict-band.tsx'
+import { ReviewWaiting } from '../../review/view/review-waiting.tsx'
 import { YourConfirmation } from '../../review/your-confirmation.tsx'
 import { Address, Hash } from '../../ui/address.tsx'
 import { CardPart } from '../../ui/card.tsx'
-import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { useAccountState, useSession } from '../../wallet/index.ts'
@@ -44,7 +42,7 @@ export function MessagePage(place: Place) {
   return (
     <div data-message-page={safeMessageHash}>
       {served.isPending ? (
-        <Waiting place={place} title={text('message.title')} label={text('message.loading')} />
+        <ReviewWaiting kind="message" place={place} title={text('message.title')} label={text('message.loading')} />
       ) : !served.data ? (
         <Problem error={served.error} onRetry={() => void served.refetch()} />
       ) : (
@@ -54,38 +52,6 @@ export function MessagePage(place: Place) {
         </>
       )}
     </div>
-  )
-}
-
-/** The page as it will be, with empty lines: nothing moves when the review is there. */
-function Waiting({
-  place,
-  title,
-  label,
-}: {
-  place: Pick<Place, 'chainId' | 'safeAddress'>
-  title: string
-  label: string
-}) {
-  const chain = useChain(place.chainId)
-  return (
-    <ReviewLayout
-      story={
-        <>
-          <ReviewHead kind="message" {...{ title, place }} chainName={chain?.name} verdict={undefined} />
-          <div className="min-h-[70vh]">
-            <Skeleton label={label} lines={8} />
-          </div>
-        </>
-      }
-      card={
-        <>
-          <CheckingBand label={label} />
-          <div className="min-h-80" />
-        </>
-      }
-      evidence={null}
-    />
   )
 }
 
@@ -174,7 +140,7 @@ function Readable({
         <Problem error={view.error} onRetry={view.retry} />
       </>
     )
-  if (!review) return <Waiting {...{ place, title }} label={text('transaction.reviewing')} />
+  if (!review) return <ReviewWaiting kind="message" {...{ place, title }} label={text('transaction.reviewing')} />
   return (
     <MessageReviewView
       {...{ review, request, state, names, message }}

@@ -21,11 +21,10 @@ import { type ReviewView as ReviewState, useReview } from '../../review/use-revi
 import { ReviewHead } from '../../review/view/review-head.tsx'
 import { ReviewLayout } from '../../review/view/review-layout.tsx'
 import { ReviewView } from '../../review/view/review-view.tsx'
-import { CheckingBand } from '../../review/view/verdict-band.tsx'
+import { ReviewWaiting } from '../../review/view/review-waiting.tsx'
 import { YourConfirmation } from '../../review/your-confirmation.tsx'
 import { Address, Hash } from '../../ui/address.tsx'
 import { CardPart } from '../../ui/card.tsx'
-import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { useAccountState, useSession } from '../../wallet/index.ts'
@@ -60,7 +59,12 @@ export function TransactionPage({ notes, ...place }: Place & { notes: ReactNode 
   return (
     <div data-transaction-page={safeTxHash}>
       {served.isPending ? (
-        <Waiting place={place} title={text('transaction.title.loading')} label={text('transaction.loading')} />
+        <ReviewWaiting
+          kind="transaction"
+          place={place}
+          title={text('transaction.title.loading')}
+          label={text('transaction.loading')}
+        />
       ) : !served.data ? (
         <Problem error={served.error} onRetry={() => void served.refetch()} />
       ) : (
@@ -72,43 +76,6 @@ export function TransactionPage({ notes, ...place }: Place & { notes: ReactNode 
         </>
       )}
     </div>
-  )
-}
-
-/** The page as it will be, with empty lines: nothing moves when the review is there. */
-function Waiting({
-  place,
-  title,
-  about,
-  notices,
-  label,
-}: {
-  place: Place
-  title: string
-  about?: ReactNode
-  notices?: ReactNode
-  label: string
-}) {
-  const chain = useChain(place.chainId)
-  return (
-    <ReviewLayout
-      story={
-        <>
-          <ReviewHead {...{ kind: 'transaction', title, place, about }} chainName={chain?.name} verdict={undefined} />
-          {notices}
-          <div className="min-h-[70vh]">
-            <Skeleton label={label} lines={8} />
-          </div>
-        </>
-      }
-      card={
-        <>
-          <CheckingBand label={label} />
-          <div className="min-h-80" />
-        </>
-      }
-      evidence={null}
-    />
   )
 }
 
@@ -185,7 +152,8 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
     )
   if (!review)
     return (
-      <Waiting
+      <ReviewWaiting
+        kind="transaction"
         {...{ place, title, about, notices }}
         label={text(view.isReadingChain ? 'transaction.state.loading' : 'transaction.reviewing')}
       />

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { useChain } from '../../api/configuration.ts'
+import { Skeleton } from '../../ui/loading.tsx'
+import type { Place } from '../subject.ts'
+import { ReviewHead } from './review-head.tsx'
+import { ReviewLayout } from './review-layout.tsx'
+import { CheckingBand } from './verdict-band.tsx'
+
+/** The page as it will be, with empty lines: nothing moves when the review is there. */
+export function ReviewWaiting({
+  kind,
+  place,
+  title,
+  about,
+  notices,
+  label,
+}: {
+  kind: Place['kind']
+  place: Pick<Place, 'chainId' | 'safeAddress'>
+  title: string
+  about?: ReactNode
+  notices?: ReactNode
+  label: string
+}) {
+  const chain = useChain(place.chainId)
+  return (
+    <ReviewLayout
+      story={
+        <>
+          <ReviewHead {...{ kind, title, place, about }} chainName={chain?.name} verdict={undefined} />
+          {notices}
+          <div className="min-h-[70vh]">
+            <Skeleton label={label} lines={8} />
+          </div>
+        </>
+      }
+      card={
+        <>
+          <CheckingBand label={label} />
+          <div className="min-h-80" />
+        </>
+      }
+      evidence={null}
+    />
+  )
+}
