@@ -521,6 +521,29 @@ describe('an account that runs the code of somebody else', () => {
   })
 })
 
+describe('owners that own each other', () => {
+  const code = { codeHash: keccak256('0x6001'), size: 2 }
+  const numbered = (index: number): Address => `0x77${index.toString(16).padStart(38, '0')}`
+  const accountsOf = (count: number, last: Address[]) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => {
+        const further = Array.from({ length: count - index - 1 }, (_one, next) => numbered(index + next + 1))
+        return [numbered(index), { code, owners: [...further, ...(index === count - 1 ? last : [])] }]
+      }),
+    )
+  const owned = { state: { ...state, owners: [account.address, numbered(0)] } }
+
+  it('are told, wherever the circle closes', async () => {
+    const circle = accountsOf(3, [safeAddress])
+    expect(await severityOf('NESTED-CYCLE', {}, { ...owned, ownerAccounts: circle })).toBe('high')
+    expect(await severityOf('NESTED-CYCLE', {}, { ...owned, ownerAccounts: accountsOf(3, []) })).toBeUndefined()
+  })
+
+  it('keep no review busy, however many ways there are through them', async () => {
+    expect(await severityOf('NESTED-CYCLE', {}, { ...owned, ownerAccounts: accountsOf(60, []) })).toBeUndefined()
+  })
+})
+
 describe('what is new', () => {
   const sent = call(token, 'transfer(address to, uint256 amount)', [stranger, 1n])
   const young = { codeAges: { [stranger.toLowerCase()]: 'young' as const } }

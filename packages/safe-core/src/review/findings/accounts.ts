@@ -18,17 +18,25 @@ export function reviewOwners({ state, safeAddress, ownerAccounts = {} }: Subject
   return cycle === null ? findings : [...findings, finding('NESTED-CYCLE', 'high', { owners: cycle.join(', ') })]
 }
 
-/** A way from a Safe through its owners back to itself. */
+/**
+ * A way from a Safe through its owners back to itself.
+ *
+ * @param deadEnds by lower-case address: no way through them comes back. Each account is followed once, as strangers choose
+ * who owns what, and the ways through sixty accounts are more than anybody can walk.
+ */
 function findCycle(
   way: readonly Address[],
   owners: readonly Address[],
   accounts: NonNullable<SubjectInput['ownerAccounts']>,
+  deadEnds: Set<string> = new Set(),
 ): Address[] | null {
   for (const owner of owners) {
     if (way.some((one) => isSameAddress(one, owner))) return [...way, owner]
-    const further = accounts[owner.toLowerCase()]?.owners ?? []
-    const cycle = findCycle([...way, owner], further, accounts)
+    const key = owner.toLowerCase()
+    if (deadEnds.has(key)) continue
+    const cycle = findCycle([...way, owner], accounts[key]?.owners ?? [], accounts, deadEnds)
     if (cycle !== null) return cycle
+    deadEnds.add(key)
   }
   return null
 }
