@@ -364,7 +364,9 @@ describe('amounts', () => {
 
   test('behavior: executed and queued count together, of rivals the larger', async () => {
     const owners = [alice.address, bob.address]
-    const safeAddress = await safeWith(limits, { owners, threshold: 1 })
+    const ofToken = { asset: other, amount: 5n, period: 3_600 }
+    const amountLimits = [...limits.amountLimits, ofToken]
+    const safeAddress = await safeWith({ amountLimits }, { owners, threshold: 1 })
     const place = { chainId, safeAddress }
     await actor.send({ to: safeAddress, value: 1_000n })
     const { safeTxHash } = await actor.execute(safeAddress, { to: payee, value: 30n })
@@ -375,9 +377,10 @@ describe('amounts', () => {
     expect(await propose(safeAddress, { to: payee, value: 31n, nonce: 2n })).toBe('amount')
     expect(await propose(safeAddress, { to: payee, value: 30n, nonce: 2n })).toBe('none')
     const ofAll = { asset: zeroAddress, period: 86_400, executed: 30n, queued: 70n }
-    expect((await call(asAlice, getSpentAmounts, place)).spent).toEqual([ofAll])
+    const none = { asset: other, period: 3_600, executed: 0n, queued: 0n }
+    expect((await call(asAlice, getSpentAmounts, place)).spent).toEqual([ofAll, none])
     const beside = (await call(asAlice, getSpentAmounts, { ...place, besideNonce: '1' })).spent
-    expect(beside).toEqual([{ ...ofAll, queued: 30n }])
+    expect(beside).toEqual([{ ...ofAll, queued: 30n }, none])
     const { proposals } = await call(asAlice, listQueueClaims, place)
     expect(proposals.map(({ spent }) => spent[0]?.queued)).toEqual([30n, 30n, 40n])
   })

@@ -50,15 +50,21 @@ export async function spentBesideEach(
 
 type Executed = Omit<SpentAmount, 'queued'>
 
+/** Of all limits in one statement: whoever proposes or confirms holds the lock of the limits meanwhile. */
 async function executedAmounts(
   db: Reader,
-  place: Place & { now: Date },
+  { chainId, safeAddress, now }: Place & { now: Date },
   limits: readonly AmountLimit[],
 ): Promise<Executed[]> {
-  const found: Executed[] = []
-  for (const { asset, period } of limits)
-    found.push({ asset, period, executed: await executedAmount(db, place, { asset, period }) })
-  return found
+  const sums = limits.map(({ asset, period }) => {
+    const since = new Date(now.getTime() - period * 1_000).toISOString()
+    const isAsset = isAddressEqual(asset, zeroAddress) ? sql`token is null` : sql`token = ${sql.param(toBytes(asset))}`
+    return sql`(select coalesce(sum(amount), 0)::text from history_entry
+      where chain_id = ${chainId} and safe_address = ${sql.param(toBytes(safeAddress))} and kind = 'transfer-out'
+        and ${isAsset} and block_time >= ${since}::timestamptz and counterparty is distinct from safe_address)`
+  })
+  const { rows } = await db.execute<{ sums: string[] }>(sql`select array[${sql.join(sums, sql`, `)}] as sums`)
+  return limits.map(({ asset, period }, index) => ({ asset, period, executed: BigInt(rows[0]?.sums[index] ?? 0) }))
 }
 
 function toSpent(executed: readonly Executed[], queued: ReadonlyMap<string, bigint> | null): SpentAmount[] {
@@ -66,19 +72,6 @@ function toSpent(executed: readonly Executed[], queued: ReadonlyMap<string, bigi
     const counted = queued && (queued.get(one.asset.toLowerCase()) ?? queued.get('*') ?? 0n)
     return { ...one, queued: counted ?? BEYOND }
   })
-}
-
-async function executedAmount(
-  db: Reader,
-  { chainId, safeAddress, now }: Place & { now: Date },
-  { asset, period }: Pick<AmountLimit, 'asset' | 'period'>,
-): Promise<bigint> {
-  const since = new Date(now.getTime() - period * 1_000).toISOString()
-  const isAsset = isAddressEqual(asset, zeroAddress) ? sql`token is null` : sql`token = ${sql.param(toBytes(asset))}`
-  const { rows } = await db.execute<{ sum: string }>(sql`select coalesce(sum(amount), 0)::text as sum from history_entry
-    where chain_id = ${chainId} and safe_address = ${sql.param(toBytes(safeAddress))} and kind = 'transfer-out'
-      and ${isAsset} and block_time >= ${since}::timestamptz and counterparty is distinct from safe_address`)
-  return BigInt(rows[0]?.sum ?? 0)
 }
 
 type Queued = {
