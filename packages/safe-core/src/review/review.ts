@@ -58,10 +58,11 @@ async function reviewReading<OfKind>(input: SubjectInput, reading: Reading<OfKin
   const found = [...reading.ofHash, ...ofSignatures, ...ofSafe, ...reading.ofContent]
   const missing = missingInputs(input, confirmations, reading.missing)
   const checks = listChecks(reading.checks, input, missing, found)
-  const later = (await reading.later?.(checks)) ?? []
+  const ofKind = reading.toReview(checks)
+  const later = (await reading.later?.(ofKind)) ?? []
   const findings = worstFirst([...found, ...later, ...reviewMissing(checks, missing)])
   return {
-    ...reading.toReview(checks),
+    ...ofKind,
     verdict: decide({ checks, findings }),
     wouldFail: findings.some(({ id, severity }) => findingEntry(id).fails === 'outcome' && severity === 'high'),
     hash: reading.hash,

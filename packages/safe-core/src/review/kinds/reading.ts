@@ -14,7 +14,7 @@ export type Reading<OfKind> = {
   confirmations: readonly { owner: `0x${string}`; signature: Hex }[]
   missing: MissingOfKind
   /** Findings that look at the review itself. They fail no check. */
-  later?: (checks: readonly Check[]) => Promise<Finding[]>
+  later?: (review: OfKind) => Promise<Finding[]>
   /** What the review says of this kind alone. */
   toReview: (checks: readonly Check[]) => OfKind
 }

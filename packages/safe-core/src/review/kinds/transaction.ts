@@ -72,8 +72,8 @@ export function readTransaction(
     ofContent: applyPolicy(ofContent, call, input).map((one) => placed(one, byPath)),
     confirmations: input.confirmations,
     missing: missingInputs(input, calls),
-    later: async (checks) => [
-      ...(await reviewDeclaredEffects(toReview(checks), hashes.safeTxHash, input)),
+    later: async (review) => [
+      ...(await reviewDeclaredEffects(review, hashes.safeTxHash, input)),
       ...(await reviewEnough(configuration.after, input)),
     ],
     toReview,
