@@ -10,6 +10,14 @@ const USED_NONCES_KEPT = 100n
 const MAX_KEPT = 200
 const MAX_BYTES = 2 * 1024 * 1024
 
+export const hexOf = (column: SQL) => sql`'0x' || encode(${column}, 'hex')`
+
+/** The ten fields of a transaction `t`, as the wire writes them. */
+export const safeTxOf = sql`jsonb_build_object(
+  'to', ${hexOf(sql`t.to`)}, 'value', t.value::text, 'data', ${hexOf(sql`t.data`)}, 'operation', t.operation,
+  'safeTxGas', t.safe_tx_gas::text, 'baseGas', t.base_gas::text, 'gasPrice', t.gas_price::text,
+  'gasToken', ${hexOf(sql`t.gas_token`)}, 'refundReceiver', ${hexOf(sql`t.refund_receiver`)}, 'nonce', t.nonce::text)`
+
 const byOwner = sql`select distinct on (s->>'owner') s from jsonb_array_elements`
 
 /**
@@ -23,7 +31,7 @@ async function keep(tx: Executor, fields: SQL, from: SQL, signatures: SQL, now: 
     select ${fields}, signed.list, ${now.toISOString()}::timestamptz
     from ${from}
     cross join lateral (select jsonb_agg(jsonb_build_object(
-      'owner', '0x' || encode(c.owner, 'hex'), 'signature', '0x' || encode(c.signature, 'hex'))) as list
+      'owner', ${hexOf(sql`c.owner`)}, 'signature', ${hexOf(sql`c.signature`)})) as list
       from ${signatures}) signed
     where signed.list is not null
     on conflict (chain_id, hash) do update set deleted_date = excluded.deleted_date,
@@ -58,13 +66,9 @@ export async function keepDeletedTransaction(
   const place = sql`chain_id = ${chainId} and safe_address = ${bytes(safeAddress)}`
   const end = (safeNonce - USED_NONCES_KEPT).toString()
   await tx.execute(sql`delete from deleted_proposal where ${place} and nonce < ${end}::numeric`)
-  const hex = (column: SQL) => sql`'0x' || encode(${column}, 'hex')`
   await keep(
     tx,
-    sql`t.chain_id, t.safe_tx_hash, t.safe_address, t.nonce, jsonb_build_object(
-      'to', ${hex(sql`t.to`)}, 'value', t.value::text, 'data', ${hex(sql`t.data`)}, 'operation', t.operation,
-      'safeTxGas', t.safe_tx_gas::text, 'baseGas', t.base_gas::text, 'gasPrice', t.gas_price::text,
-      'gasToken', ${hex(sql`t.gas_token`)}, 'refundReceiver', ${hex(sql`t.refund_receiver`)}, 'nonce', t.nonce::text),
+    sql`t.chain_id, t.safe_tx_hash, t.safe_address, t.nonce, ${safeTxOf},
       t.domain_version, null, octet_length(t.data), coalesce(t.kept_by, t.proposer, t.safe_address)`,
     sql`multisig_transaction t`,
     sql`confirmation c where c.chain_id = t.chain_id and c.safe_tx_hash = t.safe_tx_hash

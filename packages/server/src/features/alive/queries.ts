@@ -17,6 +17,7 @@ import { deletedProposal } from '../../db/team-schema.ts'
 import { isHashOutdated } from '../../safes/hash-form.ts'
 import { isMember, roleOf } from '../../safes/roles.ts'
 import { byStanding } from '../transactions/queries.ts'
+import { hexOf, safeTxOf } from './deleted-proposals.ts'
 
 const DEFAULT_LIMIT = 50
 /** More of one hash are told by nobody: a Safe has far fewer owners. */
@@ -148,13 +149,6 @@ function entries(): SQL {
     from seen s join deleted_proposal d on ${isHere(sql`d`)} and d.content is not null
     where not exists (select from safe_message m where m.chain_id = d.chain_id and m.message_hash = d.hash)`
 }
-
-const hexOf = (column: SQL) => sql`'0x' || encode(${column}, 'hex')`
-
-const safeTxOf = sql`jsonb_build_object(
-  'to', ${hexOf(sql`t.to`)}, 'value', t.value::text, 'data', ${hexOf(sql`t.data`)}, 'operation', t.operation,
-  'safeTxGas', t.safe_tx_gas::text, 'baseGas', t.base_gas::text, 'gasPrice', t.gas_price::text,
-  'gasToken', ${hexOf(sql`t.gas_token`)}, 'refundReceiver', ${hexOf(sql`t.refund_receiver`)}, 'nonce', t.nonce::text)`
 
 /** How long the signatures over the hash of an entry are: a contract's may be longer than what it signs. */
 const signatureBytes = sql`(
