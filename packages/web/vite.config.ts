@@ -23,14 +23,17 @@ export default defineConfig({
         strictExecutionOrder: true,
         codeSplitting: {
           groups: [
-            { name: 'first', tags: ['$initial'], priority: 2 },
+            { name: 'first', tags: ['$initial'], priority: 4 },
             // What the wallet dialog shares with pages. In one file with what the review needs, both would come with it.
             {
               name: 'parts',
-              test: /src[\\/](?:ui|wallet[\\/](?!walletconnect|demo)|api[\\/]sent|safe-events)|node_modules[\\/](?:@tanstack|abitype|viem)/,
+              test: /src[\\/](?:ui|wallet[\\/](?!walletconnect|demo)|api[\\/](?:sent|chain-client)|text[\\/]errors|safe-events|review[\\/]findings[\\/]confusables)|node_modules[\\/](?:@tanstack|abitype|viem)/,
               minShareCount: 2,
-              priority: 1,
+              priority: 3,
             },
+            // What is seen most: a Safe, with all that its page needs. Then the review that lists need, without its views.
+            { name: 'safe', test: /src[\\/]app[\\/](?:safe-overview\.tsx|page-data\.ts)/, priority: 2 },
+            { name: 'verdicts', test: /src[\\/]review[\\/]use-(?:listed|verdicts)\.ts/, priority: 1 },
             {
               name: 'shared',
               // What only some wallets need comes when one of them is picked, and never with another page.
