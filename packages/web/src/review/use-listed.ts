@@ -1,9 +1,10 @@
-import type { MultisigTransaction } from '@countersign/contract'
+import type { listQueueClaims, MultisigTransaction, Reply } from '@countersign/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address } from 'viem'
-import { listedTransactions } from './proposals.ts'
+import { byIdentity } from '../api/computed-query.ts'
 import { queueClaimsQuery } from './queries.ts'
+import { transactionRequest } from './subject.ts'
 import type { Listed } from './use-verdicts.ts'
 
 /** Transactions of the queue, each as its page reviews it, by one request for all. */
@@ -24,4 +25,25 @@ export function useListed(
   const said = error ? undefined : claims
   const listed = useMemo(() => listedTransactions(transactions, said, account), [transactions, said, account])
   return { listed, isPending: isLoading }
+}
+
+/**
+ * Transactions of the queue, each as its page reviews it. One whose claims are not known has no request: a review without
+ * them could say better than the page does.
+ */
+export function listedTransactions(
+  transactions: readonly MultisigTransaction[],
+  claims: Reply<typeof listQueueClaims> | undefined,
+  account: Address | null,
+): Listed[] {
+  const claimsOf = new Map(claims?.proposals.map((one) => [one.safeTxHash, one]))
+  return transactions.map((transaction) => {
+    const { safeTx, safeTxHash: hash } = transaction
+    const said = claimsOf.get(hash)
+    if (claims === undefined || said === undefined || safeTx === null) return { hash, request: null, spent: [] }
+    // The page is told of later deleted ones alone.
+    const others = [...claims.others, ...claims.deleted.filter(({ nonce }) => nonce > safeTx.nonce)]
+    const request = transactionRequest({ ...said, transaction, others }, hash, account)
+    return { hash, request: request && { ...request, others: byIdentity(request.others) }, spent: said.spent }
+  })
 }

@@ -4,9 +4,9 @@ import { type Address, type Hex, keccak256, pad, zeroAddress, zeroHash } from 'v
 import { describe, expect, test } from 'vitest'
 import type { VerifiedVersion } from '../api/team-policy.ts'
 import { givenFor } from './around.ts'
-import { listedTransactions } from './proposals.ts'
 import { noLists, type ReviewLists } from './review-lists.ts'
 import { transactionRequest } from './subject.ts'
+import { listedTransactions } from './use-listed.ts'
 import { givenOfListed } from './use-verdicts.ts'
 
 const [safeAddress, owner, former]: [Address, Address, Address] = [

@@ -7,18 +7,17 @@ import {
   type SafeState,
 } from '@countersign/safe-core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Address } from 'viem'
 import { useSafeState } from '../../api/safe-state.ts'
 import { isSame, type Names, nameOf } from '../../review/names.ts'
 import { type Proposal, proposalsOf, waitsFor } from '../../review/proposals.ts'
 import { queueQuery } from '../../review/queries.ts'
 import { text } from '../../review/text.ts'
-import { useListed } from '../../review/use-listed.ts'
 import { useNames } from '../../review/use-names.ts'
-import { useVerdicts } from '../../review/use-verdicts.ts'
 import { type VerdictSummary, verdictTitle, verdictTones } from '../../review/verdict-words.ts'
 import { TransactionRow } from '../../review/view/transaction-row.tsx'
+import { loadTexts } from '../../text/text.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { List } from '../../ui/list.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -26,6 +25,14 @@ import { Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { useSession } from '../../wallet/index.ts'
+import type { Verdicts } from './queue-verdicts.tsx'
+
+/** The review and its texts come when something is queued. */
+const QueueVerdicts = lazy(async () => {
+  const { QueueVerdicts: view } = await import('./queue-verdicts.tsx')
+  await loadTexts()
+  return { default: view }
+})
 
 /** Proposals by nonce: how far each is, who is missing, what blocks what, what waits for the reader. */
 export function TransactionQueue({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
@@ -36,8 +43,7 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
   const names = useNames(chainId, safeAddress)
   const pages = queue.data?.pages
   const transactions = useMemo(() => pages?.flatMap((page) => page.transactions) ?? [], [pages])
-  const { listed } = useListed(transactions, { chainId, safeAddress }, account)
-  const verdicts = useVerdicts(listed, { chainId, safeAddress }, state.error ? undefined : state.data)
+  const [verdicts, setVerdicts] = useState<Verdicts>(new Map())
   const waiting = transactions.filter((transaction) => waitsFor(transaction, account, state.data))
   const isRefused = ({ safeTxHash }: MultisigTransaction) => verdicts.get(safeTxHash)?.verdict === 'do-not-sign'
   const refused = waiting.filter(isRefused).length
@@ -56,6 +62,16 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
         ) : undefined
       }
     >
+      {transactions.length > 0 && (
+        <Suspense fallback={null}>
+          <QueueVerdicts
+            {...{ transactions, account }}
+            place={{ chainId, safeAddress }}
+            state={state.error ? undefined : state.data}
+            onVerdicts={setVerdicts}
+          />
+        </Suspense>
+      )}
       {queue.data && state.error && !state.data && <Notice tone="warning">{text('queue.unread')}</Notice>}
       <List
         of={queue}
@@ -96,7 +112,7 @@ function Group({
   state: SafeState | undefined
   account: Address | null
   names: Names
-  verdicts: ReadonlyMap<string, VerdictSummary>
+  verdicts: Verdicts
 }) {
   return (
     <section data-nonce={group.nonce.toString()} className="mb-6">
