@@ -34,6 +34,8 @@ export default defineConfig({
             // What is seen most: a Safe, with all that its page needs. Then the review that lists need, without its views.
             { name: 'safe', test: /src[\\/]app[\\/](?:safe-overview\.tsx|page-data\.ts)/, priority: 2 },
             { name: 'verdicts', test: /src[\\/]review[\\/]use-(?:listed|verdicts)\.ts/, priority: 1 },
+            // What recovers signatures comes once there are some, for pages and for the wallet dialog alike.
+            { name: 'curves', test: /^(?!.*walletconnect).*@noble[\\/]curves/, priority: 3 },
             {
               name: 'shared',
               // What only some wallets need comes when one of them is picked, and never with another page.
