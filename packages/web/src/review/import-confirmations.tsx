@@ -13,8 +13,8 @@ import { readSignatureFacts } from './facts.ts'
 import { hexOf, type ImportContext, type ImportProblem, type ImportReading, readImport } from './imported-signature.ts'
 import { type Names, nameOf } from './names.ts'
 import type { Offer } from './offer.ts'
+import { text } from './page-text.ts'
 import type { Place, ReviewRequest } from './subject.ts'
-import { text } from './text.ts'
 import { useImport } from './use-confirm.ts'
 
 /**

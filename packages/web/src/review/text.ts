@@ -1,10 +1,7 @@
 import acknowledgements from '../text/en/acknowledgements.json'
 import alive from '../text/en/alive.json'
 import callFindings from '../text/en/call-findings.json'
-import device from '../text/en/device.json'
 import findings from '../text/en/findings.json'
-import guide from '../text/en/guide.json'
-import imports from '../text/en/import.json'
 import reverts from '../text/en/reverts.json'
 import review from '../text/en/review.json'
 import titles from '../text/en/titles.json'
@@ -19,9 +16,6 @@ addTexts('review', review)
 addTexts('findings', findings)
 addTexts('acknowledgements', acknowledgements)
 addTexts('call-findings', callFindings)
-addTexts('import', imports)
-addTexts('device', device)
-addTexts('guide', guide)
 addTexts('reverts', reverts)
 
 export { isTextKey, text, textPieces } from '../text/text.ts'

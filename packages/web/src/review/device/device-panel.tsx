@@ -5,7 +5,7 @@ import { formatDay, formatList } from '../../text/locale.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Details } from '../../ui/section.tsx'
-import { text } from '../text.ts'
+import { text } from '../page-text.ts'
 import { useChosenDevice } from './chosen-device.ts'
 import { HashGroups } from './hash-groups.tsx'
 

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { text } from '../text.ts'
+import { text } from '../page-text.ts'
 import { DevicePanel } from './device-panel.tsx'
 
 /** The device, as a part of the card that unfolds. */

@@ -13,8 +13,8 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { useChosenDevice } from '../device/chosen-device.ts'
 import { HashGroups } from '../device/hash-groups.tsx'
+import { text } from '../page-text.ts'
 import type { TransactionRequest } from '../subject.ts'
-import { text } from '../text.ts'
 
 /** Longer call data is not printed: it comes from the proposal's file. */
 const MAX_PRINTED_BYTES = 2_000

@@ -1,0 +1,11 @@
+import device from '../text/en/device.json'
+import guide from '../text/en/guide.json'
+import imports from '../text/en/import.json'
+import { addTexts } from '../text/text.ts'
+
+// What only the page of a transaction or a message shows, and no list.
+addTexts('import', imports)
+addTexts('device', device)
+addTexts('guide', guide)
+
+export { text } from './text.ts'
