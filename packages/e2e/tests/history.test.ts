@@ -58,13 +58,13 @@ async function showAll(): Promise<void> {
 describe('filters of the history', () => {
   test('default: everything, and what a Safe is looked at for stands before what it is made of', async () => {
     await shown(6)
-    const headings = await anna.page.getByRole('heading', { level: 2 }).allTextContents()
-    expect(headings.filter((one) => ['Assets', 'History', 'Owners', 'Details'].includes(one))).toEqual([
-      'Assets',
-      'History',
-      'Owners',
-      'Details',
-    ])
+    const parts = ['Assets', 'History', 'Owners', 'Details']
+    const headings = async () => {
+      const all = await anna.page.getByRole('heading', { level: 2 }).allTextContents()
+      return all.filter((one) => parts.includes(one))
+    }
+    // The parts of the page come one by one.
+    await expect.poll(headings).toEqual(parts)
   })
 
   test('behavior: by kind', async () => {

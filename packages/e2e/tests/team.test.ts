@@ -87,7 +87,7 @@ describe('the team', () => {
   })
 
   test('behavior: a viewer finds the Safe, looks, can do nothing, and leaves', async () => {
-    guest.watch.expect(/404 .*SAFE_NOT_FOUND/)
+    guest.watch.expect(/response: 404 .*\/safes\//)
     await open(guest)
     await guest.page.getByText('Only the team can see its proposers and viewers').waitFor()
     await guest.page.goto(guest.url)

@@ -120,7 +120,7 @@ describe('webhooks', () => {
   })
 
   test('behavior: who is no owner is told so', async () => {
-    guest.watch.expect(/404 .*SAFE_NOT_FOUND/)
+    guest.watch.expect(/response: 404 .*\/safes\//)
     await guest.page.goto(`${guest.url}${safePath(scene.chainId, safe.safeAddress)}/team/webhooks`)
     await guest.page.getByText('Only owners can manage webhooks').waitFor()
     expect(await guest.page.locator('form').count()).toBe(0)
