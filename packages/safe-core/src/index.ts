@@ -367,6 +367,40 @@ export {
   type SigningDevice,
 } from './signing-device.ts'
 export { signingDevice, signingDevices } from './signing-devices.data.ts'
+export { type FactGrade, lowestGrade } from './simulation/fact-grade.ts'
+export type {
+  ApprovalChange,
+  BalanceChange,
+  CallFailure,
+  CallPart,
+  CallPath,
+  CrossCheck,
+  FinishedSimulation,
+  NodeMethod,
+  NodeSimulation,
+  PinnedBlock,
+  SimulatedCall,
+  SimulatedLog,
+  SimulatedTransaction,
+  SimulationAssumptions,
+  SimulationCost,
+  SimulationGap,
+  SimulationOutcome,
+  SimulationResult,
+  Touched,
+  UnfinishedReason,
+  UnfinishedSimulation,
+} from './simulation/simulation-result.ts'
+export type { CallRun, SafeTxRun, SimulationLimits, SimulationRun } from './simulation/simulation-run.ts'
+export type {
+  AccountAnswer,
+  AccountFacts,
+  AccountQuestion,
+  BlockHeader,
+  StateAnswers,
+  StateQuestions,
+  StateReader,
+} from './simulation/state-reader.ts'
 export { type TransactionStatus, transactionStatus } from './status.ts'
 export {
   type CollectionReading,
