@@ -11,11 +11,17 @@ import { finding } from './evidence.ts'
  */
 export function computeHashes(input: ReviewInput): { hashes: SafeTxHashes; again: Hex } {
   const { chainId, safeAddress, safeTx, state, claimedHash } = input
-  const versions: [string, ...string[]] = state === null ? ['1.3.0', '1.2.0', '0.1.0'] : [domainVersion(state)]
-  const contextOf = (version: string) => ({ chainId, safeAddress, version, safeTx })
-  const isClaimed = (version: string) => hashSafeTx(contextOf(version)).safeTxHash === claimedHash?.toLowerCase()
-  const context = contextOf(versions.find(isClaimed) ?? versions[0])
-  return { hashes: hashSafeTx(context), again: hashTypedData(safeTxTypedData(context)) }
+  const hashBy = (version: string) => {
+    const context = { chainId, safeAddress, version, safeTx }
+    return { context, hashes: hashSafeTx(context) }
+  }
+  const isClaimed = ({ hashes }: { hashes: SafeTxHashes }) => hashes.safeTxHash === claimedHash?.toLowerCase()
+  const [version, ...otherVersions] = state === null ? (['1.3.0', '1.2.0', '0.1.0'] as const) : [domainVersion(state)]
+  // The data of a long batch is dear to hash: once by each rule, and by another rule only where the first is not it.
+  const first = hashBy(version)
+  const claimed = isClaimed(first) ? first : otherVersions.map(hashBy).find(isClaimed)
+  const { context, hashes } = claimed ?? first
+  return { hashes, again: hashTypedData(safeTxTypedData(context)) }
 }
 
 /** Compares the computed hash with a second computation of it, and with what everybody else says it is. */
