@@ -104,7 +104,7 @@ const METADATA_1_0_0 = {
   deployed: '1e7d648b83cfac072cbccefc2ffc62a6999d4a050ee87a721942de1da9670db8',
 }
 
-/** Of each factory: what `proxyCreationCode()` returns, and the hash of the code that its proxies then have. */
+/** Lists for each factory the result of `proxyCreationCode()` and the hash of the code that its proxies then have. */
 export function readProxies() {
   return Object.entries(PROXY_ARTIFACTS).map(([version, path]) => {
     const { bytecode, deployedBytecode } = JSON.parse(readFileSync(packages.resolve(path), 'utf8'))

@@ -20,7 +20,7 @@ export type DecodedValue = { name: string; type: string; ranges: readonly ByteRa
   | { kind: 'list' | 'tuple'; value: readonly DecodedValue[] }
 )
 
-/** What makes bytes other than those that a compiler would write for the same values. The contract takes them all the same. */
+/** Ways in which bytes differ from a compiler's encoding of the same values. The contract accepts them all. */
 export type AbiProblemId =
   | 'offset-gap'
   | 'offset-backwards'
@@ -97,7 +97,7 @@ export function decodeParameters(parameters: readonly AbiParameter[], data: Hex,
   return { values, problems: reader.problems, undecoded, isExact }
 }
 
-/** What lies between the pieces that were read, from `start` to the end. */
+/** Lists the gaps between the pieces that were read, from `start` to the end. */
 function unread({ read, size }: Reader, start: number): ByteRange[] {
   const pieces: ByteRange[] = []
   for (let index = 0; index < read.length; index += 2) {

@@ -142,7 +142,7 @@ function readParameters(text: string, open: number, depth: number): [AbiParamete
   }
 }
 
-/** What a selector is the hash of: `transfer(address,uint256)`. */
+/** Writes the text that a selector is the hash of: `transfer(address,uint256)`. */
 export function writeAbiSignature({ name, inputs }: AbiSignature): string {
   return `${name}(${inputs.map(({ type }) => type.name).join(',')})`
 }

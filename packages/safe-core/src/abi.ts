@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** What Countersign calls on a Safe, 1.0.0 to 1.5.0. What it hears from one: `decodeSafeEvent`. */
+/** Functions that Countersign calls on a Safe, 1.0.0 to 1.5.0. For its events see `decodeSafeEvent`. */
 export const safeAbi = parseAbi([
   'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures) payable returns (bool success)',
   'function setup(address[] owners, uint256 threshold, address to, bytes data, address fallbackHandler, address paymentToken, uint256 payment, address paymentReceiver)',

@@ -3,7 +3,7 @@ import { boundedReadsCode } from './bounded-reads.data.ts'
 import { CountersignError } from './error.ts'
 import type { RpcRequest } from './safe-state.ts'
 
-/** What a contract is asked, how much gas it may use for the answer, and how many bytes of it are taken. */
+/** A call to a contract, the gas it may use, and the number of bytes taken of its answer. */
 export type Question = { target: Address; data: Hex; gasLimit: number; maxBytes: number }
 
 /** `unread`: the node did not say, which tells nothing about the contract. An answer may be longer than was taken. */
@@ -12,7 +12,7 @@ export type Answer = { kind: 'answer'; data: Hex } | { kind: 'no-contract' | 'fa
 /** Below what a transaction may cost (EIP-7825), and below what nodes allow a call. */
 const GAS_ALTOGETHER = 16_500_000
 const GAS_OF_QUESTIONS = 10_000_000
-/** What a constructor answers is taken for code, which must not be longer than 24,576 bytes. */
+/** The answer of a constructor counts as code, which must not be longer than 24,576 bytes. */
 const BYTES_OF_ANSWERS = 16_000
 /** A call of its own pays for a transaction too. */
 const GAS_OF_CALL = 60_000
@@ -130,7 +130,7 @@ function isOfNode(error: unknown): error is Error {
     : 'code' in error && typeof error.code === 'number'
 }
 
-/** Of the contract, not of the node. */
+/** Tells a failure of the contract from one of the node. */
 function isFailure({ message }: Error): boolean {
   return /revert|out ?of ?gas|oog|invalid ?(fe)?opcode|stack/i.test(message)
 }

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi, size, slice, toHex } from 'viem'
 import { type Call, callIssueKinds, DECODE_BUDGET, describeCall, flattenCalls } from './calldata.ts'
 
-// What the tests of calldata share: a few addresses, a few functions, and what holds for every tree of calls.
+// Addresses and functions shared by the tests of calldata, and the rules that hold for every tree of calls.
 
 export const to: Address = '0x1111111111111111111111111111111111111111'
 export const safeAddress: Address = '0x2222222222222222222222222222222222222222'
@@ -34,7 +34,7 @@ export function word(value: number): string {
   return toHex(value, { size: 32 }).slice(2)
 }
 
-/** What is not as it must be in every tree, whatever the bytes: each call has its place, each byte is told once. */
+/** Lists what is wrong with a tree of calls, whatever its bytes: each call has its place, each byte appears once. */
 export function faultsOf(call: Call): string[] {
   const calls = flattenCalls(call)
   return calls.length > DECODE_BUDGET.calls + 2 + DECODE_BUDGET.depth

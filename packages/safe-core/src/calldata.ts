@@ -18,7 +18,7 @@ import {
 import { type BareCall, type InnerCall, innerCallsOf, innerCallsOfBatch } from './inner-calls.ts'
 import { type BatchProblemId, isMultiSend } from './multi-send.ts'
 
-/** What a call does, as far as its own bytes say. A delegatecall is only ever `multi-send` or `unknown`. */
+/** Effect of a call according to its own bytes. A delegatecall is only ever `multi-send` or `unknown`. */
 export type CallKind =
   | 'native-transfer'
   | 'erc20-transfer'
@@ -33,7 +33,7 @@ export type CallKind =
 /** Why the bytes cannot be taken at face value. */
 export type CallProblem = 'NONCANONICAL' | 'MULTISEND_MALFORMED' | 'BUDGET'
 
-/** What each kind of issue comes to. `TEXT` and `REVERTS` are worth saying, but every byte is read. */
+/** Weight of each kind of issue. `TEXT` and `REVERTS` are worth a warning, but every byte is read. */
 export const callIssueKinds = {
   'offset-gap': 'NONCANONICAL',
   'offset-backwards': 'NONCANONICAL',
@@ -72,9 +72,9 @@ export type Call = BareCall & {
   kind: CallKind
   /** Function signature, by the source named in `source`; null when nothing is known that reads the data. */
   name: string | null
-  /** Who says so: Countersign's own list of functions, the registry, or an ABI given from outside. Null without a name. */
+  /** Source of the name: Countersign's own list of functions, the registry, or a given ABI. Null without a name. */
   source: FunctionSource | null
-  /** What the function is for, by Countersign's own list; null for a given one. */
+  /** Purpose of the function, by Countersign's own list; null for a given one. */
   family: FunctionFamily | null
   /** Other known functions with the same selector. */
   alternatives: Alternative[]
@@ -278,8 +278,8 @@ function exceededBudget(call: Call, bytes: number, walk: Walk): CallIssueId | nu
 }
 
 /**
- * What foreign code does with the arguments is its own affair, so a familiar selector says nothing in a delegatecall:
- * only multicalls, functions of released libraries and given ABIs are read, and the review decides about the code.
+ * Unknown code may do anything with the arguments, so a familiar selector says nothing in a delegatecall: only
+ * multicalls, functions of released libraries and given ABIs are decoded, and the review decides about the code.
  */
 function isMeaningful(call: Call, read: DecodedCalldata): boolean {
   if (call.operation === 0 || read.called?.source === 'given') return true
@@ -356,7 +356,7 @@ function kindOf(called: KnownFunction, request: Request): CallKind {
     case 'erc1155-transfer':
       return called.family
     case 'safe-settings':
-      // The same function on another contract is that contract's business.
+      // A function of this name on another contract means whatever that contract makes of it.
       return isAddressEqual(request.from, request.to) ? 'safe-settings' : 'unknown'
     default:
       return 'unknown'
@@ -373,7 +373,7 @@ export function argumentAddresses(call: Call): Address[] {
   return placedAddresses(call).map(({ address }) => address)
 }
 
-/** The same, each with its bytes in the call's `data`. */
+/** Lists the addresses with their bytes in the call's `data`. */
 export function placedAddresses(call: Call): { address: Address; bytes: ByteRange | undefined }[] {
   const addresses: { address: Address; bytes: ByteRange | undefined }[] = []
   const collect = (decoded: DecodedValue) => {

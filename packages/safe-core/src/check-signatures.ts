@@ -19,9 +19,9 @@ import { checkPointer, readWord, signaturesBytes } from './signatures.ts'
 
 /** Everything that the outcome of `checkSignatures` depends on. */
 export type SignatureFacts = {
-  /** Of the Safe that checks. */
+  /** Version of the Safe that checks. */
   version: string
-  /** What the owners sign: the safeTxHash, or the safeMessageHash. */
+  /** Hash that the owners sign: the safeTxHash, or the safeMessageHash. */
   hash: Hex
   /** The argument `data`: what `hash` is the hash of. For a transaction, {@link encodeSafeTxPreimage}. */
   preimage: Hex
@@ -29,20 +29,20 @@ export type SignatureFacts = {
   signatures: Hex
   owners: readonly Address[]
   threshold: number
-  /** Who calls: the sender of `execTransaction`. The contract counts it as having approved. */
+  /** Sender of `execTransaction`. The contract counts the sender as having approved. */
   executor: Address
   /** Owners for whom `approvedHashes(owner, hash)` is not zero. */
   approvedBy: readonly Address[]
   /** Whether `execTransaction` checks, not `isValidSignature`: before 1.3.0 it uses approvals up while it counts. */
   isExecution: boolean
-  /** What a contract answers; null while nobody has asked it. */
+  /** Answer of a contract; null while nobody has asked it. */
   answerOf: (question: ContractQuestion) => ContractAnswer | null
 }
 
 /** The Safe's code for the reason. Before 1.3.0 there were sentences instead, with the same meaning. */
 export type RefusalCode = 'GS001' | 'GS020' | 'GS021' | 'GS022' | 'GS023' | 'GS024' | 'GS025' | 'GS026' | 'GS027'
 
-/** What a Safe does with signatures. */
+/** Outcome of a Safe's check of signatures. */
 export type SignatureCheck =
   | {
       outcome: 'accepted'
@@ -99,7 +99,7 @@ function refuse({ version, isExecution }: SignatureFacts, index: number | null, 
   return { outcome: 'refused', index, code, revertText: isVersionBefore(version, 1, 3) ? legacyText[code] : code }
 }
 
-/** What the precompile answers: the zero address for a signature that no key can have made. */
+/** Result of the precompile: the zero address for a signature that no key can have made. */
 async function ecrecover(hash: Hex, v: number, r: Hex, s: Hex): Promise<Address> {
   if (v !== 27 && v !== 28) return zeroAddress
   try {
@@ -111,7 +111,7 @@ async function ecrecover(hash: Hex, v: number, r: Hex, s: Hex): Promise<Address>
 
 type Reading = { owner: Address } | SignatureCheck
 
-/** What one check has gone through so far. */
+/** State of a check in progress. */
 type Progress = { bytes: Uint8Array; budgetLeft: number; spent: Address[] }
 
 /** A contract signature: what the owner says, or why it is not even asked. */
@@ -178,8 +178,9 @@ function checkApproval(facts: SignatureFacts, { spent }: Progress, index: number
 }
 
 /**
- * What the contract of this version does with these signatures, and why: `checkSignatures` of Safe.sol, rule by rule,
- * 0.1.0 to 1.5.0. Only the first `threshold` signatures count; owners are to be strictly ascending.
+ * Repeats the check of signatures by the contract of this version, and gives the reason: `checkSignatures` of
+ * Safe.sol, rule by rule, 0.1.0 to 1.5.0. Only the first `threshold` signatures count; owners are to be strictly
+ * ascending.
  *
  * A contract signature needs the answer of the owner. As long as `answerOf` gives null the outcome is `unknown`, with
  * the question to ask: ask it by `eth_call`, and check again.

@@ -12,20 +12,20 @@ import {
 import { encodeSafeTxPreimage, hashSafeTx, type SafeTxContext } from './safe-tx.ts'
 import { isVersionBefore } from './safe-version.ts'
 
-/** What a Safe asks an owner that is a contract, to learn whether it confirms (ERC-1271 and its predecessor). */
+/** Question of a Safe to an owner that is a contract: does it confirm? (ERC-1271 and its predecessor) */
 export type ContractQuestion = {
   owner: Address
   /** `bytes` up to Safe 1.4.1: what was hashed. `bytes32` from 1.5.0: the hash. */
   asks: 'bytes' | 'bytes32'
-  /** What was hashed, or the hash. */
+  /** Bytes that were hashed, or the hash. */
   data: Hex
   /** The owner's own signature, as its contract understands it. */
   signature: Hex
 }
 
 /**
- * What came of it. `reverts` is everything that ends the Safe's own call: the owner reverts, has no code, or gives back
- * less than a word.
+ * Result of a question. `reverts` is everything that ends the Safe's own call: the owner reverts, has no code, or
+ * gives back less than a word.
  */
 export type ContractAnswer = 'accepts' | 'rejects' | 'reverts'
 
@@ -83,7 +83,7 @@ export function contractQuestion(
 }
 
 /**
- * What the owners of a nested Safe sign, so that it confirms a transaction of the Safe that it is an owner of: a
+ * Gives the content that the owners of a nested Safe sign, so that it confirms a transaction of its parent: a
  * SafeMessage over the 66 bytes that make up the safeTxHash; over the safeTxHash itself when the parent is 1.5.0.
  *
  * @param parent - the transaction, with the version of the parent.
@@ -100,9 +100,10 @@ export function nestedContentForSafeTx(parent: SafeTxContext): MessageContent {
 }
 
 /**
- * The same for a message of the parent. Before 1.3.0 the parent itself answers `isValidSignature` and passes the message
- * on as it is, as the handler of 1.3.0 does; the handlers of 1.4.0 and 1.4.1 pass on the 66 bytes that make up the
- * safeMessageHash; a parent of 1.5.0 asks about the safeMessageHash.
+ * Gives the content that the owners of a nested Safe sign, so that it confirms a message of its parent. Before 1.3.0
+ * the parent itself answers `isValidSignature` and passes the message on as it is, as the handler of 1.3.0 does; the
+ * handlers of 1.4.0 and 1.4.1 pass on the 66 bytes that make up the safeMessageHash; a parent of 1.5.0 asks about the
+ * safeMessageHash.
  *
  * A parent of 1.4.0 or 1.4.1 with the handler of 1.3.0 refuses every contract signature under a message (GS027).
  *
@@ -122,8 +123,8 @@ export function nestedContentForSafeMessage(parent: SafeMessageContext, handlerV
 }
 
 /**
- * What an owner that is a contract is asked about when somebody verifies a message of the Safe, by `isValidSignature`:
- * the bytes of {@link nestedContentForSafeMessage}, for the handler that the Safe has.
+ * Gives the bytes about which an owner that is a contract is asked when somebody verifies a message of the Safe by
+ * `isValidSignature`: those of {@link nestedContentForSafeMessage}, for the handler that the Safe has.
  *
  * @param fallbackHandler - of the Safe, as its storage names it.
  * @returns null when no such question ever reaches an owner: the Safe has no official handler, or one of a release that

@@ -6,7 +6,7 @@ import { proxies } from './proxy-code.data.ts'
 /** Day on which the lists of this release were taken from their packages, and its first moment in ms since 1970. */
 export const listsTaken = { day: '2026-11-21', time: 1_795_219_200_000 } as const
 
-/** What a contract of the Safe project is for. */
+/** Purpose of a contract of the Safe project. */
 export type DeploymentKind = (typeof deployments)[number][2]
 
 /** A contract that the Safe project has released, at one of its addresses. */

@@ -15,7 +15,7 @@ export class CountersignError extends Error {
     this.data = options.data ?? {}
   }
 
-  /** The same error with more values for whoever reads its data. */
+  /** Copies the error and adds values to its data. */
   with(data: Record<string, unknown>): CountersignError {
     return new CountersignError(this.code, this.message, { data: { ...this.data, ...data }, cause: this.cause })
   }
@@ -24,7 +24,7 @@ export class CountersignError extends Error {
 /** One sentence, its values as `{name}`; or one for each `reason`. */
 export type Sentences = Readonly<Record<string, string | Readonly<Record<string, string>>>>
 
-/** What can stand in a sentence. A list is joined by commas. */
+/** Values that a sentence may name. A list is joined by commas. */
 export type SentenceValue = string | number | bigint | readonly string[]
 
 type Names<Sentence extends string> = Sentence extends `${string}{${infer Name}}${infer Rest}`

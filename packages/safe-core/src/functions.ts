@@ -7,10 +7,10 @@ import { protocolFunctions } from './protocol-functions.ts'
 
 const functionLists = { ...knownFunctions, ...protocolFunctions }
 
-/** What a function does, as far as its name says. */
+/** Purpose of a function, as its name suggests. */
 export type FunctionFamily = keyof typeof functionLists
 
-/** Who says what a function is called: Countersign's own list, the ERC-7730 registry of the release, or a given ABI. */
+/** Source of a function's name: Countersign's own list, the ERC-7730 registry of the release, or a given ABI. */
 export type FunctionSource = 'built-in' | 'registry' | 'given'
 
 /** A function that calldata can be read by. One that is not on Countersign's own list belongs to no family. */
@@ -30,7 +30,7 @@ export function toGivenFunction(signature: AbiSignature, source: 'given' | 'regi
   return { ...signature, source, family: null, signature: written, selector: toFunctionSelector(written) }
 }
 
-/** What the list holds under a selector: the text while nobody has asked for it. */
+/** Entry of the list under a selector. It stays text until somebody asks for it. */
 type Listed = { family: FunctionFamily; text: string; known?: KnownFunction }
 
 let bySelector: Map<string, Listed[]> | null = null

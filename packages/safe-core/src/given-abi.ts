@@ -40,7 +40,7 @@ export function readAbi(abi: unknown): KnownFunction[] {
 }
 
 /**
- * The same from the text of the JSON.
+ * Parses the text of an ABI's JSON.
  *
  * @throws CountersignError `ABI_MALFORMED`
  * @example

@@ -4,9 +4,9 @@ import { deploymentAt } from './deployments.ts'
 import type { KnownFunction } from './functions.ts'
 import { type Batch, readMultiSend } from './multi-send.ts'
 
-/** What the chain sees of a call. */
+/** A call as the chain sees it. */
 export type BareCall = {
-  /** Who makes the call: the Safe, or the contract in the middle. */
+  /** Caller: the Safe, or the contract in the middle. */
   from: Address
   to: Address
   /** wei; has no effect in a delegatecall */

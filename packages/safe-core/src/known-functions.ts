@@ -104,7 +104,7 @@ export const knownFunctions = {
     '327b533c addSupportedInterfaceBatch(bytes4 interfaceId, bytes32[] handlerWithSelectors)',
     '61f5401b removeSupportedInterfaceBatch(bytes4 interfaceId, bytes4[] selectors)',
   ],
-  // Who may take over the Safe in an emergency.
+  // Functions by which somebody may take over the Safe in an emergency.
   recovery: [
     'be0e54d7 addGuardianWithThreshold(address guardian, uint256 threshold)',
     '936f7d86 revokeGuardianWithThreshold(address prevGuardian, address guardian, uint256 threshold)',

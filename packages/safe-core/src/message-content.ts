@@ -2,11 +2,11 @@ import { showValue } from './abi-word.ts'
 import { fail } from './error-sentences.ts'
 import { encodeMessageContent, type MessageContent, type MessageTypedData } from './safe-message.ts'
 
-/** What one message may hold. More than any application asks for, and little enough to hash and to show. */
+/** Limits of one message. More than any application asks for, and little enough to hash and to show. */
 export const messageLimits = {
-  /** Of the JSON. */
+  /** Length of the JSON. */
   characters: 65_536,
-  /** Of objects and lists inside each other. */
+  /** Objects and lists inside each other. */
   depth: 32,
   types: 100,
   /** Objects times the length of all types: each object is hashed together with the types that it needs. */

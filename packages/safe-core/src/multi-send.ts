@@ -21,7 +21,7 @@ export type BatchProblemId =
 /** How the entries stand: packed since 1.1.0; before, every field in a word of its own. */
 export type BatchLayout = 'packed' | 'words'
 
-/** What is wrong with a batch, and where in the calldata. */
+/** A fault of a batch, and its place in the calldata. */
 export type BatchProblem = {
   id: BatchProblemId
   /** Which call it is about, from 1. */

@@ -38,7 +38,7 @@ function run(code: string): string {
   return execFileSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' })
 }
 
-/** What the compiler says of programs that use the package, strictly. */
+/** Lists the compiler's errors about programs that use the package, in strict mode. */
 function typeErrors(programs: Record<string, string>): string {
   for (const [name, code] of Object.entries(programs)) writeFileSync(join(folder, name), code)
   const tsc = join(folderOf('typescript'), 'bin', 'tsc')

@@ -42,7 +42,7 @@ describe('canPropose', () => {
     ['NOT_SIGNED_IN', { safe, nonce: 3n, account: null }],
     ['NOT_OWNER_OR_DELEGATE', { safe, nonce: 3n, account: delegate }],
     ['NOT_OWNER_OR_DELEGATE', { safe, nonce: 3n, account: outsider, delegates }],
-    // Whoever stops being an owner takes the delegates along.
+    // An owner who is removed takes the delegates along.
     ['NOT_OWNER_OR_DELEGATE', { safe, nonce: 3n, account: delegate, delegates: [{ delegate, delegator: carol }] }],
     ['NONCE_ALREADY_EXECUTED', { safe, nonce: 2n, account: alice }],
   ])('%s', (code, facts) => {

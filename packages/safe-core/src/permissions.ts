@@ -8,13 +8,13 @@ import { isSameAddress } from './same-address.ts'
 /** The answer to "may I?": yes, or the error that says why not. Its code is one of `docs/errors.md`. */
 export type Permission = { ok: true } | { ok: false; code: string; error: CountersignError }
 
-/** What the chain says of the Safe now. */
+/** State of the Safe on the chain now. */
 type SafeFacts = { owners: readonly Address[]; threshold: number; nonce: bigint }
 
 /** An account that may propose for an owner of the Safe. Leave out what has expired, and what is of another Safe. */
 export type Delegation = { delegate: Address; delegator: Address }
 
-/** What a decision about a proposal needs to know of it. */
+/** Facts about a proposal on which a decision rests. */
 type ProposalFacts = Pick<QueuedTransaction, 'nonce' | 'isExecuted' | 'confirmations'>
 
 /** The owner it counts as the proposal of, and the delegate who wrote it for that owner. */

@@ -30,7 +30,7 @@ import { encodeCreateProxy, encodeProxyCreation, predictProxyAddress, predictSaf
 import { encodeSetup } from './safe-setup.ts'
 import { newSafeTx, safeTxTypedData } from './safe-tx.ts'
 
-// The same results as the kit of the Safe project for batches, executions and new Safes.
+// Compares batches, executions and new Safes with the kit of the Safe project.
 
 const options = runs(25)
 const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => getAddress(bytesToHex(bytes)))

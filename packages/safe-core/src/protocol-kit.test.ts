@@ -28,9 +28,9 @@ import { encodeSafeTxPreimage, hashSafeTx, type SafeTx, safeTxTypedData } from '
 import { encodeApprovedHash, encodeContractSignature, normalizeEthSignature, normalizeSignature } from './signature.ts'
 import { encodeSignatures } from './signatures.ts'
 
-// The same results as the kit of the Safe project, on everything that both do. Where the two differ the contract is
-// asked, in the property tests of the devnet: before 1.0.0 the kit hashes `baseGas`, and before 1.3.0 its hashes of
-// messages and its preimages hold a chain id that those contracts do not know.
+// Compares with the kit of the Safe project everything that both do. Where the two differ the contract is asked, in
+// the property tests of the devnet: before 1.0.0 the kit hashes `baseGas`, and before 1.3.0 its hashes of messages
+// and its preimages hold a chain id that those contracts do not know.
 
 const options = runs(60)
 const versions = ['1.0.0', '1.1.1', '1.2.0', '1.3.0', '1.3.0+L2', '1.4.1', '1.4.1+L2', '1.5.0'] as const

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
-// What a stranger sees when the cursor rests on a name: every export explains itself, and every example is real code.
+// Checks the documentation that an editor shows: every export explains itself, and every example is real code.
 
 const index = fileURLToPath(new URL('index.ts', import.meta.url))
 
@@ -47,7 +47,7 @@ function tagOf(doc: string, tag: string): string {
   return after.split(/^@/m)[0]?.trim() ?? ''
 }
 
-/** What the type checker says of a program. */
+/** Lists the type checker's errors about a program. */
 function typeErrors(code: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'safe-core-examples-'))
   try {
@@ -60,7 +60,7 @@ function typeErrors(code: string): string {
     return ''
   } catch (error) {
     const output = error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error)
-    // What is declared to be anything has no type for the arguments of a function that it is given.
+    // A value declared as `any` gives no type to the arguments of a function passed to it.
     return output.replace(/^.*error TS70(?:06|31):.*\n/gm, '')
   } finally {
     rmSync(folder, { recursive: true, force: true })

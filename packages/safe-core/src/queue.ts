@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { isSameAddress } from './same-address.ts'
 
-/** What the queue needs to know of a transaction. More may be in it, and comes back unchanged. */
+/** Fields of a transaction that the queue needs. Other fields pass through unchanged. */
 export type QueuedTransaction = {
   nonce: bigint
   isExecuted: boolean
@@ -14,7 +14,7 @@ export type NonceGroup<transaction> = {
   nonce: bigint
   /** More than one: they exclude each other. */
   transactions: readonly transaction[]
-  /** What has to be executed first, or null when this nonce is next. `isProposed` says whether anybody proposed it. */
+  /** Nonce to be executed first, or null when this one is next. `isProposed` says whether anybody proposed it. */
   waitsFor: { nonce: bigint; isProposed: boolean } | null
 }
 

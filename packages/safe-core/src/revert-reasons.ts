@@ -12,7 +12,10 @@ export type RevertReason = {
   versions: readonly [first: string, last: string]
 }
 
-/** What revert data says. Only `safe` names a cause; the others pass on what a contract said, which may be anyone's. */
+/**
+ * Meaning of revert data. Only `safe` names a cause; the others pass on a contract's text, which anybody may have
+ * written.
+ */
 export type RevertExplanation =
   | { kind: 'safe'; reason: RevertReason }
   /** `Error(string)` with words that are not the Safe's. Text from a stranger. */

@@ -35,7 +35,7 @@ export function isScheme(text: string): boolean {
   return /^[A-Za-z][A-Za-z0-9+.-]*$/.test(text)
 }
 
-/** What stands between the brackets: IPv6, or a later version of IP. */
+/** Accepts the text between the brackets: IPv6, or a later version of IP. */
 function isIpLiteral(text: string): boolean {
   if (/^v[0-9A-Fa-f]+\.[A-Za-z0-9\-._~!$&'()*+,;=:]+$/i.test(text)) return true
   const halves = text.split('::')

@@ -44,11 +44,11 @@ export type CreationMethod =
 export type ProxyCreation = {
   method: CreationMethod
   singleton: Address
-  /** What the new proxy is called with: `setup`, or nothing, and then anybody may set it up. */
+  /** Call data for the new proxy: `setup`, or nothing, and then anybody may set it up. */
   initializer: Hex
   /** Null for `createProxy`. */
   saltNonce: bigint | null
-  /** Who is called after the creation; null for nobody. */
+  /** Contract that is called after the creation; null for none. */
   callback: Address | null
 }
 
@@ -167,13 +167,13 @@ export function encodeProxyCreation({ method, singleton, initializer, saltNonce,
   return encodeFunctionData({ abi: factoryAbi, functionName: method, args: [singleton, initializer, nonce, callback] })
 }
 
-/** What the calldata of a factory creates, as far as it can be told from the bytes. */
+/** Creation by a factory, as its calldata shows it. */
 export type SafeCreation = ProxyCreation & {
   /** Null when the contract that was called is not an official factory. Its code is for the caller to compare. */
   factory: Deployment | null
   /** Null when the initializer is not `setup`: what it does then is the singleton's affair. */
   setup: (SafeSetup & { layout: SetupLayout }) | null
-  /** What `setup` runs as the Safe; null without `setup`. */
+  /** Code that `setup` runs as the Safe; null without `setup`. */
   action: SetupAction | null
 }
 

@@ -17,7 +17,7 @@ export type EventLog = { address: Address; topics: readonly Hex[]; data: Hex }
 
 /** Amounts in wei or in the smallest unit of the token; `operation` 0 is call, 1 delegatecall. */
 type SafeEventBody =
-  /** What the owners' transaction did. Safe 1.1.1 and later. `payment` is the refund. */
+  /** Outcome of the owners' transaction. Safe 1.1.1 and later. `payment` is the refund. */
   | { name: 'ExecutionSuccess' | 'ExecutionFailure'; safeTxHash: Hex; payment: bigint }
   /** Safe 0.1.0 and 1.0.0: a failure. These releases say nothing of a success. */
   | { name: 'ExecutionFailed'; safeTxHash: Hex }
@@ -63,7 +63,7 @@ type SafeEventBody =
   | { name: 'SafeReceived'; sender: Address; value: bigint }
   /** A contract that CreateCall made, or a Safe of 0.1.0 and 1.0.0 itself. */
   | { name: 'ContractCreation'; newContract: Address }
-  /** Of a factory. The singleton is null before 1.3.0: its event does not say. */
+  /** Event of a factory. The singleton is null before 1.3.0, whose event does not name it. */
   | { name: 'ProxyCreation'; proxy: Address; singleton: Address | null }
   | { name: 'ProxyCreationL2'; proxy: Address; singleton: Address; initializer: Hex; saltNonce: bigint }
   | {

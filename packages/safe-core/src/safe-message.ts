@@ -16,8 +16,8 @@ export type MessageTypedData = {
 }
 
 /**
- * What a Safe is asked to sign, and how it is to be read. The encoding is never guessed: `0xdeadbeef` is a text of ten
- * characters and four bytes, and each way gives another hash.
+ * A message that a Safe is asked to sign, and its encoding. The encoding is never guessed: `0xdeadbeef` is a text of
+ * ten characters and four bytes, and each gives another hash.
  */
 export type MessageContent =
   /** EIP-191 over the UTF-8 bytes of a text: `personal_sign` of words. */
@@ -45,7 +45,7 @@ export type SafeMessageHashes = {
   domainHash: Hex
   /** keccak256(SAFE_MSG_TYPEHASH ‖ keccak256(message)) */
   messageHash: Hex
-  /** What owners sign: keccak256(0x1901 ‖ domainHash ‖ messageHash). */
+  /** Hash that owners sign: keccak256(0x1901 ‖ domainHash ‖ messageHash). */
   safeMessageHash: Hex
 }
 

@@ -13,13 +13,13 @@ import { type Deployment, deploymentAt, officialDeployment } from './deployments
 import { fail } from './error-sentences.ts'
 import { isVersionBefore } from './safe-version.ts'
 
-/** What `setup` of a Safe is told, once, when the Safe is created. */
+/** Arguments of `setup`, which runs once, when the Safe is created. */
 export type SafeSetup = {
   owners: readonly Address[]
   threshold: number
   /** Where code is run as the new Safe, by delegatecall; zero for nowhere. */
   to: Address
-  /** What that code is called with. */
+  /** Call data for that code. */
   data: Hex
   /** Zero for none. Safe 1.1.1 and later. */
   fallbackHandler: Address
@@ -134,7 +134,7 @@ function readSetup(data: Hex, layout: SetupLayout): SafeSetup | null {
   }
 }
 
-/** What the code does that `setup` runs as the new Safe. Judged by its address: compare its code on the chain. */
+/** Code that `setup` runs as the new Safe. Judged by its address: compare its code on the chain. */
 export type SetupAction =
   | { kind: 'none' }
   /** SafeToL2Setup: on every chain but 1, the Safe then runs this singleton. */
@@ -147,7 +147,7 @@ export type SetupAction =
 const actionAbi = parseAbi(['function setupToL2(address l2Singleton)', 'function enableModules(address[] modules)'])
 
 /**
- * What the code is that a `setup` runs as the new Safe: nothing, one of two official libraries, or unknown.
+ * Names the code that a `setup` runs as the new Safe: nothing, one of two official libraries, or unknown.
  *
  * @example
  * describeSetupAction(setup).kind === 'unknown' // do not trust this Safe before someone has read that code

@@ -40,7 +40,7 @@ export type SafeState = {
   singletonCodeHash: Hex
   /** `1.4.1` or `1.4.1+L2`, by address and code of the singleton; null when it is not an official release. */
   version: string | null
-  /** What `VERSION()` answers: a claim of the singleton. Null when it does not answer. */
+  /** Answer of `VERSION()`: a claim of the singleton. Null when it does not answer. */
   reportedVersion: string | null
   modules: Address[]
   guard: Address | null
@@ -274,7 +274,7 @@ async function readLegacyModules(reader: Reader): Promise<Address[] | null> {
 /** Whether the contract refused, rather than the node or the way to it. Nodes and wallets say so in several ways. */
 function isRevert(error: unknown): boolean {
   let cause = error
-  // Whoever made the error may have made a circle of it.
+  // A hostile node may have made the causes a circle.
   for (let depth = 0; depth < 20 && typeof cause === 'object' && cause !== null; depth += 1) {
     if ('code' in cause && cause.code === 3) return true
     const message = 'message' in cause ? String(cause.message) : ''

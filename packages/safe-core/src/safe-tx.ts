@@ -33,7 +33,7 @@ export type SafeTxHashes = {
   domainHash: Hex
   /** Hash of the ten fields. */
   messageHash: Hex
-  /** What owners sign: keccak256(0x1901 ‖ domainHash ‖ messageHash). */
+  /** Hash that owners sign: keccak256(0x1901 ‖ domainHash ‖ messageHash). */
   safeTxHash: Hex
 }
 
@@ -102,7 +102,7 @@ const CHAIN_DOMAIN_TYPE_HASH = '0x47e79534a245952e8b16893a336b85a3d9ea9fa8c573f3
 const PLAIN_DOMAIN_TYPE_HASH = '0x035aff83d86937d35b32e04f0ddc6ff469290eef2f1b692d8a815c89404d4749'
 /** keccak256 of the type `SafeTx` with `baseGas` */
 const SAFE_TX_TYPE_HASH = '0xbb8310d486368db6bd6f849402fdd73ad53d316b5a4b2644ad6efe0f941286d8'
-/** The same with `dataGas`, before 1.0.0 */
+/** Type hash before 1.0.0, with `dataGas` */
 const OLD_SAFE_TX_TYPE_HASH = '0x14d461bc7412367e924637b363c7bf29b8f47e2f84869f4426e5633d8af47b20'
 
 /**

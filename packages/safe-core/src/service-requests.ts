@@ -2,8 +2,8 @@ import { type Address, getAddress, type Hex, hashMessage, hashTypedData, keccak2
 import { fail } from './error-sentences.ts'
 
 /*
- * What the Safe Transaction Service has people sign to name or remove a delegate, and to delete a proposal: EIP-712 with
- * the hour in it, so that a signature is of use for two hours at the most.
+ * Typed data of the Safe Transaction Service, which people sign to name or remove a delegate and to delete a
+ * proposal. It holds the hour, so that a signature is of use for two hours at the most.
  */
 
 const SECONDS_PER_HOUR = 3_600

@@ -11,7 +11,7 @@ import {
   writeSignInMessage,
 } from './sign-in-message.ts'
 
-/** Of the suite of another implementation; see SOURCE.md beside the files. */
+/** Reads vectors from the suite of another implementation; see SOURCE.md beside the files. */
 function readVectors<vector>(name: string): [string, vector][] {
   const file = readFileSync(new URL(`../vectors/siwe/${name}.json`, import.meta.url), 'utf8')
   const vectors: Record<string, vector> = JSON.parse(file)
@@ -25,7 +25,7 @@ type Signed = SignInMessage & { signature: Hex; time?: string; domainBinding?: s
 const verified = readVectors<Signed>('verification_positive')
 const notVerified = readVectors<Signed>('verification_negative')
 
-/** What the suite's cases are refused for, by their names. */
+/** Reasons for which the suite's cases are refused, by their names. */
 const textFaults: Record<string, SignInMessageField> = {
   'missing domain': 'domain',
   'missing address': 'address',

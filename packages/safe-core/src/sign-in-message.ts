@@ -13,7 +13,7 @@ export type SignInMessage = {
   scheme?: string | undefined
   /** With the EIP-55 checksum. */
   address: Address
-  /** What the person agrees to. One line of the characters that RFC 3986 has, and spaces. */
+  /** Text that the person agrees to. One line of the characters that RFC 3986 has, and spaces. */
   statement?: string | undefined
   /** There is only one, and a message names it. */
   version: '1'
@@ -198,7 +198,7 @@ function isChecksummedAddress(text: unknown): text is Address {
   return checksumAddress(`0x${text.slice(2)}`) === text
 }
 
-/** What the fields may hold, whoever wrote them. They may come from JavaScript, so types are looked at as well. */
+/** Asserts the limits of every field. Values may come from JavaScript, so types are checked as well. */
 function assertFields(message: SignInMessage): void {
   const assert = (field: SignInMessageField, value: unknown, isAllowed: (text: string) => boolean, reason: Reason) => {
     if (typeof value !== 'string' || value.length > MAX_LENGTH || !isAllowed(value))

@@ -113,8 +113,8 @@ export function normalizeSignature(signature: Hex): Hex {
 }
 
 /**
- * The same for what a wallet returned from `personal_sign` or `eth_sign` of the 32 bytes of the hash: `v` becomes 31 or
- * 32, by which Safes from 1.1.0 on know that the hash was signed as a message. Older ones refuse it.
+ * Normalizes the result of `personal_sign` or `eth_sign` over the 32 bytes of the hash: `v` becomes 31 or 32, by
+ * which Safes from 1.1.0 on know that the hash was signed as a message. Older ones refuse it.
  *
  * @throws CountersignError as {@link parseSignature}.
  * @example

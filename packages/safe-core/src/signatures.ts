@@ -11,7 +11,7 @@ import {
   SIGNATURE_SIZE,
 } from './signature.ts'
 
-/** What is wrong with the bytes of `signatures`, whatever the contract makes of it. */
+/** A fault in the bytes of `signatures`, whatever the contract makes of it. */
 export type SignaturesProblemCode =
   /** There are fewer fixed parts than asked for. */
   | 'TOO_SHORT'
@@ -43,7 +43,7 @@ export type SignaturesProblem = {
   end: number
 }
 
-/** What the `signatures` argument of `execTransaction` holds, and what is wrong with it. */
+/** Content of the `signatures` argument of `execTransaction`, and its faults. */
 export type ReadSignatures = {
   /** One for each fixed part; null where it cannot be read. Contract signatures stand alone, with their own bytes. */
   signatures: (ParsedSignature | null)[]
@@ -154,7 +154,7 @@ export function readSignatures(signatures: Hex, count: number): ReadSignatures {
   return { signatures: found, problems: problems.toSorted((one, other) => one.start - other.start) }
 }
 
-/** What is wrong with one fixed part and the place it points to. */
+/** Finds the fault of one fixed part and of the place it points to. */
 function readHead(bytes: Uint8Array, head: Uint8Array, fixedEnd: number): SignaturesProblemCode | null {
   const v = head[64] ?? 0
   const [r, s] = [bytesToHex(head.subarray(0, 32)), bytesToHex(head.subarray(32, 64))]
@@ -167,7 +167,7 @@ function readHead(bytes: Uint8Array, head: Uint8Array, fixedEnd: number): Signat
   return isHighS(s) ? 'HIGH_S' : null
 }
 
-/** What is wrong with the place of a contract signature's bytes, in the order in which a Safe looks (GS021 to GS023). */
+/** Finds the fault of a contract signature's place, in the order in which a Safe looks (GS021 to GS023). */
 export function checkPointer(bytes: Uint8Array, offset: bigint, fixedEnd: number): SignaturesProblemCode | null {
   if (offset < BigInt(fixedEnd)) return 'POINTER_IN_FIXED_PART'
   if (offset + 32n > BigInt(bytes.length)) return 'POINTER_OUT_OF_BOUNDS'

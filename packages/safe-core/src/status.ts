@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { countConfirmations, type QueuedTransaction } from './queue.ts'
 
-/** What has become of a transaction, in the words of the Safe Client Gateway. */
+/** State of a transaction, in the words of the Safe Client Gateway. */
 export type TransactionStatus = 'AWAITING_CONFIRMATIONS' | 'AWAITING_EXECUTION' | 'CANCELLED' | 'FAILED' | 'SUCCESS'
 
 /**

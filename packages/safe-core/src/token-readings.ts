@@ -4,7 +4,7 @@ import { type Answer, type Question, readBounded } from './bounded-reads.ts'
 import type { RpcRequest } from './safe-state.ts'
 import { readDecimals, readTokenText, readWord } from './token-claims.ts'
 
-/** What a contract says of itself: anything. Null for what it does not say in a way that can be read. */
+/** Claims of a contract about itself. Null for a value that it does not give in a readable form. */
 export type TokenClaims = { name: string | null; symbol: string | null }
 
 /** Why there is no balance: no contract is there, it fails or answers something else, the node did not say. */
@@ -103,7 +103,7 @@ export async function readTokenBalances(
 }
 
 /**
- * What tokens call themselves, in their order.
+ * Reads the names that tokens claim, in their order.
  *
  * @throws whatever `request` throws when nobody was reached
  */

@@ -13,7 +13,7 @@ export type DescriptorRegistry = {
   descriptors: Readonly<Record<string, Descriptor>>
   /** Paths of descriptors by `eip155:{chainId}:{lower-case address}`. */
   calldata: Readonly<Record<string, string>>
-  /** The same of typed data, by primary type. */
+  /** Descriptors of typed data, by primary type. */
   typedData: Readonly<Record<string, Readonly<Record<string, readonly { path: string; encodeTypeHashes: string[] }[]>>>>
 }
 
@@ -23,7 +23,7 @@ export type DescribedFunction = {
   declaration: string
   /** For what it is called, in a few English words of whoever described it. */
   intent: string
-  /** Who described it, and what they call the contract. */
+  /** Author of the description, and the author's name for the contract. */
   owner: string
   contractName: string
   /** Path of the descriptor in the registry. */

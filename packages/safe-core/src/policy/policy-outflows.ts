@@ -126,7 +126,7 @@ function addOther(outflows: Outflows, call: Call, receive: Receive): void {
     outflows.unbounded.set(token.toLowerCase(), call.path)
 }
 
-/** Whoever gets something by a function of the registry; nobody can tell who it is on another chain. */
+/** Adds the receivers that a function of the registry pays; nobody can tell who they are on another chain. */
 function addDescribed({ receivers }: Outflows, call: Call, safeAddress: Address): void {
   for (const { evidence } of reviewDescribedReceivers(call, { safeAddress })) {
     const named = evidence.receiver ?? evidence.spender ?? ''

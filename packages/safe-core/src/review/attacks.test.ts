@@ -208,7 +208,7 @@ describe('delegatecalls of a superchain operator', () => {
     expect(review.findings.map(({ id, severity }) => `${id} ${severity}`)).toEqual(['DC-UNKNOWN critical'])
   })
 
-  // What is let through shows what it does. Nobody here can read all of it, and that is said too.
+  // These attacks may be signed, but the review shows their effects. It cannot read all of them, and says so.
   const told = new Set(['DC-UNKNOWN', 'DECODE-NONE', 'OWNER-SWAP', 'OWNERSHIP-TRANSFER'])
 
   it.each(legitimate)('$safeTxHash: allowed, it is less than critical, and what it does is told', async (vector) => {

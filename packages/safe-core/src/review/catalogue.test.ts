@@ -27,7 +27,7 @@ const transferOwnership = (to: Address) => call(token, 'transferOwnership(addres
 const settings = (signature: string, ...args: unknown[]) => call(safeAddress, signature, args)
 const whole = { call: [] }
 
-/** What nothing else here asks for: findings as they are listed, with where they lie. */
+/** Findings that no other case produces, as they are listed, with their places. */
 const cases: [id: FindingId, severity: Severity, where: Where, input: ReviewInput][] = [
   ['HASH-MISMATCH', 'critical', { field: 'safeTxHash' }, inputOf({}, { claimedHash: keccak256('0x') })],
   ['HASH-CHAIN-MISMATCH', 'critical', { field: 'safeTxHash' }, inputOf({}, { chainSafeTxHash: keccak256('0x') })],

@@ -70,7 +70,7 @@ type Entry = {
   way?: Way
   /** Where the way is `typed`: the evidence that is typed. Where a finding lacks it, the called contract is. */
   typed?: string
-  /** What the condition rests on: a contract function, a standard, or the kind of fact. */
+  /** Basis of the condition: a contract function, a standard, or the kind of fact. */
   source: string
   /** The check that it fails. Without one it is worth knowing, but nothing has failed. */
   fails?: CheckId

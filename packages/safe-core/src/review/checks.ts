@@ -7,7 +7,7 @@ import { finding } from './findings/evidence.ts'
 import type { SubjectInput } from './input.ts'
 import type { Check, Finding, ReviewedConfirmation } from './types.ts'
 
-/** What is missing, by the check that cannot be made without it; null where there is nothing more to say about that. */
+/** Missing facts, by the check that cannot be made without them; null where no detail is known. */
 export type Missing = ReadonlyMap<CheckId, string | null>
 
 /** The inputs that a subject of its own kind lacks, in the order of its checks. The first of a check is named. */

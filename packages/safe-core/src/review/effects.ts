@@ -21,8 +21,8 @@ const settingsEffects: Record<string, EffectKey> = {
 }
 
 /**
- * What a transaction does, one entry for each effect, in the order in which they happen. Amounts are in base units; a
- * listed token adds `symbol` and `decimals`.
+ * Lists the effects of a transaction in the order in which they happen. Amounts are in base units; a listed token
+ * adds `symbol` and `decimals`.
  */
 export function describeEffects(call: Call, input: ReviewInput): Effect[] {
   if (call.problem === 'BUDGET') return [effect(call, 'not-decoded', input)]
@@ -37,7 +37,7 @@ export function describeEffects(call: Call, input: ReviewInput): Effect[] {
 }
 
 function describeDelegatecall(call: Call, input: ReviewInput): Effect[] {
-  // What unknown code does with a batch, or with anything, is not known.
+  // Unknown code may do anything, with a batch too.
   const target = delegatecallTarget(call, input)
   if (target === 'unknown') return [effect(call, 'foreign-code', input)]
   const inner = (call.calls ?? []).flatMap((one) => describeEffects(one, input))
@@ -120,7 +120,8 @@ function moveEffect(call: Call, { token, from, to, amount }: TokenMove, input: R
 
 function effect(call: Call, key: EffectKey, input: ReviewInput): Effect {
   const values: Record<string, string> = {}
-  // Whoever gives an ABI or a descriptor also names its arguments: one called `caller` would say that it is another's money.
+  // The author of an ABI or a descriptor also names its arguments: one called `caller` would say that it is another's
+  // money.
   for (const { name, value } of call.source === 'built-in' ? call.args : []) values[name] = value
   // The arguments of a transfer are named like the fields of the call; the recipient is what a person asks for.
   if (key === 'native-transfer') values.to = call.to

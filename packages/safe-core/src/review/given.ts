@@ -14,7 +14,7 @@ export type TransactionSubject = { kind: 'transaction'; chainId: number; safeAdd
 /** A message that owners sign in the name of the Safe. */
 export type MessageSubject = { kind: 'message'; chainId: number; safeAddress: Address; content: MessageContent }
 
-/** What owners are asked to sign, and in which Safe: by this alone its hashes are computed. */
+/** A transaction or message that owners are asked to sign, and its Safe: its hashes rest on this alone. */
 export type Subject = TransactionSubject | MessageSubject
 
 /** An owner of the past, as the server tells it; the chain is asked whether it is true. */
@@ -29,7 +29,7 @@ export type OtherTransaction = {
   formerConfirmations?: readonly { owner: Address; signature: Hex }[] | undefined
 }
 
-/** What a review has before it asks the chain: the Safe as it was read, and what people said and wrote down. */
+/** Facts that a review has before it asks the chain: the Safe as it was read, and the texts of people. */
 type Surroundings = {
   /** Null where it could not be read. */
   state: SafeState | null
@@ -75,8 +75,8 @@ type Surroundings = {
 /** A subject with everything that a review has before it asks the chain. Facts say by it what they need. */
 export type Given<Of extends Subject = Subject> = Of & Surroundings
 
-/** The same of a transaction. */
+/** Input of a transaction's review, before the chain is asked. */
 export type TransactionGiven = Given<TransactionSubject>
 
-/** The same of a message. */
+/** Input of a message's review, before the chain is asked. */
 export type MessageGiven = Given<MessageSubject>

@@ -81,7 +81,7 @@ const surroundings: fc.Arbitrary<Partial<ReviewInput>> = fc.record({
     .map((entries) => inForce({ allowed: entries.map((entry) => entryOf({ kind: 'delegatecall', ...entry })) })),
 })
 
-/** What must hold of every review, whatever was reviewed. */
+/** Asserts the rules that hold for every review of anything. */
 function assertSound(review: Review): void {
   const calls = flattenCalls(review.call)
   expect(calls.length).toBeLessThanOrEqual(DECODE_BUDGET.calls + 2 + DECODE_BUDGET.depth)

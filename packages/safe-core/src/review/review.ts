@@ -28,7 +28,7 @@ export async function reviewSubject(input: SubjectInput): Promise<SubjectReview>
 }
 
 /**
- * The same of a transaction.
+ * Reviews a transaction before it is signed.
  *
  * @throws CountersignError `FIELD_MALFORMED` when a field cannot be hashed
  *
@@ -40,7 +40,7 @@ export async function reviewSafeTx(input: ReviewInput): Promise<Review> {
 }
 
 /**
- * The same of a message.
+ * Reviews a message before it is signed.
  *
  * @throws CountersignError `FIELD_MALFORMED` when it cannot be hashed in its encoding
  *
@@ -51,7 +51,7 @@ export async function reviewMessage(input: MessageInput): Promise<MessageReview>
   return reviewReading(input, readMessage(input))
 }
 
-/** What is the same for everything that is signed: the signatures, the Safe's own code, the checks, the verdict. */
+/** Reviews the part that all subjects have in common: the signatures, the Safe's own code, the checks, the verdict. */
 async function reviewReading<OfKind>(input: SubjectInput, reading: Reading<OfKind>) {
   const { confirmations, findings: ofSignatures } = await reviewSignatures(reading.hash, reading.confirmations, input)
   const ofSafe = [...reviewSafeCode(input), ...reviewInstalled(input), ...reviewOwners(input)]

@@ -8,7 +8,7 @@ import type { ReviewInput } from './input.ts'
 import { codeTargets } from './targets.ts'
 import type { Review } from './types.ts'
 
-// What the tests of the review share: a Safe 1.4.1 with two owners, and the people around it.
+// People and a Safe 1.4.1 with two owners, shared by the tests of the review.
 
 export const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
 export const outsider = privateKeyToAccount(`0x${'02'.repeat(32)}`)

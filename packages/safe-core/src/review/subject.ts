@@ -53,8 +53,8 @@ export function subjectTypedData(subject: Subject, safe: Version) {
 }
 
 /**
- * What an owner that is a contract is asked about: the bytes whose hash owners sign, for a message as the Safe's handler
- * passes them on.
+ * Gives the bytes about which an owner that is a contract is asked: those whose hash owners sign, for a message as
+ * the Safe's handler passes them on.
  *
  * @returns null where no such question ever reaches an owner
  * @example
@@ -67,7 +67,7 @@ export function ownerQuestionOf(subject: Subject, safe: Version & Pick<SafeState
 }
 
 /**
- * What owners sign by mistake instead, when a tool does not know of Safes: the message itself.
+ * Lists the hashes that owners sign by mistake when a tool does not know of Safes: those of the message itself.
  *
  * @example
  * wrongHashesOf(subject, state) // for a pasted signature that is nobody's: was it made over one of these?

@@ -66,7 +66,7 @@ export function codeTargets(input: Described): Address[] {
   return targetsOf(flattenCalls(describeTransaction(input)))
 }
 
-/** The same of calls that are described already. */
+/** Lists the called contracts of calls that are described already. */
 export function targetsOf(calls: readonly Call[]): Address[] {
   const found = new Map<string, Address>()
   const add = (address: string) => {

@@ -82,7 +82,7 @@ export type Token = { address: Address; symbol: string; decimals: number }
 /** The code at an address: keccak256 of it, and its size in bytes; where EIP-7702 delegates it to, if it does. */
 export type Code = { codeHash: Hex; size: number; delegatesTo?: Address }
 
-/** What decides about a Safe. */
+/** Fields of a Safe that decide who controls it. */
 export type SafeConfiguration = Pick<
   SafeState,
   'singleton' | 'owners' | 'threshold' | 'modules' | 'guard' | 'moduleGuard' | 'fallbackHandler'
@@ -116,7 +116,7 @@ type Reviewed = {
   confirmations: ReviewedConfirmation[]
 }
 
-/** What a signer must know before a transaction is signed. */
+/** Everything a signer must know before a transaction is signed. */
 export type Review = Reviewed & {
   kind: 'transaction'
   hashes: SafeTxHashes
@@ -128,7 +128,7 @@ export type Review = Reviewed & {
   configuration: { before: SafeConfiguration; after: SafeConfiguration; changed: boolean } | null
 }
 
-/** What a signer must know before a message is signed in the name of the Safe. */
+/** Everything a signer must know before a message is signed in the name of the Safe. */
 export type MessageReview = Reviewed & {
   kind: 'message'
   hashes: SafeMessageHashes
@@ -139,11 +139,11 @@ export type MessageReview = Reviewed & {
 /** The review of whatever was to be signed. */
 export type SubjectReview = Review | MessageReview
 
-/** What the review of a message's content looks at. */
+/** Input of the review of a message's content. */
 export type MessageReviewInput = {
   chainId: number
   safeAddress: Address
-  /** Of the Safe: it decides how a message is hashed. */
+  /** Version of the Safe: it decides how a message is hashed. */
   version: string
   content: MessageContent
   /** The hash under which somebody asked for it; null before anybody did. */

@@ -3,7 +3,7 @@ import { safeAbi } from '../../abi.ts'
 import { callContract } from '../../call-contract.ts'
 import { defineFact } from './fact.ts'
 
-/** What `getTransactionHash` of the Safe answers. */
+/** Answer of the Safe's `getTransactionHash`. */
 export const chainSafeTxHash = defineFact({
   id: 'chainSafeTxHash',
   needs: (given) =>

@@ -9,7 +9,7 @@ export type FactId = keyof Registry
 
 type AnswerOf<Of> = Of extends Fact<infer _Need, infer Answer> ? Answer : never
 
-/** What is known of the chain, by the name of the fact. What is absent was not asked, or not answered. */
+/** Answers of the chain, by the name of the fact. An absent fact was not asked, or not answered. */
 export type Facts = { [Id in FactId]?: AnswerOf<Registry[Id]> | undefined }
 
 /** A fact that a subject needs, and what it will ask: plain data, and all that its answer depends on. */

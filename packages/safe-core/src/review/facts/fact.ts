@@ -8,8 +8,8 @@ export type ChainReader = (chainId: number) => RpcRequest
 export type Fact<Need, Answer> = {
   id: string
   /**
-   * What it will ask for this subject, as plain data: an answer is kept under that and nothing else. Null where there
-   * is nothing to ask, or the Safe must be read first.
+   * Need of this fact for this subject, as plain data, which is the only key of its answer. Null where there is
+   * nothing to ask, or the Safe must be read first.
    */
   needs: (given: Given) => Need | null
   /**

@@ -4,12 +4,12 @@ import { isSameAddress } from '../../same-address.ts'
 import type { RemovedOwner } from '../given.ts'
 import { defineFact } from './fact.ts'
 
-/** Of more than these nobody waits to learn whether they were owners. */
+/** Limit of receipts, so that nobody waits for more. */
 const MAX_RECEIPTS = 20
 
 /**
- * Who of those who signed was an owner once: the Safe itself logged the removal. The server only says in which
- * transaction to look; an owner of the past that the chain does not know stays a stranger.
+ * Signers who were owners once: the Safe itself logged the removal. The server only says in which transaction to
+ * look; a former owner whom the chain does not know stays a stranger.
  */
 export const formerOwners = defineFact({
   id: 'formerOwners',

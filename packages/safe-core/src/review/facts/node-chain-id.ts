@@ -1,7 +1,7 @@
 import { isHex } from 'viem'
 import { defineFact } from './fact.ts'
 
-/** What `eth_chainId` of the node answers. */
+/** Answer of the node to `eth_chainId`. */
 export const nodeChainId = defineFact({
   id: 'nodeChainId',
   needs: ({ chainId }) => ({ chainId }),

@@ -35,5 +35,5 @@ export const otherChains = defineFact({
   },
 })
 
-/** What stands at the Safe's address on another chain. */
+/** The account at the Safe's address on another chain. */
 export type OtherChain = { chainId: number; safe: SafeElsewhere | null | 'unanswered' }

@@ -3,7 +3,7 @@ import { listedToken } from '../listed-tokens.ts'
 import { tokensMoved } from '../targets.ts'
 import { defineFact } from './fact.ts'
 
-/** What unlisted tokens say of themselves, by lower-case address. */
+/** Names and symbols that unlisted tokens claim, by lower-case address. */
 export const tokenClaims = defineFact({
   id: 'tokenClaims',
   needs: (given) => {

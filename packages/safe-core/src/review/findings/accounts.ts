@@ -41,7 +41,7 @@ function findCycle(
   return null
 }
 
-/** What is sent there for good is usually sent there; nobody has its key. */
+/** A customary place to burn tokens; nobody has its key. */
 const BURN_ADDRESS: Address = '0x000000000000000000000000000000000000dEaD'
 
 /** Whether nobody can take out again what is sent there: nobody has the key, or a release has no way for it. */

@@ -22,7 +22,7 @@ type Outflow = {
   isAllowance: boolean
 }
 
-/** What the Safe sends by its own calls; what a called contract does further is not known here. */
+/** Lists what the Safe sends by its own calls; further transfers of a called contract are not known here. */
 function outflowsOf(calls: readonly Call[], input: ReviewInput): Outflow[] {
   const outflows: Outflow[] = []
   // A contract called earlier may pay in what a later entry sends.

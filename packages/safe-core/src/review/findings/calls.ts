@@ -23,7 +23,7 @@ import { reviewDescribedOrder, reviewDescribedReceivers, reviewReceivers } from 
 import { reviewDescribedSwap, reviewSwap } from './swaps.ts'
 import { reviewApproval, reviewSpendingRight, reviewTokenMove, reviewTransfer } from './tokens.ts'
 
-/** What a signer must know about one call, apart from settings of the Safe. */
+/** Lists the findings about one call, apart from settings of the Safe. */
 export function reviewCall(call: Call, input: ReviewInput): Finding[] {
   return [
     ...reviewEncoding(call),

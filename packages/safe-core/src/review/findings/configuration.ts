@@ -10,7 +10,7 @@ import { addressArgument, argument, callFinding, functionName } from './evidence
 import { reviewChange } from './settings.ts'
 import { settingsRefusal } from './settings-refusal.ts'
 
-/** What decides about the Safe, out of its whole state. */
+/** Picks the fields that decide about the Safe. */
 function configurationOf(state: SafeConfiguration): SafeConfiguration {
   const { singleton, owners, threshold, modules, guard, moduleGuard, fallbackHandler } = state
   return { singleton, owners, threshold, modules, guard, moduleGuard, fallbackHandler }
@@ -121,7 +121,7 @@ export function reviewConfiguration(call: Call, calls: readonly Call[], input: R
     const { guardAnswers } = input
     const context = { safeAddress: one.from, version: safe.version, guardAnswers }
     const refusal = isSettings ? settingsRefusal(before, one, context) : null
-    // What the Safe refuses changes nothing.
+    // A change that the Safe refuses has no effect.
     if (refusal === null) safe.current = isSettings ? afterSettings(before, one) : afterMigration(before, one)
     findings.push(...reviewChange({ call: one, before, after: safe.current, refusal }, input))
     safe.lastChange = one

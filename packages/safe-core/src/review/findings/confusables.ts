@@ -97,7 +97,7 @@ function entriesOf(table: Record<string, string>): [string, string][] {
 }
 
 /**
- * What a name looks like: marks, spaces and hidden characters gone, everything that passes for Latin made Latin.
+ * Reduces a name to its look: marks, spaces and hidden characters gone, everything that passes for Latin made Latin.
  *
  * @example
  * skeletonOf('ＵＳＤС') // 'usdc'

@@ -11,8 +11,8 @@ import { callFinding, codeAt } from './evidence.ts'
 import { reviewSignedMessage } from './messages.ts'
 
 /**
- * What a delegatecall would run. `unread`: a library by its address, but nobody has looked at the code. `allowed`: the
- * team has allowed exactly this code and function.
+ * Code that a delegatecall would run. `unread`: a library by its address, but its code is not read yet. `allowed`:
+ * the team has allowed exactly this code and function.
  */
 export type DelegatecallTarget = 'library' | 'unread' | 'allowed' | 'unknown'
 
@@ -69,7 +69,7 @@ export function reviewDelegatecall(call: Call, input: ReviewInput): Finding[] {
   return [...findings, ...reviewSeeming(call, input)]
 }
 
-/** What the call data says, which unknown code need not follow. */
+/** Lists findings about the apparent meaning of the call data, which unknown code need not follow. */
 function reviewSeeming(call: Call, input: ReviewInput): Finding[] {
   const called = knownFunction(call.data)
   switch (called?.family) {

@@ -4,7 +4,7 @@ import type { FindingId, Severity } from '../catalogue.ts'
 import type { Finding } from '../types.ts'
 import { callFinding } from './evidence.ts'
 
-/** What each kind of issue with the bytes is called, and how bad it is. */
+/** Finding and severity of each kind of issue with the bytes. */
 const issueFindings: Record<(typeof callIssueKinds)[CallIssueId], readonly [FindingId, Severity]> = {
   BUDGET: ['DECODE-BUDGET', 'critical'],
   MULTISEND_MALFORMED: ['MULTISEND-MALFORMED', 'critical'],

@@ -19,7 +19,7 @@ export function reviewNested(call: Call, input: ReviewInput): Finding[] {
   if (call.name === 'approveHash(bytes32)') {
     const hash = argument(call, 'hashToApprove')
     const reviewed = reviewedHashes.find(({ safeTxHash }) => safeTxHash.toLowerCase() === hash?.toLowerCase())
-    // What the other review found stands in that review; what it warns of is warned of here too.
+    // The findings of the nested review stay there; its verdict sets the severity here.
     const severity = reviewed === undefined ? 'critical' : severities[reviewed.verdict]
     return [callFinding(call, 'NESTED-APPROVE', severity, { hash, verdict: reviewed?.verdict })]
   }

@@ -4,7 +4,7 @@ import type { ReviewInput } from '../input.ts'
 import type { Finding } from '../types.ts'
 import { finding } from './evidence.ts'
 
-/** Whoever proposes thousands must not push everything else off the screen: each says how many there are. */
+/** A proposer of thousands must not push everything else off the screen: each finding gives the total. */
 const MAX_CONFLICTS = 20
 
 /** Whether a transaction only uses its nonce: that is how another one at the nonce is cancelled. */
@@ -13,7 +13,10 @@ export function isCancellation({ safeTx, safeAddress }: ReviewInput): boolean {
   return isSameAddress(to, safeAddress) && data === '0x' && operation === 0 && gasPrice === 0n
 }
 
-/** What stands before this transaction, and what competes with it. To cancel is to compete, and no cause for alarm. */
+/**
+ * Lists the transactions before this one, and its competitors. A cancellation competes too, and is no cause for
+ * alarm.
+ */
 export function reviewNonce(safeTxHash: Hex, input: ReviewInput): Finding[] {
   const { nonce } = input.safeTx
   const where = { field: 'nonce' } as const

@@ -77,7 +77,7 @@ function reviewDomain(state: SafeState, input: SubjectInput): Finding[] {
  */
 function replayOn({ chainId, safe }: OtherChain, state: SafeState, input: SubjectInput): Record<string, string> | null {
   if (chainId === input.chainId || safe === null || safe === 'unanswered') return null
-  // What code of no release makes of a signature nobody can tell.
+  // Nobody can tell how code of no release treats a signature.
   if (safe.version !== null && isBoundToChain(safe)) return null
   if (input.kind === 'transaction' && input.safeTx.nonce < safe.nonce) return null
   const owners = state.owners.filter((owner) => safe.owners.some((other) => isSameAddress(owner, other)))

@@ -23,7 +23,7 @@ export function unreadCode(calls: readonly Call[], codes: ReviewInput['codes']):
   })
 }
 
-/** What a signer must know about one settings call. */
+/** Lists the findings about one settings call. */
 export function reviewChange({ call, before, after, refusal }: Change, input: ReviewInput): Finding[] {
   if (call.operation !== 0) {
     return reviewSingleton(call, after?.singleton ?? addressArgument(call, 'l2Singleton'), input)

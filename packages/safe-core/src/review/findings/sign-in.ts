@@ -16,7 +16,7 @@ export function reviewSignIn(message: SignInMessage, input: MessageReviewInput):
   const { domain, uri, address, chainId } = message
   const findings: Finding[] = []
   const requester = input.origin === null ? null : hostOf(input.origin)
-  // What stands before an @ is a user name, and is there to be taken for the host.
+  // Text before an @ is a user name, and is there to be taken for the host.
   const isForeign =
     domain.includes('@') ||
     hostOf(uri) !== domain.toLowerCase() ||

@@ -19,7 +19,7 @@ async function recoverOrNull(safeTxHash: Hex, signature: Hex): Promise<Confirmat
   }
 }
 
-/** Whoever lists thousands of signatures and proposals must not keep a browser busy for ever. */
+/** A list of thousands of signatures and proposals must not keep a browser busy for ever. */
 const MAX_CONFIRMATIONS = 500
 const MAX_OTHER_RECOVERIES = 500
 

@@ -5,10 +5,10 @@ import type { Finding } from '../types.ts'
 import { finding } from './evidence.ts'
 
 const MAX_LENGTH = 256
-/** What a finding repeats of a text; the rest is only counted. */
+/** Length that a finding repeats of a text; the rest is only counted. */
 const MAX_EVIDENCE = 2_000
 
-/** What the proposer says, which proves nothing, and what texts from strangers may hide. */
+/** Lists the findings about the proposer's own words, which prove nothing, and about texts that may hide something. */
 export function reviewTexts({ origin, tokenClaims = {} }: ReviewInput): Finding[] {
   const findings: Finding[] = []
   if (origin !== null && origin !== '') {

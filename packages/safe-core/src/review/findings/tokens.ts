@@ -10,7 +10,7 @@ import type { Finding } from '../types.ts'
 import { isLostAt } from './accounts.ts'
 import { addressArgument, argument, callFinding, codeAt } from './evidence.ts'
 
-/** What every call to a token shows: whether it is one, whether it is listed, whether it imitates one that is. */
+/** Says of every called token whether it is one, whether it is listed, and whether it imitates one that is. */
 function reviewToken(call: Call, input: ReviewInput): Finding[] {
   const findings: Finding[] = []
   if (codeAt(input.codes, call.to)?.size === 0 || input.balances?.[call.to.toLowerCase()] === null) {

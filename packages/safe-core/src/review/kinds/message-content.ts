@@ -7,7 +7,7 @@ import { reviewTypedData } from '../findings/typed-data.ts'
 import { worstFirst } from '../severity.ts'
 import type { Finding, MessageReviewInput } from '../types.ts'
 
-/** What the content of a message says by itself, without the Safe and its owners. */
+/** Findings about the content of a message alone, without the Safe and its owners. */
 export type ContentReview = {
   hashes: SafeMessageHashes
   /** Worst first. */

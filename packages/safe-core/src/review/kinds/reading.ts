@@ -3,7 +3,7 @@ import type { CheckId } from '../catalogue.ts'
 import type { MissingOfKind } from '../checks.ts'
 import type { Check, Finding } from '../types.ts'
 
-/** What a subject of one kind brings to its review; the rest is the same for all. */
+/** Part of a review that depends on the kind of its subject; the rest is common to all. */
 export type Reading<OfKind> = {
   /** That owners sign. */
   hash: Hex
@@ -15,6 +15,6 @@ export type Reading<OfKind> = {
   missing: MissingOfKind
   /** Findings that look at the review itself. They fail no check. */
   later?: (review: OfKind) => Promise<Finding[]>
-  /** What the review says of this kind alone. */
+  /** Adds the fields that only reviews of this kind have. */
   toReview: (checks: readonly Check[]) => OfKind
 }
