@@ -10,7 +10,7 @@ const avoided = [
 /** A comment names its subject first. */
 const opening = /^(?:Of|Who|Whoever|What|So many|The same)\b/
 /** Comments that were there before the rule: fewer each time, and none in a file that has none. */
-const MAX_OLD_OPENINGS = 700
+const MAX_OLD_OPENINGS = 340
 
 /** Lists what a file's names do wrong, and how many of its comments begin as none should. */
 function look(path, source) {

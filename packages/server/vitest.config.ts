@@ -11,7 +11,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     // A third of the time is waiting for chains and databases.
     maxWorkers: availableParallelism() + 1,
-    // What the files import keeps no state: it is loaded once.
+    // Imported modules keep no state: they are loaded once.
     isolate: false,
   },
 })

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import suite from './vitest.config.ts'
 
-/** What depends on the database most, once more, on a PostgreSQL that the product neither made nor owns. */
+/** Tests that depend on the database most, once more, on a PostgreSQL that the product neither made nor owns. */
 const tests = [
   'tx-service/{round-trip,conformance,api-kit,visibility,delegate-requests}',
   'features/{transactions,messages,team,book,tokens,safes}/*',

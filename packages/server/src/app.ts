@@ -94,7 +94,7 @@ export function createApp(
   return { fetch: app.fetch, refusalOf: (incoming, requestId) => refusalOf(incoming, requestId, around) }
 }
 
-/** What is wrong with a request whose network asks too often. */
+/** Refuses a request whose network asks too often; null for one that may pass. */
 function refusalOf(
   incoming: IncomingMessage,
   requestId: string,

@@ -7,7 +7,7 @@ import type { Hub } from './live/stream.ts'
 import type { Chains } from './rpc/clients.ts'
 import type { Viewer } from './safes/viewer.ts'
 
-/** What the process is made of; the same for every request. */
+/** Parts of the process; the same for every request. */
 export type Deps = {
   /** For requests. */
   db: Database

@@ -135,7 +135,7 @@ describe('PostgreSQL is away', () => {
     const before = server.logged.length
     await postgres.stop()
     expect((await ask()).status).toBe(503)
-    // What was found just before the loss is told for a moment.
+    // The readiness found just before the loss is repeated for a moment.
     await eventually(async () => (await readiness()).database === 'unreachable')
     // Tries would show as many more lines, had each failed one led to two.
     await new Promise((resolve) => setTimeout(resolve, 6_000))

@@ -22,7 +22,7 @@ const chain = z
     rpcUrls: z.array(webUrl).min(1).max(10),
     /** Nodes that have to say the same before anything of it is written down or believed. */
     agreement: z.number().int().min(1).optional(),
-    /** What each node takes; each request of a batch counts. */
+    /** Rate that each node accepts; each request of a batch counts. */
     requestsPerSecond: z.number().min(0.1).max(100_000).optional(),
     publicRpcUrl: webUrl.optional(),
     explorerUrl: webUrl.transform((url) => url.replace(/\/+$/, '')).optional(),
@@ -50,7 +50,7 @@ const safeHost = z.string().refine(isSafeHost, {
     'must be an https origin such as `https://app.safe.global`, without path or wildcard (http for localhost only)',
 })
 
-/** What carries the messages of WalletConnect where only a project id is set: it belongs to the network that gives the ids. */
+/** Relay of WalletConnect where only a project id is set: it belongs to the network that gives the ids. */
 const WALLETCONNECT_RELAY_URL = 'wss://relay.walletconnect.org'
 /** The protocol ends a proposal after 300 seconds; the last moments are for those who have scanned it. */
 const CODE_SECONDS = 285

@@ -33,7 +33,7 @@ function stop(signal: string): void {
   if (isStopping) return
   isStopping = true
   log.info({ signal }, 'stopping')
-  // What is only starting has nothing to bring to an end.
+  // A server that is only starting has nothing to bring to an end.
   if (!server) {
     exit(0)
     return

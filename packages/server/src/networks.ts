@@ -6,7 +6,7 @@ const refusedIpv4 = [
   ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
   ...['224.0.0.0/4', '240.0.0.0/4'],
 ]
-/** Of IPv6 the public unicast alone, without what embeds an IPv4 address (6to4, Teredo) or is for documentation. */
+/** Public unicast of IPv6 alone, without ranges that embed an IPv4 address (6to4, Teredo) or are for documentation. */
 const publicIpv6 = ['2000::/3']
 const refusedIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 

@@ -34,7 +34,7 @@ const BEHIND_STATEMENT_MS = 30_000
 
 export type Server = { url: URL; port: number; chains: Chains; db: Database; stop: () => Promise<void> }
 
-/** What tests put in the place of the usual. */
+/** Replacements that tests make. */
 type Parts = { log: Logger; clock?: () => Date; pollMilliseconds?: number; admission?: AdmissionSettings }
 
 type App = ReturnType<typeof createApp>
@@ -104,7 +104,7 @@ async function startBehind(
         .catch((error) => log.error({ err: describeError(error) }, 'an event could not be delivered'))
     },
     onSessionEnded: (sessionId) => live.end(sessionId),
-    // Who was connected may have missed something: it connects again and asks for everything.
+    // Connected clients may have missed something: they connect again and ask for everything.
     onGap: () => live.closeAll(),
   }
   const listener = await whenDatabaseIsThere(() => startListener(listening), log)

@@ -29,7 +29,7 @@ export async function whenDatabaseIsThere<result>(work: () => Promise<result>, l
   }
 }
 
-/** What everybody is told until then: the process is alive, and nothing can be asked of it yet. */
+/** Answers every request until then: the process is alive, but cannot serve yet. */
 export function answerWhileStarting(request: Request): Response {
   const { pathname } = new URL(request.url)
   if (pathname === '/healthz') return new Response('ok\n')

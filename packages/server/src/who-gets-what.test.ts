@@ -46,17 +46,17 @@ const nowhere = getAddress('0x5afe000000000000000000000000000000005afe')
 const signature: Hex = `0x${'11'.repeat(64)}1b`
 
 /**
- * Who is let through: y: through to the verb's own rules; m: refused (403); n: not there (404).
- * In the order of `people`: nobody of the kind, who added the Safe, viewer, the Safe itself, proposer, owner.
+ * Access by role: y: through to the verb's own rules; m: refused (403); n: not there (404). In the order of `people`:
+ * nobody of the kind, who added the Safe, viewer, the Safe itself, proposer, owner.
  */
 const table: Record<string, string> = {
-  // What is on the chain: for all who added the Safe.
+  // On-chain data: for all who added the Safe.
   exportHistory: 'nyyyyy',
   getSafe: 'nyyyyy',
   listBalanceChanges: 'nyyyyy',
   listHistory: 'nyyyyy',
   listTokens: 'nyyyyy',
-  // What the team keeps, to be read.
+  // Data of the team, to be read.
   exportActivity: 'nmyyyy',
   getMessage: 'nnyyyy',
   getPolicy: 'nmyyyy',
@@ -123,7 +123,7 @@ const table: Record<string, string> = {
   listChainStatus: 'yyyyyy',
 }
 
-/** What an API token needs for what is not merely read: written out, so that nothing changes it unseen. */
+/** Scopes that an API token needs for more than reading: written out, so that nothing changes them unseen. */
 const scopes = {
   confirm: ['confirmMessage', 'confirmTransaction'],
   propose: [
@@ -281,7 +281,7 @@ async function ask(
 
 const letterOf = ({ status }: { status: number }) => (status === 404 ? 'n' : status === 403 ? 'm' : 'y')
 
-/** What takes away comes last. */
+/** Deletions come last. */
 const inOrder = [...guarded].sort((a, b) => Number(takesAway(a)) - Number(takesAway(b)))
 
 function takesAway({ name }: AnyEndpoint): boolean {

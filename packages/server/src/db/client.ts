@@ -101,7 +101,7 @@ export async function migrate(url: string, directory: string | null): Promise<vo
   }
 }
 
-/** What PostgreSQL does not allow, by its code: for the operator to mend. */
+/** Refusals by PostgreSQL that the operator has to mend, by their code. */
 const refusals: Record<string, 'role-refused' | 'password-refused' | 'no-database' | 'not-owner'> = {
   '28000': 'role-refused',
   '28P01': 'password-refused',

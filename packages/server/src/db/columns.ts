@@ -14,7 +14,7 @@ pg.types.setTypeParser(
   (text): Hex => (text.startsWith('\\x') ? `0x${text.slice(2)}` : `0x${parseBytes(text).toString('hex')}`),
 )
 
-/** What the driver sends for hex. */
+/** Converts hex to the driver's form. */
 export function toBytes(text: string): Buffer {
   return Buffer.from(text.slice(2), 'hex')
 }
@@ -26,7 +26,7 @@ function readHex(brought: Hex | Buffer): Hex {
 
 const checksummed = new Map<Hex, Address>()
 
-/** What the driver brought for an address. */
+/** Parses an address in the driver's form. */
 export function readAddress(brought: Hex | Buffer): Address {
   const bytes = readHex(brought)
   const known = checksummed.get(bytes)
@@ -44,7 +44,7 @@ export const address = customType<{ data: Address; driverData: Hex | Buffer }>({
   fromDriver: readAddress,
 })
 
-/** What comes later, in a statement that is built once, for a column that may be null. */
+/** Names a value of a statement that is built once and given its values later, for a column that may be null. */
 export function laterOrNull(name: string, column: PgColumn): SQL {
   const mapToDriverValue = (value: unknown) => (value === null ? null : column.mapToDriverValue(value))
   return sql`${sql.param(sql.placeholder(name), { mapToDriverValue })}`
@@ -82,7 +82,7 @@ export const moment = (name: string) => timestamp(name, { withTimezone: true, mo
 export const chainId = () => bigint('chain_id', { mode: 'number' }).notNull()
 export const blockNumber = (name: string) => bigint(name, { mode: 'number' })
 
-/** What an owner signed a transaction or a message with. */
+/** Columns of an owner's signature on a transaction or a message. */
 export const ownerSignature = () => ({
   owner: address('owner').notNull(),
   signature: hex('signature').notNull(),

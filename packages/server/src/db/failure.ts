@@ -37,7 +37,7 @@ const codes = new Map<string, DatabaseFailure>([
   ['25006', 'DATABASE_READ_ONLY'],
 ])
 
-/** What the driver says without a code. */
+/** Messages of the driver that come without a code. */
 const AWAY =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/
 

@@ -67,7 +67,7 @@ async function readPages(path: string, name: string): Promise<Pages> {
   return found
 }
 
-/** The same by the links of the other transport. */
+/** Reads all pages by the links of the other transport. */
 async function readLinks(path: string): Promise<Pages & { count: number }> {
   const found = { rows: 0, largest: 0, pages: 0, count: 0 }
   for (let link: string | null = `/${path}/?limit=200`; link !== null; ) {

@@ -28,7 +28,7 @@ export const session = pgTable(
   {
     /** SHA-256 of the cookie's value: who reads the database cannot become anybody. */
     tokenHash: hash('token_hash').primaryKey(),
-    /** What the account's other sessions call it. */
+    /** Name of the session for the account's other sessions. */
     id: text('id').notNull(),
     address: address('address').notNull(),
     chainId: chainId(),
@@ -76,7 +76,7 @@ export const waitingSignIn = pgTable(
   'waiting_sign_in',
   {
     ...signInMessage(),
-    /** What the account's wallet answered instead of a signature: the browser waits for the owners. Null: it does not. */
+    /** Answer of the account's wallet instead of a signature: the browser waits for the owners. Null: it does not. */
     pending: jsonb('pending').$type<OwnersPending>(),
   },
   (table) => [index('waiting_sign_in_expires_at').on(table.expiresAt)],
@@ -97,7 +97,7 @@ export const safe = pgTable(
     domainVersion: text('domain_version').notNull(),
     /** The block that the facts above were read at. */
     blockNumber: blockNumber('block_number').notNull(),
-    /** Of that block, until the follower came by it: it may find another one there. Null once it did. */
+    /** Hash of that block, until the follower has passed it: it may find another block there. Null afterwards. */
     blockHash: hash('block_hash'),
     /** Logs after that block touched it, or that block is lost: to be read again. */
     isStale: boolean('is_stale').notNull().default(false),
@@ -121,7 +121,7 @@ export const safe = pgTable(
   ],
 )
 
-/** Who added which Safe to My Safes. */
+/** Safes of each account's My Safes. */
 export const safeListEntry = pgTable(
   'safe_list_entry',
   {
@@ -163,7 +163,7 @@ export const multisigTransaction = pgTable(
     domainVersion: text('domain_version'),
     /** The owner it counts as the proposal of; null when it was never proposed here. */
     proposer: address('proposer'),
-    /** Who wrote it for that owner. */
+    /** Delegate who wrote it for that owner. */
     proposedByDelegate: address('proposed_by_delegate'),
     /** The account that brought it here, whoever it counts as the proposal of: it takes room of what that account has. */
     keptBy: address('kept_by'),
@@ -179,7 +179,7 @@ export const multisigTransaction = pgTable(
     changedDate: moment('changed_date').generatedAlwaysAs(
       sql`coalesce("modified_date", "execution_date", "submission_date")`,
     ),
-    /** What somebody here says that they sent; a claim until the chain shows it. */
+    /** Ethereum transaction that somebody claims to have sent; a claim until the chain shows it. */
     pendingTransactionHash: hash('pending_transaction_hash'),
     pendingExecutor: address('pending_executor'),
     pendingDate: moment('pending_date'),
@@ -193,16 +193,16 @@ export const multisigTransaction = pgTable(
     blockHash: hash('block_hash'),
     logIndex: integer('log_index'),
     executionDate: moment('execution_date'),
-    /** Of the Ethereum transaction that executed it: gas, and what it cost in wei. Null where it was not read. */
+    /** Gas of the Ethereum transaction that executed it, and its cost in wei. Null where it was not read. */
     gasUsed: uint256('gas_used'),
     fee: uint256('fee'),
     maxFeePerGas: uint256('max_fee_per_gas'),
     maxPriorityFeePerGas: uint256('max_priority_fee_per_gas'),
     /** Refunded for gas by the Safe, in the gas token's smallest unit. Null where nothing tells. */
     payment: uint256('payment'),
-    /** What its execution carried as signatures. */
+    /** Signatures that its execution carried. */
     signatures: hex('signatures'),
-    /** Of what is executed: whether a confirmation of it is kept. Nearly all are, and lists are asked for the others. */
+    /** An executed transaction of which a confirmation is kept. Nearly all are, and lists ask for the others. */
     isConfirmed: boolean('is_confirmed').notNull().default(false),
   },
   (table) => [
@@ -211,7 +211,7 @@ export const multisigTransaction = pgTable(
     index('multisig_transaction_queue')
       .on(table.chainId, table.safeAddress, table.nonce, table.submissionDate, table.safeTxHash)
       .where(sql`not ${table.isExecuted}`),
-    // What was executed, as the chain has it.
+    // Executed transactions in the order of the chain.
     index('multisig_transaction_history')
       .on(
         table.chainId,
@@ -274,7 +274,7 @@ export const multisigTransaction = pgTable(
     index('multisig_transaction_unconfirmed')
       .on(table.chainId, table.safeAddress, ...byNonce(table), table.isTrusted)
       .where(sql`${table.isExecuted} and not ${table.isConfirmed}`),
-    // What an account has brought.
+    // Transactions that an account has brought.
     index('multisig_transaction_kept')
       .on(table.keptBy, table.chainId, table.safeAddress)
       .where(sql`not ${table.isExecuted}`),
@@ -294,9 +294,9 @@ export const confirmation = pgTable(
     ...ownerSignature(),
     /** The block that owners, contract or approved hash were read at when it was verified; null: its execution did. */
     verifiedBlock: blockNumber('verified_block'),
-    /** Of an approved hash: the hash of that block, until the follower came by it. Null once it did. */
+    /** Hash of that block for an approved hash, until the follower has passed it. Null afterwards. */
     verifiedBlockHash: hash('verified_block_hash'),
-    /** Of an approved hash: the Ethereum transaction that approved it, where it is known. */
+    /** Ethereum transaction that approved the hash, where it is known. */
     transactionHash: hash('transaction_hash'),
   },
   (table) => [
@@ -364,7 +364,7 @@ export const outboxReader = pgTable('outbox_reader', {
   epoch: integer('epoch').notNull(),
   txId: bigint('tx_id', { mode: 'bigint' }).notNull(),
   entryId: bigint('entry_id', { mode: 'bigint' }).notNull(),
-  /** Of the process that reads, until then: a lease. */
+  /** Process that reads until then: a lease. */
   holder: text('holder'),
   heldUntil: moment('held_until'),
 })
@@ -373,7 +373,7 @@ function place(table: Record<'chainId' | 'safeAddress', ExtraConfigColumn>) {
   return [table.chainId, table.safeAddress] as const
 }
 
-/** What happened to a Safe on the chain, one row each. Written by the follower alone, undone when blocks go. */
+/** Events of a Safe on the chain, one row each. Written by the follower alone, undone when blocks go. */
 export const historyEntry = pgTable(
   'history_entry',
   {
@@ -385,28 +385,28 @@ export const historyEntry = pgTable(
     /** Tells apart what comes with one log: several moves of one batch. */
     part: integer('part').notNull(),
     kind: text('kind').$type<EntryKind>().notNull(),
-    /** Of what nothing explains: it happened after this block, and up to its own. */
+    /** Lower bound of an unexplained change: it happened after this block, and up to its own. */
     afterBlock: blockNumber('after_block'),
     blockTime: moment('block_time').notNull(),
     /** Null for what no Ethereum transaction explains. */
     transactionHash: hash('transaction_hash'),
-    /** Of an execution, an approved hash; the SafeMessage's hash for a signed message. */
+    /** Hash of an execution or an approval; the SafeMessage's hash for a signed message. */
     safeTxHash: hash('safe_tx_hash'),
     isSuccessful: boolean('is_successful'),
     /** Owner, module, guard, handler, singleton or creator that it is about. */
     subject: address('subject'),
-    /** Of a creation: the official factory, and the singleton that it tells. */
+    /** Creation: the official factory, and the singleton that it names. */
     factory: address('factory'),
     singleton: address('singleton'),
     threshold: integer('threshold'),
-    /** Of a transfer; null for the native coin. */
+    /** Token of a transfer; null for the native coin. */
     token: address('token'),
     tokenKind: text('token_kind').$type<'native' | 'erc20' | 'erc721' | 'erc1155'>(),
     tokenId: uint256('token_id'),
     counterparty: address('counterparty'),
     /** In the token's smallest unit. */
     amount: uint256('amount'),
-    /** What a module executed. */
+    /** Call data that a module executed. */
     data: hex('data'),
     operation: smallint('operation').$type<0 | 1>(),
   },
@@ -414,7 +414,7 @@ export const historyEntry = pgTable(
     primaryKey({ columns: [table.chainId, table.safeAddress, table.blockNumber, table.logIndex, table.part] }),
     // Undoing blocks.
     index('history_entry_block').on(table.chainId, table.blockNumber),
-    // What else came with an Ethereum transaction.
+    // Finds the other entries of an Ethereum transaction.
     index('history_entry_transaction').on(
       table.chainId,
       table.transactionHash,
@@ -422,7 +422,7 @@ export const historyEntry = pgTable(
       table.logIndex,
       table.part,
     ),
-    // What is rare among executions and transfers: creation, what modules did, settings.
+    // Finds kinds that are rare among executions and transfers: creation, calls of modules, settings.
     index('history_entry_rare')
       .on(table.chainId, table.safeAddress, table.kind, table.blockNumber.desc())
       .where(sql`${table.kind} not in ('executed', 'transfer-in', 'transfer-out')`),
@@ -437,7 +437,7 @@ export const historyEntry = pgTable(
       .on(...place(table), table.counterparty, table.blockNumber, table.logIndex, table.part)
       .where(sql`${table.counterparty} is not null`),
     index('history_entry_time').on(...place(table), table.blockTime, table.blockNumber),
-    // What nothing explains, which is looked at again.
+    // Finds unexplained changes, which are looked at again.
     index('history_entry_unexplained')
       .on(table.chainId, table.blockNumber, table.safeAddress, table.part)
       .where(sql`${table.afterBlock} is not null`),
@@ -468,16 +468,16 @@ export const chainCursor = pgTable('chain_cursor', {
   stoppedAt: moment('stopped_at'),
 })
 
-/** Who follows a chain, and how it goes. Written by that process alone. */
+/** Process that follows a chain, and its progress. Written by that process alone. */
 export const chainFollower = pgTable('chain_follower', {
   chainId: bigint('chain_id', { mode: 'number' }).primaryKey(),
-  /** Of the process that follows now: whoever took over has replaced it, and nobody writes with another. */
+  /** Token of the process that follows now: a process that takes over replaces it, and nobody writes with another. */
   token: text('token').notNull(),
   /** The newest block of the node, and when it was asked for it. */
   headBlock: blockNumber('head_block'),
   headTime: moment('head_time'),
   headReadAt: moment('head_read_at'),
-  /** What the last attempt failed with, and since when each has failed. */
+  /** Error of the last attempt, and the time since which each attempt has failed. */
   failureCode: text('failure_code').$type<ErrorCode>(),
   failingSince: moment('failing_since'),
   /** Nodes that say different things, by host; the block that they differ in. */

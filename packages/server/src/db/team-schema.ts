@@ -16,8 +16,8 @@ import type { Hex } from 'viem'
 import { address, blockNumber, chainId, hash, hex, moment, ownerSignature, uint256 } from './columns.ts'
 
 /*
- * What a Safe's team keeps here and the chain knows nothing of. No row refers to the Safe's own row: that one goes with
- * a block that is lost, and comes again; what people wrote stays.
+ * Tables of a Safe's team, of which the chain knows nothing. No row refers to the Safe's own row: that one goes with
+ * a block that is lost, and comes again; the texts of people stay.
  */
 
 /** An account that may propose for an owner (STS: delegate). In force while the delegator is an owner. */
@@ -30,7 +30,7 @@ export const delegate = pgTable(
     delegate: address('delegate').notNull(),
     delegator: address('delegator').notNull(),
     label: text('label').notNull(),
-    /** What the delegator signed; null when the delegator was signed in instead. */
+    /** Signature of the delegator; null when the delegator was signed in instead. */
     signature: hex('signature'),
     createdAt: moment('created_at').notNull(),
     expiryDate: moment('expiry_date'),
@@ -142,7 +142,7 @@ export const refusedSignature = pgTable(
     at: moment('at').notNull(),
     chainId: chainId(),
     safeAddress: address('safe_address').notNull(),
-    /** What it was said to sign: a safeTxHash or a message hash. */
+    /** Claimed object of the signature: a safeTxHash or a message hash. */
     signedHash: hash('signed_hash').notNull(),
     signature: hex('signature').notNull(),
     /** keccak256 of the signature: once is enough. */
@@ -164,7 +164,7 @@ export const refusedSignature = pgTable(
   ],
 )
 
-/** What somebody of the team says about a transaction or a message. A claim, not a fact. */
+/** Text of a team member about a transaction or a message. A claim, not a fact. */
 export const note = pgTable(
   'note',
   {
@@ -180,7 +180,7 @@ export const note = pgTable(
   (table) => [index('note_subject').on(table.chainId, table.safeAddress, table.subjectHash, table.id)],
 )
 
-/** What one account calls an address. Nobody changes what another one wrote. */
+/** Name that one account gives an address. Nobody changes the names of another account. */
 export const addressBookEntry = pgTable(
   'address_book_entry',
   {
@@ -262,13 +262,13 @@ export const policyWithdrawal = pgTable(
   ],
 )
 
-/** What a script of somebody shows instead of a session. */
+/** Credential of a script, in the place of a session. */
 export const apiToken = pgTable(
   'api_token',
   {
     /** SHA-256 of the token. */
     tokenHash: hash('token_hash').primaryKey(),
-    /** What its owner calls it by in requests. */
+    /** Name of the token in its owner's requests. */
     id: text('id').notNull().unique(),
     account: address('account').notNull(),
     chainId: chainId(),
@@ -297,7 +297,7 @@ export const webhook = pgTable(
     account: address('account').notNull(),
     url: text('url').notNull(),
     events: text('events').array().$type<WebhookEvent[]>().notNull(),
-    /** What requests are signed with; shown once. */
+    /** Secret that signs the requests; shown once. */
     secret: hex('secret').notNull(),
     createdAt: moment('created_at').notNull(),
     /** When its receiver had failed too often; null: it is in use. */
@@ -306,7 +306,7 @@ export const webhook = pgTable(
   (table) => [index('webhook_safe').on(table.chainId, table.safeAddress), index('webhook_account').on(table.account)],
 )
 
-/** What a receiver is told, and how that went. */
+/** Messages to a receiver, and their outcome. */
 export const webhookDelivery = pgTable(
   'webhook_delivery',
   {
@@ -314,7 +314,7 @@ export const webhookDelivery = pgTable(
     webhookId: text('webhook_id')
       .notNull()
       .references(() => webhook.id, { onDelete: 'cascade' }),
-    /** The same each time it is sent. */
+    /** Identity of the message, equal in every attempt. */
     messageId: text('message_id').notNull(),
     type: text('type').notNull(),
     body: text('body').notNull(),

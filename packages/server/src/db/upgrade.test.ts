@@ -148,7 +148,7 @@ describe('migrate', () => {
         block_hash: bytes(hash),
         log_index: 1,
         execution_date: now,
-        // What writes this today confirms it in the same breath.
+        // Today's writer confirms it in the same statement.
         is_confirmed: true,
       })
       for (const { safeTxHash, signature } of [queued, done])

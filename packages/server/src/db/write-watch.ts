@@ -33,7 +33,7 @@ export function createWriteWatch(): WriteWatch {
   return {
     hear(pool) {
       pools.push(pool)
-      /** Of a server that became a standby: another connection may find its successor. */
+      /** Connections to a server that became a standby: another connection may find its successor. */
       const outdated = new WeakSet<pg.PoolClient>()
       pool.on('connect', (client) => {
         client.connection.on('errorMessage', (error: ErrorMessage) => {

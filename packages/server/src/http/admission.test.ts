@@ -154,7 +154,7 @@ describe('limits', () => {
         ...{ code: 'RATE_LIMITED', requestId: problem.headers.get('x-request-id') },
       })
       expect(await (await fetch(`${server.origin}/metrics`)).text()).toMatch(/status="429"} 6/)
-      // Of a flood the log tells nothing.
+      // The log does not repeat a flood.
       expect(server.logged.filter((line) => line.includes('"status":429') && !line.includes('"level":20'))).toEqual([])
     })
   })

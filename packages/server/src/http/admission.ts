@@ -11,25 +11,25 @@ type Rate = { burst: number; perSecond: number }
 
 export type AdmissionSettings = {
   rates: {
-    /** Of one network, whatever it asks for: a team behind one address has room in it. */
+    /** Rate of one network for any request: a team behind one address has room in it. */
     network: Rate
-    /** Of one network, with sessions and API tokens that were never seen to be good. */
+    /** Rate of one network for sessions and API tokens that never proved good. */
     guesses: Rate
-    /** The same, of all networks together. */
+    /** Rate of all networks together for such guesses. */
     guessesOfAll: Rate
-    /** Of one account, with all its sessions and API tokens. A write counts as `WRITE_COST`. */
+    /** Rate of one account, with all its sessions and API tokens. A write counts as `WRITE_COST`. */
     account: Rate
     reads: Rate
     writes: Rate
     node: Rate
     streams: Rate
-    /** Of one network, without a session. */
+    /** Rate of one network without a session. */
     signIn: Rate
     /** Messages to sign, for one account. */
     messages: Rate
-    /** The same, asked for by one network: so that nobody alone uses up what an account has. */
+    /** Rate of one network for an account's messages, so that nobody alone uses up the account's share. */
     messagesOfOne: Rate
-    /** The same, of all accounts. */
+    /** Rate of all accounts together for messages. */
     messagesOfAll: Rate
     /** Messages that wait for owners: these are kept for a day. */
     waitingMessages: Rate
@@ -41,7 +41,7 @@ export type AdmissionSettings = {
     bodies: LaneSettings
     reads: LaneSettings
     writes: LaneSettings
-    /** What waits for a node: it holds no connection to the database, and answers are large. */
+    /** Requests that wait for a node: they hold no connection to the database, and answers are large. */
     node: LaneSettings
     streams: LaneSettings
     /** Downloads, until they end. */
@@ -51,7 +51,7 @@ export type AdmissionSettings = {
 }
 
 export type LaneName = keyof AdmissionSettings['lanes']
-/** What a request of an account counts as. */
+/** Class under which a request of an account counts. */
 export type Kind = 'reads' | 'writes' | 'node' | 'streams'
 
 /**
@@ -118,7 +118,7 @@ export type Admission = {
   enter: (lane: LaneName, key: string) => Promise<() => void>
   /** Takes from one of the limits: nothing, where limits are off. */
   take: (rate: keyof AdmissionSettings['rates'], key: string, cost?: number) => void
-  /** What runs and waits in each lane, for the metrics. */
+  /** Requests that run and wait in each lane, for the metrics. */
   lanes: () => { name: string; running: number; waiting: number }[]
 }
 

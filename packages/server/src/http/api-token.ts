@@ -33,7 +33,7 @@ const selectToken = builtOnce((db, name: 'api-token') =>
 )
 
 /**
- * Who shows an API token with this request; null when it shows none.
+ * Finds the account of the API token in this request; null without a token.
  *
  * @throws CountersignError `TOKEN_UNKNOWN` also for one that was revoked, `TOKEN_EXPIRED`.
  */

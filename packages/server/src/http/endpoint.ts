@@ -72,7 +72,7 @@ export function mountPublic<E extends AnyEndpoint>(
   })
 }
 
-/** What a verb gets of a request whose turn has come. */
+/** Gives the verb its context, once the request's turn has come. */
 function ctxOf(c: HttpContext, deps: Deps): Omit<Ctx, 'viewer'> {
   return { ...deps, chains: chainsOfOneRequest(deps.chains), requestId: c.get('requestId') }
 }
@@ -121,7 +121,7 @@ async function readInput<E extends AnyEndpoint>(endpoint: E, c: HttpContext): Pr
   if (faults.length > 0)
     throw fail('INVALID_REQUEST', { reason: 'fields', fields: faults.map(({ path }) => path), errors: faults })
   const named = endpoint.body && !(endpoint.body instanceof z.core.$ZodObject) ? { body } : body
-  // What the endpoint's own schemas just let through.
+  // The endpoint's own schemas have just accepted these values.
   return Object.assign({}, params, query, named) as Input<E>
 }
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { clientNetwork } from './rate-limit.ts'
 
-/** Who sends headers or a body slower than this is not waited for. */
+/** Slower clients are cut off while they send headers or a body. */
 const HEADERS_MS = 10_000
 const REQUEST_MS = 30_000
 const CHECK_MS = 2_000
@@ -15,7 +15,7 @@ const MAX_PIPELINED = 16
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown
 
-/** What a request is turned away with before anything is made of it. */
+/** Answer to a request that is turned away before anything is made of it. */
 export type Refusal = { status: number; headers: Record<string, string>; body: string }
 
 /**

@@ -3,11 +3,11 @@ import { overloaded } from '../overloaded.ts'
 export type LaneSettings = {
   /** Requests that run at the same time. */
   atOnce: number
-  /** The same, of one who asks. */
+  /** Requests of one client that run at once. */
   atOnceOfOne: number
   /** Requests that wait for their turn. */
   waiting: number
-  /** What one waits at the longest. */
+  /** Longest wait of a request. */
   milliseconds: number
 }
 

@@ -6,7 +6,7 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What the database keeps of it. */
+/** Hashes a token; the database keeps the hash alone. */
 export function hashToken(token: string): Hex {
   return `0x${createHash('sha256').update(token).digest('hex')}`
 }

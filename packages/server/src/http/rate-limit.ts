@@ -56,7 +56,7 @@ export function createRateLimit({
   }
 }
 
-/** What one subscriber has at the least: an IPv4 address, or the first half of an IPv6 address. */
+/** Reduces an address to the part that one subscriber has: an IPv4 address, or the first half of an IPv6 address. */
 export function clientNetwork(address: string): string {
   if (!isIPv6(address)) return address
   const [head = '', tail = ''] = (address.split('%')[0] ?? '').split('::')

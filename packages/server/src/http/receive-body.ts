@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { Admission } from './admission.ts'
 import type { Variables } from './variables.ts'
 
-/** What many may hold at a time without being asked to wait for each other. */
+/** Bodies up to this size are read by many at a time without waiting for each other. */
 const SHORT_BYTES = 32 * 1024
 
 /**

@@ -37,7 +37,10 @@ export function securityHeaders(
   }
 }
 
-/** What pages of other origins read: who this Safe App is, its icon, the picture of tokens. Nothing secret is in any. */
+/**
+ * Files that pages of other origins read: the manifest of this Safe App, its icon, the picture of tokens. None holds
+ * a secret.
+ */
 const safeAppFiles = new Set(['/manifest.json', '/favicon.svg', '/token.svg'])
 
 export function safeAppHeaders(path: string): Record<string, string> {

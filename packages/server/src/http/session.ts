@@ -78,7 +78,7 @@ function clear(c: Context, deps: Names, place: Place): void {
   if (getCookie(c, name) !== undefined) deleteCookie(c, name, attributes(place, deps))
 }
 
-/** Of the sessions that this request brings, at most one per place. */
+/** Hashes the tokens of the sessions that this request brings, at most one per place. */
 export function sessionTokenHashes(c: Context, deps: Names): Hex[] {
   return (['page', 'frame'] as const).flatMap((place) => {
     const token = readCookie(c, deps, 'session', place)
@@ -86,7 +86,7 @@ export function sessionTokenHashes(c: Context, deps: Names): Hex[] {
   })
 }
 
-/** Of what a request shows to say who asks: an API token, or else its sessions. */
+/** Hashes the credentials that a request shows: an API token, or else its sessions. */
 export function shownHashes(c: Context, deps: Names): Hex[] {
   const token = readApiToken(c.req.header('authorization'))
   return token === null ? sessionTokenHashes(c, deps) : [hashToken(token)]
@@ -120,7 +120,8 @@ export async function findRequestSession(c: Context, deps: Deps): Promise<FoundS
 }
 
 /**
- * Who asks: by an API token if the request shows one, and its cookies count for nothing then; else by a session.
+ * Finds the signed-in account: by an API token if the request shows one, and its cookies count for nothing then; else
+ * by a session.
  *
  * @throws CountersignError `TOKEN_UNKNOWN`, `TOKEN_EXPIRED`; `NOT_SIGNED_IN` without a session,
  * `SESSION_EXPIRED` when it has ended by time, `SESSION_REVOKED` when it was ended.

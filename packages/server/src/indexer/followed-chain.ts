@@ -21,7 +21,7 @@ export type FollowerOptions = {
   pollMilliseconds?: number | undefined
 }
 
-/** What every step of following a chain works with. */
+/** Parts that every step of following a chain works with. */
 export type FollowedChain = Pick<FollowerOptions, 'chain' | 'db' | 'clock' | 'log'> & {
   lease: Lease
   progress: Progress
@@ -43,7 +43,7 @@ export async function assertUnmoved(
   if (row?.blockNumber !== blockNumber || row.blockHash !== blockHash || row.stoppedAt) throw changed(blockNumber)
 }
 
-/** What is written down of other Safes is of the same blocks; if not, the chain was reorganised just now. */
+/** Rows already written for other Safes belong to the same blocks; if not, the chain was reorganised just now. */
 export async function assertSameChain(followed: FollowedChain, tx: Executor, headers: Facts['headers']): Promise<void> {
   const { chainId } = followed
   const hashes = await readHeaders(tx, chainId)

@@ -29,7 +29,7 @@ export function startFollower(options: FollowerOptions): { stop: () => Promise<v
     while (!isStopped) {
       try {
         const held = await lease.hold()
-        // What another process did in between is read anew.
+        // Another process may have written in between: the state is read anew.
         if (held !== 'still') follow = null
         if (held !== 'by another') {
           follow ??= createFollowing({ ...options, lease, progress, isStopped: () => isStopped || !lease.isHeld() })

@@ -95,7 +95,7 @@ async function setScene() {
     return { entries, executions: executions.map(({ modifiedDate, ...rest }) => rest) }
   }
 
-  /** What a server knows that reads the chain now, for the first time. */
+  /** Reads the chain with a new server, for comparison. */
   async function afresh() {
     const server = await follow()
     await eventually(async () => {

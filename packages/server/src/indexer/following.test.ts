@@ -134,7 +134,7 @@ describe('follow', () => {
       other,
       { kind: 'module-enabled', subject: stranger.address },
       other,
-      // Of others than L2 by the trace.
+      // Singletons other than L2 are read by the trace.
       {
         kind: 'module-executed',
         subject: stranger.address,

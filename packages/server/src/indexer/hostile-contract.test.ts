@@ -12,7 +12,7 @@ import { type Browser, eventually, newSafe, signedTx, signInAs } from '../test/t
 const [alice, bob] = demoAccounts
 const chainId = 31337
 
-/** What it turns into was a Safe when it was added; it could be a contract that imitates one from the start. */
+/** The contract was a Safe when it was added; another could imitate one from the start. */
 let hostile: Address
 let honest: Address
 

@@ -136,7 +136,7 @@ describe('an execution whose calldata a contract makes up', () => {
 })
 
 describe('a node with oddities', () => {
-  /** What it says of a transaction that has no calldata of its own, and of one that it gave up to trace. */
+  /** Odd answers of a node: about a transaction without calldata of its own, and one that it gave up to trace. */
   const odd: Record<string, Script> = {
     'transactions without calldata or value': changing((answer, { method }) => {
       const { result } = answer

@@ -147,7 +147,7 @@ async function everything(db: Database) {
   }
 }
 
-/** What the log says was executed, and what it has to: what Safes did since they were found, once. */
+/** Reads the executions in the log, and those that have to be there: each execution since the Safe was found, once. */
 async function logOf(db: Database) {
   const entries = await db.select().from(activity).orderBy(asc(activity.safeTxHash))
   const since = new Map((await db.select().from(safe)).map(({ address, addedAt }) => [address, addedAt.getTime()]))

@@ -15,7 +15,7 @@ const TELL_MS = 1_000
 /** A head that stays the same is written down this seldom, to say that the node still answers. */
 const SAME_HEAD_MS = 10_000
 
-/** What people are told of how a chain is followed. */
+/** Progress of following a chain, as people see it. */
 export type Progress = {
   /** The newest block of the node. */
   saw: (head: Block) => Promise<void>
@@ -41,7 +41,7 @@ export function createProgress({
   clock: () => Date
 }): Progress {
   let seen: { hash: string; at: number } | null = null
-  /** What is written down of the last attempt; undefined before any was made. */
+  /** Failure stored for the last attempt; undefined before any was made. */
   let failure: string | null | undefined
   let toldAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
@@ -103,7 +103,7 @@ export function createProgress({
   }
 }
 
-/** What nodes do has no code of ours; what has none at all is our own mistake. */
+/** Errors of nodes have no code of ours; an error without any code is our own mistake. */
 function codeOf(error: unknown): ErrorCode {
   if (error instanceof CountersignError) return isErrorCode(error.code) ? error.code : 'INTERNAL'
   if (isNodeFailure(error)) return 'CHAIN_UNREACHABLE'

@@ -164,7 +164,7 @@ describe('settings', () => {
         ['transfer-in', 'erc721', tokenId, 1n, nobody],
         ['transfer-out', 'erc721', tokenId, 1n, bob.address],
       ])
-      // What it is now is read again, and not taken from the log.
+      // The present setting is read again, not taken from the log.
       await eventually(async () => {
         const [row] = await server.db.select().from(safe).where(eq(safe.address, safeAddress))
         return row?.version === `${version === '1.3.0' ? '1.4.1' : version}+L2`

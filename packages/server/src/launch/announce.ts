@@ -9,7 +9,7 @@ export type Announcer = {
   fail(error: unknown): void
 }
 
-/** What the launcher says in the terminal. With logs on stdout, people are spoken to on stderr. */
+/** Writes the launcher's messages to the terminal: to stderr when the logs go to stdout. */
 export function createAnnouncer(hasLogsOnStdout: boolean): Announcer {
   // A terminal that was closed is no reason to end without stopping the children.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
@@ -35,7 +35,7 @@ function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorTable, code)
 }
 
-/** What a person does next. */
+/** Describes the next steps of a person. */
 export function describeNextSteps(facts: {
   url: string
   dataDirectory: string

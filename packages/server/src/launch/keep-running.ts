@@ -7,7 +7,7 @@ export type Ending = { code: number | null; lastLines: string[] }
 
 /** A part of the product, from the moment that it is started. */
 export type Running<facts> = {
-  /** What the other parts must know of it, once it can be used. */
+  /** Facts that the other parts need, once it can be used. */
   ready: Promise<facts>
   /** Resolves when it has ended, asked to or not. */
   exited: Promise<Ending>
@@ -138,7 +138,7 @@ export function createPart<facts>(options: {
 }
 
 function describeEnding(name: string, { code, lastLines }: Ending): string {
-  // Who was killed could not say why, and who was told to end has nothing to say.
+  // A killed process could not give a reason, and one that was asked to end needs none.
   if (code === null) return `${name} was killed.`
   if (code === 0) return `${name} has ended.`
   return `${name} ended with exit code ${code}.${describeLastLines(lastLines)}`

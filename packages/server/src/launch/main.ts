@@ -214,7 +214,7 @@ function assertNotStopping(): void {
   if (stoppingSince !== undefined) throw fail('PART_ENDED', { reason: 'stopping' })
 }
 
-/** What the file system refused, as Node throws it. */
+/** Recognises a refusal by the file system, as Node throws it. */
 function describesFile(error: unknown): error is Error & { path: string } {
   return error instanceof Error && 'syscall' in error && 'path' in error && typeof error.path === 'string'
 }

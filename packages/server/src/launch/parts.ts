@@ -15,7 +15,7 @@ import type { LaunchSettings } from './settings.ts'
 // Bundled to dist/launch.js, beside what it starts.
 const dist = fileURLToPath(new URL('./', import.meta.url))
 
-/** What every part is started with. */
+/** Things that every part is started with. */
 export type Surroundings = { settings: LaunchSettings; registry: ChildRegistry; announcer: Announcer }
 
 export type DatabaseFacts = Pick<EmbeddedPostgres, 'url' | 'directory'>
@@ -137,7 +137,7 @@ export function spawnServer(
       else process.stdout.write(`${line}\n`)
       const complaint = readComplaint(line)
       if (complaint) announcer.warn(complaint)
-      // What is not a log line was written for people: an error at the start, a warning of Node.
+      // Lines that are no log lines were written for people: an error at the start, a warning of Node.
       else if (log && stream === 'stderr' && !line.startsWith('{')) process.stderr.write(`${line}\n`)
       if (complaint || stream === 'stderr') hasSpoken = true
     },
@@ -169,7 +169,7 @@ export function spawnWebBuild({ registry, announcer }: Surroundings): Running<nu
 function running<facts>(child: Child, ready: () => Promise<facts>): Running<facts> {
   return {
     ready: ready(),
-    // What is for programs is in the log.
+    // Programs find it in the log.
     exited: child.exited.then((code) => ({
       code,
       lastLines: child.lastLines().filter((line) => !line.startsWith('{')),
@@ -179,7 +179,7 @@ function running<facts>(child: Child, ready: () => Promise<facts>): Running<fact
   }
 }
 
-/** What a child said of its failure; without a word, its last lines say it. */
+/** Gives a child's failure as it reported it; without a report, its last lines. */
 function asError(message: Message | null, otherwise: string, lastLines: string[]): Error {
   if (message?.type === 'failed') return new CountersignError(String(message.code), String(message.message))
   return fail('PART_ENDED', { reason: 'part', what: otherwise, lastLines: describeLastLines(lastLines) })

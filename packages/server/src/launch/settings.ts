@@ -15,7 +15,7 @@ export type LaunchSettings = {
   isDevelopment: boolean
 }
 
-/** What the launcher itself must know; everything else is checked by the server, all errors at once. */
+/** Parses the settings that the launcher itself needs; the server checks the others, all errors at once. */
 export function readLaunchSettings(env: NodeJS.ProcessEnv, args: string[]): LaunchSettings {
   const port = Number(env.PORT || 4100)
   return {

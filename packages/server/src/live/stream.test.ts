@@ -60,13 +60,13 @@ test('behavior: who does not read is dropped once the backlog is full; who reads
   await new Promise((resolve) => setTimeout(resolve, 0))
   expect(read).toBeGreaterThan(before)
   expect(before).toBeGreaterThan(60_000)
-  // What it had not read is still there for it, and then the stream ends.
+  // The unread events are still there for it, and then the stream ends.
   expect((await slow.text()).length).toBeLessThan(100_000)
   hub.closeAll()
   await reading
 })
 
-/** What arrives is made long, so that few events fill what the system keeps for a socket. */
+/** Lengthens what arrives, so that few events fill the system's buffer of a socket. */
 function lengthened(response: Response): Response {
   const padding = new Uint8Array(256 * 1024).fill(0x3a)
   const lengthen = new TransformStream<Uint8Array, Uint8Array>({

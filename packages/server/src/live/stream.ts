@@ -11,7 +11,7 @@ import { findAudience } from '../safes/roles.ts'
 import type { Viewer } from '../safes/viewer.ts'
 
 const HEARTBEAT_MS = 20_000
-/** What a client may leave unread before it is dropped; it then connects again and asks for everything. */
+/** Bytes that a client may leave unread before it is dropped; it then connects again and asks for everything. */
 const BACKLOG_BYTES = 64 * 1024
 
 /**
@@ -26,7 +26,7 @@ type Told = { event: LiveEvent; at: number; who?: Promise<(viewer: Viewer) => bo
 
 type Subscriber = { viewer: Viewer; send: (text: string) => void; close: () => void }
 
-/** Of one account: a browser has one for all its tabs. */
+/** Streams of one account: a browser has one for all its tabs. */
 const MAX_STREAMS = 100
 const MAX_STREAMS_OF_ALL = 5_000
 
@@ -125,12 +125,12 @@ export function createHub({
 
   async function mayKnow(told: Told): Promise<(viewer: Viewer) => boolean> {
     if (told.event.kind === 'chain') return () => true
-    // Whoever added the Safe learns that it changed, which is on the chain anyway.
+    // Every account that added the Safe learns that it changed, which is on the chain anyway.
     told.who ??= findAudience(db, { ...told.event, isOnChain: told.event.kind === 'safe' }, clock())
     try {
       return await told.who
     } catch (error) {
-      // Whoever comes next asks again.
+      // The next listener asks again.
       delete told.who
       throw error
     }
@@ -142,7 +142,7 @@ export function createHub({
     const present = [...subscribers]
     const [isFor, alive] = await Promise.all([mayKnow(told), whoIsAlive(db, present, clock(), sessionLimits)]).catch(
       (error: unknown) => {
-        // Who was to hear of it connects again and asks for everything.
+        // The listeners connect again and ask for everything.
         closeAll()
         throw error
       },

@@ -4,7 +4,9 @@ import { toBytes } from '../db/columns.ts'
 import { CHANNEL, type SessionEnded } from '../live/notify.ts'
 import { type Entry, eventOf } from './entry.ts'
 
-/** What a write says of itself. It is appended to the activity log and told to live streams, in the same transaction. */
+/**
+ * A write's account of itself. It is appended to the activity log and sent to live streams, in the same transaction.
+ */
 export type Log = {
   /** The time of the write. */
   now: Date

@@ -9,7 +9,7 @@ export type Entry = {
   chainId: number
   /** Null: of an account alone. */
   safeAddress?: Address | null
-  /** Of the transaction; of a note or an alarm also the message's. */
+  /** Hash of the transaction; for a note or an alarm also of the message. */
   safeTxHash?: Hex
   safeMessageHash?: Hex
   detail?: Record<string, string>
@@ -17,7 +17,7 @@ export type Entry = {
   reviewed?: Reviewed | undefined
 }
 
-/** What an entry is about: it says which live event it is told by. */
+/** Subject of an entry: it decides the live event. */
 type Subject = 'transaction' | 'message' | 'safe' | 'team' | 'account'
 
 const subjects: Record<ActivityVerb, Subject> = {

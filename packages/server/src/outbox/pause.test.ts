@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createPause } from './pause.ts'
 
 describe('createPause', () => {
-  /** Of a wait that nothing but a wake or a stop ends within the test. */
+  /** Length of a wait that only a wake or a stop ends within the test. */
   const LONG_MS = 10 ** 8
 
   test('default: waits its time', async () => {

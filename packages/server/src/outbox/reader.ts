@@ -34,7 +34,7 @@ export type LogEntry = {
   hash: Hex | null
 }
 
-/** What is done with entries, in the transaction that moves the cursor: all of it takes place, or none. */
+/** Handles entries in the transaction that moves the cursor: all of it takes place, or none. */
 export type Handle = (tx: Executor, entries: readonly LogEntry[], log: Log) => Promise<void>
 
 /** How one step went. */

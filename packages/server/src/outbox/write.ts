@@ -10,8 +10,8 @@ import { appending, type Log, newLog } from './append.ts'
 export type ReadSafe = { state: SafeReading; saved?: SavedFacts }
 
 /**
- * What every verb does, in one database transaction: stores the Safe as it was just read, runs the verb, appends to the
- * activity log what the verb says it did, and notifies the live streams. On a failure nothing of it happened.
+ * Runs a verb in one database transaction: stores the Safe as it was just read, runs the verb, appends its account to
+ * the activity log, and notifies the live streams. A failure undoes all of it.
  *
  * @param read the Safe that the verb has read from the chain; null: it has read none
  */
@@ -26,7 +26,7 @@ export function write<result>(
   })
 }
 
-/** The same of what is no verb: of the follower, and of cleaning up. */
+/** Runs a write that is no verb: of the follower, and of cleaning up. */
 export function writeLogged<result>(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   work: (tx: Executor, log: Log) => Promise<result>,

@@ -60,7 +60,7 @@ describe('startEmbeddedPostgres', () => {
   test('behavior: a server that outlived its parent is stopped, and the next start goes on', async () => {
     const first = await start()
     await query(first, 'create table kept (id int); insert into kept values (9)')
-    // What a killed parent leaves: the server, and a lock of a process that is no more.
+    // A killed parent leaves the server, and a lock of a process that is no more.
     writeFileSync(join(dataDirectory, 'lock.json'), JSON.stringify({ pid: 2 ** 22 + 1, startTime: '1' }))
     const lines: string[] = []
     const second = await start((line) => lines.push(line))

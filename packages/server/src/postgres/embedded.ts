@@ -234,7 +234,7 @@ function binary(place: Place, name: string): string {
   return join(place.binaries, 'bin', process.platform === 'win32' ? `${name}.exe` : name)
 }
 
-/** What the server says of itself in its pid file: the pid in line 1, the status in line 8. */
+/** Reads the server's pid file: the pid in line 1, the status in line 8. */
 function readServerState(place: Place): { pid: number; status: string } | null {
   try {
     const lines = readFileSync(join(cluster(place), 'postmaster.pid'), 'utf8').split('\n')

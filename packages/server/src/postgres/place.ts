@@ -24,7 +24,7 @@ import { fail } from '@countersign/contract'
 import { errorCode } from './process-identity.ts'
 import { asRefusal } from './refusal.ts'
 
-/** Who runs PostgreSQL: it refuses to run as root. Undefined: whoever runs us. */
+/** Account that runs PostgreSQL, which refuses to run as root. Undefined: our own. */
 export type Account = { uid: number; gid: number; name: string } | undefined
 
 export type Place = {
@@ -83,7 +83,7 @@ function findPackage(): { native: string; version: string } {
   }
 }
 
-/** What an install script of the package would do. False when the package cannot be written. */
+/** Does the work of the package's install script. False when the package cannot be written. */
 function hydrate(native: string): boolean {
   try {
     for (const name of ['postgres', 'initdb', 'pg_ctl']) {

@@ -7,7 +7,7 @@ import { errorCode } from './process-identity.ts'
 /** Room for the next segments of PostgreSQL's log, without which it stops. */
 export const NEEDED_BYTES = 32 * 1024 * 1024
 
-/** What it means that the file system refuses to write `path`, and what to do about it. */
+/** Explains a refusal by the file system to write `path`, and the remedy. */
 export function asRefusal(path: string, cause: unknown): CountersignError {
   const systemError = systemErrorOf(path, cause)
   if (systemError === 'ENOSPC' || systemError === 'EDQUOT')

@@ -29,7 +29,7 @@ const log = z.object({
   transactionHash: text,
   logIndex: text,
 })
-/** What nodes have to agree in; each adds what it likes. */
+/** Fields in which nodes have to agree; each adds others as it likes. */
 const facts: Partial<Record<string, z.ZodType>> = {
   eth_getLogs: z.array(log).transform((logs) => logs.map((one) => JSON.stringify(one)).sort()),
   eth_getBlockByNumber: z.object({
@@ -106,7 +106,7 @@ function lowest(answers: readonly NodeAnswer[]): unknown {
   return results.toSorted((one, other) => numberOf(one) - numberOf(other))[0]
 }
 
-/** What a node refuses passes through; that a contract reverts is an answer. */
+/** A node's refusal passes through; a revert of a contract is an answer. */
 function canonical(method: string, { result, error }: NodeAnswer): string {
   if (error !== undefined) {
     if (isRevert(error)) return 'reverted'

@@ -15,7 +15,7 @@ export type Chain = {
   status: ChainFacts['status']
   /** Batched, of the first node that is well; where several have to agree, of so many of them. */
   request: RpcRequest
-  /** Of one node, alone and without a second try: a slow answer keeps nobody else waiting. */
+  /** Asks one node, without a second try: a slow answer keeps nobody else waiting. */
   ask: RpcRequest
   /** Which of the nodes have any of some blocks, and which have others in their places. */
   findNodesWithBlocks: Nodes['findNodesWithBlocks']

@@ -20,7 +20,7 @@ export function createBackoff() {
       failures = 0
       failure = null
     },
-    /** What was on its way when it failed counts as one failure together. */
+    /** Requests that were under way at a failure count as one failure together. */
     failed(error: unknown, startedAt: number) {
       if (!isNodeFailure(error)) return
       failure = error

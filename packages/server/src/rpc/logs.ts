@@ -45,7 +45,7 @@ export type Block = z.output<typeof block>
 
 const receipt = z.object({ from: hex, blockHash: hex, logs: z.array(z.unknown().transform(parseLog)) })
 
-/** Of another type of transaction a node leaves it out, or writes null. */
+/** Transactions of another type have no such field, or null. */
 const feeCap = hex
   .nullish()
   .catch(null)
@@ -60,7 +60,7 @@ export type FeeCaps = Pick<EthereumTransaction, 'maxFeePerGas' | 'maxPriorityFee
 
 const cost = z.object({ gasUsed: hex, effectiveGasPrice: hex.optional() })
 
-/** What an Ethereum transaction used and cost, in wei. */
+/** Gas and cost of an Ethereum transaction, in wei. */
 export type Cost = { gasUsed: bigint; fee: bigint | null }
 
 /** The block at a number, or the newest; null when the node has none. */

@@ -31,7 +31,7 @@ const answer = z.object({ id: z.number(), result: z.unknown().optional(), error:
 type Answer = z.output<typeof answer>
 const refusedBatch = z.object({ error: rpcError })
 
-/** What a node that is well answers at once. */
+/** Calls that a healthy node answers at once. */
 export function isQuick({ method }: Call): boolean {
   return !SLOW_METHODS.test(method)
 }
@@ -46,7 +46,7 @@ type Waiting = {
 
 /** One node of a chain: the way to it, and how well that went. */
 export type Node = {
-  /** What people call it: the rest of its URL may be a key. */
+  /** Name of the node for people: the rest of its URL may be a key. */
   host: string
   /** Goes out in one batch with whatever else is asked at the moment. */
   request: (call: Call) => Promise<unknown>
@@ -56,7 +56,7 @@ export type Node = {
   probe: (milliseconds: number) => Promise<void>
   /** A JSON-RPC body as it is, and the answer as it is. */
   forward: (body: unknown, largestAnswer: number) => Promise<string>
-  /** What it failed with when it was last asked; null when it answered. */
+  /** Failure of the last request; null when it was answered. */
   failure: () => unknown
   /** Milliseconds to leave it alone. */
   pause: () => number
@@ -184,7 +184,7 @@ function sendHalves(state: NodeState, batch: readonly Waiting[]): void {
   void send(state, batch.slice(half))
 }
 
-/** Of a node that answers one thing with nothing, or for another chain, nothing is believed that came along. */
+/** A node that answers one request with nothing, or for another chain, loses the answers that came along. */
 function settle(
   state: NodeState,
   batch: readonly Waiting[],
@@ -251,7 +251,7 @@ async function post(
     return { text: await readLimited(response, largestAnswer), status, startedAt }
   } catch (error) {
     const known = asRequestError(state, error)
-    // What somebody makes up may be too hard for a node that is well.
+    // A call that somebody makes up may be too hard for a healthy node.
     const isOwnFault =
       isOdd && (known instanceof TimeoutError || isDenied(known) || ('status' in known && Number(known.status) >= 500))
     if (!isOwnFault) state.backoff.failed(known, startedAt)

@@ -23,13 +23,16 @@ const NO_METHOD = [-32601, -32004]
 
 /** The nodes of a chain, in the order of the configuration. */
 export type Nodes = {
-  /** Of the first that is well; of the next when it fails. The first is asked again once it is well. */
+  /**
+   * Sends the call to the first healthy node and falls back to the next on failure. Returns to the first once it
+   * recovers.
+   */
   request: (call: Call) => Promise<unknown>
-  /** The same alone and without a second try; where a node lacks the method, of another. */
+  /** Sends the call without a second try; where a node lacks the method, to another. */
   ask: (call: Call) => Promise<unknown>
   forward: (body: unknown, largestAnswer: number) => Promise<string>
   /**
-   * Of so many different nodes.
+   * Sends the call to `count` different nodes.
    *
    * @throws CountersignError `CHAIN_UNREACHABLE` when there are not so many that answer
    */
@@ -43,7 +46,7 @@ export type Nodes = {
   survey: () => Promise<void>
 }
 
-/** What one node says; `error` when it refuses. */
+/** Answer of one node; `error` when it refuses. */
 export type NodeAnswer = { node: Node; result?: unknown; error?: unknown }
 
 type NodesState = {
@@ -143,7 +146,7 @@ async function request(state: NodesState, call: Call): Promise<unknown> {
   throw failure ?? state.nodes[0]?.failure() ?? unreachable(state)
 }
 
-/** Of this node; where it takes long, of the next that is well, too: whichever answers first. */
+/** Asks this node and, where it takes long, the next healthy one too: the first answer counts. */
 async function besideSlow(state: NodesState, node: Node, call: Call, asked: Set<Node>): Promise<unknown> {
   const answer = node.request(call)
   if (state.nodes.length === 1 || !isQuick(call)) return answer

@@ -1,7 +1,7 @@
 import { TimeoutError } from 'viem'
 import { type Chain, type Chains, unreachable } from './clients.ts'
 
-/** What one request waits for nodes in all: a person is told before the page gives up. */
+/** Time that one request waits for nodes in all: a person is told before the page gives up. */
 const NODE_MS = 7_000
 
 /**
@@ -29,7 +29,7 @@ function boundedBy(deadline: number, chain: Chain): Chain {
   }
 }
 
-/** What comes after the deadline nobody waits for; the node's own limits end it. */
+/** Answers after the deadline are dropped; the node's own limits end them. */
 async function within<result>(deadline: number, work: () => Promise<result>, late: () => Error): Promise<result> {
   const left = deadline - performance.now()
   if (left <= 0) throw late()

@@ -24,7 +24,7 @@ export function createStateReader(
 
   async function readAt({ number, hash: blockHash }: Block, address: Address): Promise<SafeReading> {
     const named = numberToHex(number)
-    // Of that very block: there may be another one at its height, at this node or at the next.
+    // Asks about that very block: there may be another at its height, at this node or at the next.
     const requestAt: RpcRequest = ({ method, params = [] }) =>
       params.at(-1) === named
         ? askAt({ blockNumber: number, blockHash }, (block) =>

@@ -8,8 +8,8 @@ import { delegate, viewer as viewerTable, webhook } from '../db/team-schema.ts'
 import { isContractSession, isProvenOn, isSafeItself, type Viewer, type Who } from './viewer.ts'
 
 /*
- * Who somebody is to a Safe, as SQL over a row of `safe`: derived at the moment of reading, from the owners that the
- * chain has now. A delegate or a viewer is one only while the owner who said so is an owner.
+ * Roles in a Safe, as SQL over a row of `safe`: derived at the moment of reading, from the owners that the chain has
+ * now. A delegate or a viewer is one only while the owner who said so is an owner.
  */
 
 /** Stands for who asks, and when, in a statement that is built once; `askedBy` gives what comes there. */
@@ -17,7 +17,7 @@ export const LATER = 'later'
 type Asker = Who | typeof LATER
 type Moment = Date | typeof LATER
 
-/** What comes in the places of `LATER`. */
+/** Gives the values for the places of `LATER`. */
 export function askedBy(who: Who, now: Date) {
   return { account: who.address, ownChainId: isContractSession(who) ? who.chainId : null, now: now.toISOString() }
 }

@@ -3,16 +3,17 @@ import type { SafeState } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 
 /*
- * Who asks, and the rules about that account as functions. `roles.ts` has the rules about a Safe and an account, as SQL.
+ * The signed-in account, and the rules about it as functions. `roles.ts` has the rules about a Safe and an account,
+ * as SQL.
  */
 
-/** Who is asking. */
+/** The signed-in account. */
 export type Viewer = {
   address: Address
   chainId: number
-  /** Of the cookie or the API token. */
+  /** Hash of the cookie or the API token. */
   tokenHash: Hex
-  /** What the request showed. */
+  /** Credential of the request. */
   credential: Credential
   provenBy: 'key' | 'contract'
 }
@@ -20,10 +21,10 @@ export type Viewer = {
 /** A session may do all that its account may; an API token what its scopes say. */
 export type Credential = { kind: 'session'; id: string } | { kind: 'token'; id: string; scopes: readonly TokenScope[] }
 
-/** Who asks; and what proved it, where that is known. */
+/** Account that asks, and its proof, where that is known. */
 export type Who = Pick<Viewer, 'address'> & Partial<Viewer>
 
-/** Who a verb acts for: the viewer of the request, or an account that a signature proved. */
+/** Gives the account for which a verb acts: the viewer of the request, or an account that a signature proved. */
 export function whoIs({ viewer }: { viewer: Viewer | null }, account: Address | null): Who | null {
   if (account === null) return null
   return viewer?.address === account ? viewer : { address: account }

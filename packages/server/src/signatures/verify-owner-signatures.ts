@@ -24,7 +24,7 @@ const GAS_OF_APPROVAL = 500_000n
 /** Owners that are asked for one request, and how many of them at a time. */
 const MAX_QUESTIONS = 32
 const AT_A_TIME = 8
-/** Of one owner; a nested Safe of seventy owners fits. It is kept, and told with each list. */
+/** Bytes of one owner's signature; a nested Safe of seventy owners fits. It is kept, and sent with each list. */
 const MAX_SIGNATURE_BYTES = 5_000
 
 /** A signature that an owner gave, as it is kept. */
@@ -35,7 +35,7 @@ export type VerifiedSignature = {
   signature: Hex
   /** The block that owners, contract and approval were read at. */
   verifiedBlock: number
-  /** Of an approved hash: the hash of that block, which may still be lost. */
+  /** Hash of that block for an approved hash; the block may still be lost. */
   verifiedBlockHash: Hex | null
 }
 
@@ -44,7 +44,7 @@ export type SignaturesToVerify = {
   state: SafeReading
   /** The safeTxHash or the safeMessageHash. */
   hash: Hex
-  /** What was hashed: Safes up to 1.4.1 hand it to an owner that is a contract. */
+  /** Bytes that were hashed: Safes up to 1.4.1 hand them to an owner that is a contract. */
   preimage: Hex
   /** One signature or several. */
   signatures: Hex

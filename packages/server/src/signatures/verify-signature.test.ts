@@ -57,7 +57,7 @@ function signed(account: { privateKey: Hex } = alice): Promise<Hex> {
   return privateKeyToAccount(account.privateKey).signMessage({ message })
 }
 
-/** What owners of a Safe sign for the message, sorted as the contract wants it. Before 1.3.0 without the chain. */
+/** Signs the message for owners of a Safe, sorted as the contract wants it. Before 1.3.0 without the chain. */
 async function signedForSafe(
   safeAddress: Address,
   owners: readonly { address: Address; privateKey: Hex }[],

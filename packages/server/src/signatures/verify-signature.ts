@@ -17,7 +17,10 @@ import type { Chain } from '../rpc/clients.ts'
 import { recoverSigner } from './recover.ts'
 import { signatureCheckCode } from './signature-check.data.ts'
 
-/** What the account, and what a factory, may use up. Verifying costs thousands for a key and some 400,000 for P-256. */
+/**
+ * Gas that the account, and that a factory, may use up. Verifying costs thousands for a key and some 400,000 for
+ * P-256.
+ */
 const GAS_PER_CALL = 5_000_000n
 /** The factory's call and two questions, and what brings them there; below what a transaction may cost (EIP-7825). */
 const GAS_ALTOGETHER = 16_500_000n
@@ -49,7 +52,7 @@ export async function verifyAccountSignature(
 
 type Question = { account: Address; hash: Hex; signature: Hex }
 
-/** What the account's contract says. */
+/** Asks the account's contract. */
 export async function askAccount(chain: Chain, question: Question): Promise<SignatureVerdict> {
   const call = encodeQuestion(question)
   if (!call) return 'invalid'

@@ -4,7 +4,7 @@ import { openDatabase } from '../db/client.ts'
 import { startFollower } from '../indexer/follower.ts'
 import { createChains } from '../rpc/clients.ts'
 
-/** What a test tells this process to do: nothing but to follow a chain into some databases, until it is killed. */
+/** Order of a test to this process: to follow a chain into some databases, until it is killed. */
 const order = z.object({ databaseUrls: z.array(z.string()), rpcUrl: z.string(), chainId: z.number() })
 
 process.once('message', (message) => {

@@ -20,7 +20,7 @@ export const settingsAbi = parseAbi([
 ])
 
 type Sent = { to: Address; data?: Hex; value?: bigint; from?: Address; feeCaps?: FeeCaps }
-/** Of a transaction with a priority fee, in wei; without, it has one price for gas. */
+/** Fee caps of a transaction with a priority fee, in wei; without them, it has one price for gas. */
 type FeeCaps = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
 /** Does things on a chain past the product: with the node's unlocked accounts, and a Safe that alice alone owns. */

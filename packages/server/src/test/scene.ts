@@ -17,7 +17,7 @@ import {
   type TestServer,
 } from './test-server.ts'
 
-/* What the tests of a file are played on: a chain, a server and browsers of its people. A worker runs one file at a time. */
+/* Scene of a test file: a chain, a server and browsers of its people. A worker runs one file at a time. */
 
 export const [alice, bob, carol, stranger, dave] = demoAccounts
 export const chainId = 31337

@@ -12,7 +12,7 @@ export type Answer = {
 }
 export type Reply = { status?: number; headers?: Record<string, string>; text: string }
 
-/** What a node says instead of the truth: answers one by one, or any text. */
+/** Answers of a node in the place of the truth: one by one, or any text. */
 export type Script = (asked: readonly Asked[], truth: () => Promise<Answer[]>) => Promise<Answer[] | Reply>
 
 export type ScriptedNode = {

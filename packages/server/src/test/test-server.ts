@@ -19,7 +19,7 @@ export type TestServer = Server & {
   databaseUrl: string
   /** Moves the server's clock. */
   pass: (milliseconds: number) => void
-  /** What was logged, a line each. */
+  /** Lines of the log. */
   logged: string[]
 }
 
@@ -136,7 +136,7 @@ export async function signInAs(
   return browser
 }
 
-/** What an owner of a Safe (1.3.0 or later) signs for a text, as the Safe's fallback handler checks it. */
+/** Signs a text for an owner of a Safe (1.3.0 or later), as the Safe's fallback handler checks it. */
 export function signedForSafe(
   safeAddress: Address,
   message: string,

@@ -2,7 +2,7 @@ import { call, createApiToken, type TokenScope, tokenScopes } from '@countersign
 import ApiKit from '@safe-global/api-kit'
 import type { Browser, TestServer } from './test-server.ts'
 
-/** What the other transport answered. `body` is '' for an empty one. */
+/** Answer of the other transport. `body` is '' for an empty one. */
 export type TxAnswer = {
   status: number
   statusText: string

@@ -2,8 +2,8 @@ import { getAddress, isAddress } from 'viem'
 import { z } from 'zod'
 
 /*
- * What strict readers of the wire format of the Safe Transaction Service take, as facts: one value that is none of these,
- * and they refuse the whole page. Nothing may be missing; nothing else may be there.
+ * Schemas of strict readers of the Safe Transaction Service's wire: one other value, and they refuse the whole page.
+ * Nothing may be missing; nothing else may be there.
  */
 
 const address = z.string().refine((text) => isAddress(text) && getAddress(text) === text, 'no checksummed address')

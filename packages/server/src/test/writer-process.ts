@@ -5,7 +5,7 @@ import { openDatabase } from '../db/client.ts'
 import { startWebhooks } from '../features/webhooks/start.ts'
 import { writeLogged } from '../outbox/write.ts'
 
-/** What a test tells this process to do: to write about Safes and to send webhooks, until it is killed. */
+/** Order of a test to this process: to write about Safes and to send webhooks, until it is killed. */
 const order = z.object({ databaseUrl: z.string(), safes: z.array(z.string()), chainId: z.number(), name: z.string() })
 
 process.once('message', (message) => {

@@ -12,7 +12,10 @@ import { toDate } from './wire.ts'
 /** Blocks behind the newest that still count as being there: what a reorganisation may replace is followed too. */
 const SYNCED_BLOCKS = 10
 
-/** What this service is. Keys stand as clients know them, in snake case here; where its nodes are it does not tell. */
+/**
+ * Describes this service. Keys stand as clients know them, in snake case here; the addresses of its nodes stay
+ * secret.
+ */
 export function aboutRoutes({ read }: TxService): void {
   read('GET', '/v1/about', async ({ deps }) => ({
     name: 'Safe Transaction Service',

@@ -17,7 +17,7 @@ import { isVisible, isVisibleAt } from './visibility.ts'
 import { toData, toDate } from './wire.ts'
 
 const orderings = ['timestamp', '-timestamp']
-/** Of all transactions of a page together. */
+/** Transfers of all transactions of a page together. */
 const MAX_TRANSFERS = 2_000
 
 /** Everything that was executed on a Safe or moved something of it: each execution once, each Ethereum transaction else. */
@@ -106,7 +106,7 @@ async function findItems(call: Call, safeAddress: Address, { limit, offset, afte
     isItem,
   )
   const count = countItems(call, safeAddress)
-  // Of what stands before the page nothing is put together.
+  // Entries before the page are not put together.
   const page = db
     .select(getTableColumns(entry))
     .from(entry)

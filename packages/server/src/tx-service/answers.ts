@@ -2,7 +2,9 @@ import { type ErrorCode, errorTable } from '@countersign/contract'
 import type { CountersignError } from '@countersign/safe-core'
 import { HTTPException } from 'hono/http-exception'
 
-/** What this wire answers, in its own shapes. An `undefined` body is an empty one, which clients take for the reason phrase. */
+/**
+ * Answers in the shapes of this wire. An `undefined` body is an empty one, which clients take for the reason phrase.
+ */
 export function answer(status: number, body?: unknown): Response {
   return new Response(body === undefined ? null : JSON.stringify(body), {
     status,
@@ -20,12 +22,12 @@ export function refuseDetail(status: number, detail: string): never {
   return refuse(status, { detail })
 }
 
-/** What is wrong, by the field's name as the client writes it: 400, or 422 where the wire says so. */
+/** Refuses fields by their names as the client writes them: 400, or 422 where the wire says so. */
 export function refuseFields(fields: Record<string, readonly string[]>, status = 400): never {
   return refuse(status, fields)
 }
 
-/** What is wrong with fields that are right one by one. */
+/** Refuses fields that are right one by one, but not together. */
 export function refuseTogether(message: string, status = 400): never {
   return refuse(status, { nonFieldErrors: [message] })
 }

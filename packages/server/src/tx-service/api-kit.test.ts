@@ -24,9 +24,9 @@ const nobody = getAddress('0x5afe000000000000000000000000000000005afe')
 
 let byAlice: TxClient
 let byDave: TxClient
-/** Of alice alone, with a past. */
+/** Safe of alice alone, with a past. */
 let own: Address
-/** Of three, with a queue. */
+/** Safe of three, with a queue. */
 let shared: Address
 let pending: Hex[]
 
@@ -67,7 +67,7 @@ function encode(name: 'TestErc20' | 'TestErc721', functionName: string, args: un
   return encodeFunctionData({ abi: testContractAbi(name), functionName, args })
 }
 
-/** What api-kit throws. */
+/** Gives the error that api-kit throws. */
 function failure(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     () => 'no error',

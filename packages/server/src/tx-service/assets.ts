@@ -13,7 +13,7 @@ import { findVisibleSafe } from './visibility.ts'
 /** In one list, oldest first: a flood of worthless tokens pushes nothing away. */
 const MAX_IN_V1 = 500
 
-/** What a Safe has now: which tokens to ask comes from its history, what it has of them from the chain. */
+/** Answers with the assets of a Safe: its history names the tokens, the chain gives the balances. */
 export function assetRoutes({ read }: TxService): void {
   read('GET', '/v1/safes/{safe}/balances', async (call) => {
     const safeAddress = await requireSafe(call)

@@ -5,8 +5,8 @@ import type { Variables } from '../http/variables.ts'
 import { isProvenOn, type Viewer } from '../safes/viewer.ts'
 
 /**
- * Who asks, on one chain; null: nobody who is known here. An API token alone says it: this transport answers every
- * origin, so what a browser sends by itself counts for nothing.
+ * Finds the account that asks, on one chain; null for an unknown one. Only an API token proves it: this transport
+ * answers every origin, so the cookies that a browser sends by itself count for nothing.
  *
  * @throws CountersignError `TOKEN_UNKNOWN`, `TOKEN_EXPIRED`.
  */
@@ -15,7 +15,7 @@ export async function findCaller(c: Context<Variables>, deps: Deps, chainId: num
   return viewer && isProvenOn(viewer, chainId) ? viewer : null
 }
 
-/** What verbs take from a request. */
+/** Gives verbs the context of a request. */
 export function ctxOf({ deps, c, viewer }: { deps: Deps; c: Context<Variables>; viewer: Viewer }): SignedInCtx {
   return { ...deps, requestId: c.get('requestId'), viewer }
 }

@@ -21,8 +21,8 @@ import { eventually, newSafe, signedTx, signInAs } from '../test/test-server.ts'
 import { newTxClient, type TxClient } from '../test/tx-client.ts'
 
 /*
- * What clients of the Safe Transaction Service rely on when they write, case by case. Cases about reading alone are in
- * reading.test.ts, api-kit.test.ts, history.test.ts, execution.test.ts and delegate-requests.test.ts.
+ * Rules of the Safe Transaction Service on which clients rely when they write, case by case. Cases about reading
+ * alone are in reading.test.ts, api-kit.test.ts, history.test.ts, execution.test.ts and delegate-requests.test.ts.
  */
 
 const [alice, bob, , outsider] = demoAccounts

@@ -5,7 +5,7 @@ import { readFields } from './body-fields.ts'
 import { toDecoded } from './decoded.ts'
 import { readBody, type TxService } from './service.ts'
 
-/** What calldata calls, by the functions that are known here. */
+/** Decodes calldata by the functions that are known here. */
 export function dataDecoderRoutes({ read }: TxService): void {
   read('POST', '/v1/data-decoder', async (call) => {
     const fields = readFields(await readBody(call))

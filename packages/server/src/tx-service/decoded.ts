@@ -62,7 +62,7 @@ function nameOf(method: string | null, parameter: string): string {
 function readBatch(call: DescribedCall): Parameter {
   const { args } = decodeFunctionData({ abi: multiSendAbi, data: call.data })
   const plain = { name: 'transactions', type: 'bytes', value: args[0].toLowerCase() }
-  // Of a batch that is not read to its end nothing is said, rather than a part of it.
+  // A batch that is not decoded to its end is not shown in part.
   if (call.problem !== null || call.undecodedBytes > 0) return { ...plain, valueDecoded: null }
   return {
     ...plain,

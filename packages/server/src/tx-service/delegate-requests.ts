@@ -117,7 +117,7 @@ function readKey(fields: ReturnType<typeof readFields>) {
   }
 }
 
-/** What verbs say, in the sentences that clients of this wire know. */
+/** Sentences for the errors of verbs, as clients of this wire know them. */
 function inWireWords(words: Partial<Record<ErrorCode, string>>, signer: string) {
   const sentences: Partial<Record<string, string>> = {
     SIGNATURE_MALFORMED: 'Signature is not valid',

@@ -12,7 +12,7 @@ import { toDate } from './wire.ts'
 
 type Version = 'v1' | 'v2'
 
-/** Who may propose for an owner, in the order in which they came. */
+/** Lists the accounts that may propose for an owner, in the order in which they came. */
 export function delegateRoutes({ read }: TxService): void {
   for (const version of ['v1', 'v2'] as const)
     read('GET', `/${version}/delegates`, (call) => listDelegates(call, version))
@@ -40,7 +40,7 @@ async function listDelegates(call: Call, version: Version) {
   return toPage(call, window, { rows, count: alone?.count ?? 0 }, (row) => toDelegate(row.delegate, version))
 }
 
-/** Who named a delegate for one Safe, as far as who asks may know it. */
+/** Finds the delegators of a delegate for one Safe, as far as the caller may see them. */
 export async function findDelegators(call: Call, safeAddress: Address, delegate: Address): Promise<Address[]> {
   const rows = await call.deps.db
     .select({ delegator: table.delegator })

@@ -10,7 +10,7 @@ import { findVisibleSafe } from './visibility.ts'
 
 /** Since 1.3.0 a Safe uses what gas there is when `safeTxGas` is 0. */
 const NEEDS_GAS = /^(?:0|1\.[0-2])\./
-/** What surrounds the call and is not in what the contract measures. */
+/** Gas of an execution that is outside of the contract's own measurement. */
 const BASE_GAS = 10_000n
 
 const requiredTxGasAbi = parseAbi([

@@ -7,7 +7,7 @@ export type EthereumTransaction = { from: Address; to: Address | null; input: He
 
 /** Asked for at a time: each may bring as much calldata as a block takes. */
 const AT_ONCE = 10
-/** Of calldata in one answer. */
+/** Characters of calldata in one answer. */
 const MAX_CHARACTERS = 2 * 1024 * 1024
 
 /**

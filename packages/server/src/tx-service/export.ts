@@ -124,7 +124,7 @@ function toRow({ chain }: Call, row: Row, tokens: ReadonlyMap<string, TokenInfo>
   }
 }
 
-/** What a client puts into the origin's `note`. */
+/** Parses the note that a client puts into the origin. */
 function readNote(origin: string | null): string | null {
   try {
     const parsed: unknown = JSON.parse(toOrigin(origin))

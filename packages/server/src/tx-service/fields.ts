@@ -87,7 +87,7 @@ export function readFilters({ query }: Pick<Call, 'query'>) {
         (text) => (text.includes('\0') ? undefined : text),
         () => 'Null characters are not allowed.',
       ),
-    /** What is neither is as if it was not given. */
+    /** Any other value counts as not given. */
     boolean: (name: string): boolean | undefined => {
       const text = query.get(name)?.toLowerCase()
       if (text === 'true' || text === '1') return true
@@ -117,7 +117,7 @@ export function compareNumbers(filters: Filters, name: string, expression: SQL):
   })
 }
 
-/** The same of a time. */
+/** Compares a column with the times of a filter. */
 export function compareMoments(filters: Filters, name: string, expression: SQL): SQL[] {
   return comparisons.flatMap(([suffix, sign]) => {
     const value = filters.moment(`${name}${suffix}`)

@@ -9,7 +9,7 @@ import { asAlice, devnet, openScene, server } from '../test/scene.ts'
 import { devnetChain, newSafe, signedTx, signInAs, startTestServer, type TestServer } from '../test/test-server.ts'
 import { newTxClient, type TxClient } from '../test/tx-client.ts'
 
-/* What comes from programs that mean harm, or mean nothing. */
+/* Requests of programs that mean harm, or mean nothing. */
 
 const [alice, bob, carol, dave] = demoAccounts
 const chainId = 31337

@@ -10,10 +10,10 @@ import { readTransferId } from './transfer-wire.ts'
 import { findEntries, readHistoryWindow } from './transfers.ts'
 import { toData, toDate } from './wire.ts'
 
-/** Of some Safes that do not say themselves what a module had executed nothing does: a row without it is refused by readers. */
+/** Some Safes do not log what a module had executed, and nothing else shows it: readers refuse a row without it. */
 const isTold = and(eq(entry.kind, 'module-executed'), isNotNull(entry.counterparty), isNotNull(entry.operation))
 
-/** What modules executed on a Safe. */
+/** Lists the calls that modules executed on a Safe. */
 export function moduleTransactionRoutes({ read }: TxService): void {
   read('GET', '/v1/safes/{safe}/module-transactions', async (call) => {
     const safeAddress = pathAddress(call, 'safe')

@@ -65,7 +65,7 @@ function find(
   }: { account?: Address; limit?: number; offset?: number; isPublic?: boolean } = {},
 ) {
   return transaction(server.db, async (tx) => {
-    // What finding a page needs of a call.
+    // Parts of a call that finding a page needs.
     const call = {
       deps: { ...server, db: tx as unknown as Db, clock: () => new Date() },
       chainId,
@@ -89,7 +89,7 @@ async function countRead(db: Executor): Promise<number> {
   return rows[0]?.read ?? 0
 }
 
-/** The same by the plainest statement. */
+/** Finds the page by the plainest statement. */
 async function expected(where: string, order: string, limit: number, offset: number) {
   const which = sql.raw(`chain_id = ${chainId} and (${where})`)
   const { rows } = await server.db.execute<{ hash: string; count: number }>(sql`

@@ -14,7 +14,7 @@ import { findVisibleSafe, isMemberAt, isVisibleAt, type VisibleSafe } from './vi
  * than that the page is read in the order of the list itself: a filter that lets much through is soon satisfied.
  */
 
-/** What a list is sorted by, and the columns that this takes. */
+/** Order of a list, and the columns that it needs. */
 type Order = { by: SQL[]; on: Column; columns: Column[]; isBackwards?: true }
 /** Rows that lie together in one index, in the order of that index. */
 type Part = { which?: SQL; by: SQL[] }
@@ -115,7 +115,7 @@ function inOrder({ which, range, equal }: Condition, isWay: boolean, order: Orde
   return (range || equal) && !isItsOrder ? sql`(${which}) is true` : which
 }
 
-/** What an index has of a part, as far as it is counted and a little further. */
+/** Reads an index entry by entry, as far as it is counted and a little further. */
 function readPart(columns: readonly Column[], which: SQL | undefined, by: readonly SQL[]): SQL {
   const names = columns.length > 0 ? sql.join([...columns], sql`, `) : sql`1`
   const order = by.length > 0 ? sql`order by ${sql.join([...by], sql`, `)}` : undefined
@@ -169,7 +169,7 @@ function orderOf(call: Call, seen: VisibleSafe, conditions: readonly Condition[]
     return { by: columns.map((column) => (minus ? sql`${column} desc` : sql`${column}`)), on, columns }
   }
   const isBackwards = name === 'nonce' && !minus
-  // What is executed was executed in the order of its nonces: that of the index that finds times of execution.
+  // Transactions are executed in the order of their nonces: that of the index that finds times of execution.
   if (conditions.some(({ range }) => range === table.executionDate))
     return {
       by: executedColumns.map((column) => (isBackwards ? sql`${column}` : sql`${column} desc`)),
@@ -204,7 +204,7 @@ function readConditions(call: Call, seen: VisibleSafe | null): Condition[] {
     within(table.executionDate, compareMoments(filters, 'execution_date', sql`${table.executionDate}`)),
     within(created, compareMoments(filters, 'submission_date', sql`${created}`)),
     safeTxHash && few(eq(table.safeTxHash, safeTxHash)),
-    // What is executed is in the history, which is indexed by it.
+    // Executed transactions are in the history, which has an index on the hash.
     transactionHash &&
       few(sql`${table.safeTxHash} in (select h.safe_tx_hash from history_entry h where h.chain_id = ${table.chainId}
         and h.transaction_hash = ${sql.param(transactionHash, table.transactionHash)} and h.safe_address = ${table.safeAddress})`),

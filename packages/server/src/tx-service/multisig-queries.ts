@@ -39,7 +39,10 @@ function isConfirmationOf(c: SQL): SQL {
     and (${table.isExecuted} or ${c}.owner = any(${safe.owners}))`
 }
 
-/** Of a transaction as who asks may see it: what was only said here is null for others than the team. Joined to `seenBy`. */
+/**
+ * Columns of a transaction as the caller may see it: data stored only here is null outside the team. Joined to
+ * `seenBy`.
+ */
 const multisigFields = {
   ...getTableColumns(table),
   confirmationsRequired,
@@ -56,7 +59,9 @@ const multisigFields = {
     from confirmation c where ${isConfirmationOf(sql`c`)}) else '[]' end`,
 }
 
-/** What is long of a transaction, and what short calldata is decoded to. `confirmationBytes` is joined to it. */
+/**
+ * Bytes of the long parts of a transaction, and of short calldata when decoded. `confirmationBytes` is joined to it.
+ */
 export const multisigWeight = sql`(${transactionWeight} + case when octet_length(${table.data}) <= ${sql.raw(String(MAX_BYTES_IN_LISTS))}
   then 3 * octet_length(${table.data}) else 0 end)`
 
@@ -72,10 +77,10 @@ export function multisigFieldsWhere(fits: SQL<boolean>) {
 
 const isOfSafe = and(eq(safe.chainId, table.chainId), eq(safe.address, table.safeAddress))
 
-/** What was executed by a call that nobody could read has no fields: readers refuse it, and the page that it is on. */
+/** A transaction executed by an undecodable call has no fields: readers refuse it, and the page that it is on. */
 export const hasFields = isNotNull(table.nonce)
 
-/** What is executed is on the chain; the rest is the team's. */
+/** Executed transactions are on the chain; the others belong to the team. */
 function isVisibleRow(call: Call): SQL | undefined {
   return and(isVisible(call), or(table.isExecuted, isTeam), hasFields)
 }

@@ -77,7 +77,7 @@ function readProposal(body: Record<string, unknown>) {
     nonce: fields.integer('nonce') ?? 0n,
   }
   fields.done(422)
-  // What is missing was named just now.
+  // The missing fields were named above.
   if (!sender || !safeTxHash) return refuse(422)
   if (operation === 2n) refuseTogether('Operation CREATE not supported. Please use Safe CreateLib', 422)
   return { safeTx, safeTxHash, sender, signatures, origin }
@@ -146,14 +146,14 @@ async function signerOf(
   if (one.signatureType !== 'EOA' && one.signatureType !== 'ETH_SIGN')
     return refuseTogether('Only EOA and ETH_SIGN signatures are supported')
   for (const hash of hashes) {
-    // Of no key at all: then it is not the proposer's.
+    // A signature that no key can have made is not the proposer's.
     const signed = await recoverConfirmationOwner(hash, one.signature).catch(() => null)
     if (signed && allowed.includes(signed.owner)) return signed.owner
   }
   return refuseTogether(NOT_PROPOSER)
 }
 
-/** What a verb says, in the sentence that clients of this wire know; undefined: it passes through as it is. */
+/** Gives the sentence for a verb's error that clients of this wire know; undefined: it passes through as it is. */
 function sentenceOf(error: CountersignError, words: Partial<Record<ErrorCode, string>>): string | undefined {
   const { owner, signature } = error.data
   const sentences: Partial<Record<string, string>> = {

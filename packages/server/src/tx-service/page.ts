@@ -19,7 +19,7 @@ export type Page<item> = { count: number; next: string | null; previous: string 
 /** Nothing is so far. */
 const FARTHEST = 1_000_000_000
 
-/** What is no number counts as not given. */
+/** Parses limit and offset. A value that is no number counts as not given. */
 export function readWindow({ query }: Pick<Call, 'query'>, { usual, most }: PageSize = pageSizes.default): Window {
   const read = (name: string) => (/^\s*\d+\s*$/.test(query.get(name) ?? '') ? Number(query.get(name)) : 0)
   const limit = read('limit')
@@ -54,7 +54,7 @@ export function toPage<row, item>(
     return url.href
   }
   return {
-    // Whoever reads on while `count` says that there is more comes to the end.
+    // A client that reads on while `count` promises more comes to the end.
     count: rows.length === 0 ? count : Math.max(count, offset + rows.length),
     next: rows.length > shown ? link(offset + shown, after) : null,
     previous: offset > 0 ? link(Math.max(0, offset - limit)) : null,

@@ -7,7 +7,7 @@ import { asAlice, devnet, openScene, server } from '../test/scene.ts'
 import { codeOf, newSafe, signedTx, signInAs } from '../test/test-server.ts'
 import { newTxClient, type TxClient } from '../test/tx-client.ts'
 
-/* What the service refuses before it looks at any Safe, in its words and under its keys. */
+/* Refusals of the service before it looks at any Safe, in its words and under its keys. */
 
 const [alice, bob] = demoAccounts
 const chainId = 31337

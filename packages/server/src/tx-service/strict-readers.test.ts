@@ -97,7 +97,7 @@ async function newScene(release: Release): Promise<Address> {
   return safe
 }
 
-/** What is said here alone: proposals, a delegate, messages. */
+/** Stores data of the team: proposals, a delegate, messages. */
 async function fillTeam(safe: Address, version: string): Promise<void> {
   const sign = (account: DemoAccount) => privateKeyToAccount(account.privateKey)
   const nonce = (await actor.nonceOf(safe)) + 3n
@@ -142,7 +142,7 @@ const mail = {
   message: { contents: 'hi' },
 }
 
-/** What it answers, when strict readers take it. */
+/** Reads an answer that strict readers take. */
 async function read(path: string, schema: z.ZodType): Promise<TxAnswer['body']> {
   const { status, body } = await client.ask(path)
   const { error } = schema.safeParse(body)

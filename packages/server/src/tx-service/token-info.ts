@@ -7,7 +7,7 @@ import type { Call } from './service.ts'
 type Place = Pick<Call, 'chain' | 'deps'>
 type Kind = 'erc20' | 'erc721'
 
-/** What this wire tells of a token. Of one that the operator does not list, it is what the token says of itself. */
+/** Token on this wire. One that the operator does not list shows its own claims. */
 export type TokenInfo = {
   type: 'ERC20' | 'ERC721'
   address: Address

@@ -10,10 +10,10 @@ type Row = typeof entry.$inferSelect
 /** Readers of this wire know no other kinds of tokens: a page with one is refused as a whole. */
 const isKnownKind = sql`${entry.tokenKind} in ('native', 'erc20', 'erc721') and ${entry.transactionHash} is not null`
 
-/** What came to a Safe, as this wire tells it. */
+/** Transfers that came to a Safe, on this wire. */
 export const isIncoming = sql`${entry.kind} = 'transfer-in' and ${isKnownKind}`
 
-/** What this wire calls a transfer. A Safe that sends to itself has two entries of it: the one that reached it counts. */
+/** Transfers on this wire. A Safe that sends to itself has two entries of a transfer: the incoming one counts. */
 export const isTransfer = sql`(${entry.kind} = 'transfer-in' or
   (${entry.kind} = 'transfer-out' and ${entry.counterparty} <> ${entry.safeAddress})) and ${isKnownKind}`
 
@@ -49,7 +49,7 @@ export async function toTransfers(call: Pick<Call, 'chain' | 'deps'>, rows: read
   return rows.map((row) => toTransfer(row, tokens))
 }
 
-/** Of a row that is one: see {@link isTransfer}. */
+/** Converts a row that is a transfer: see {@link isTransfer}. */
 function toTransfer(row: Row, tokens: ReadonlyMap<Address, TokenInfo>): Transfer {
   const isIncoming = row.kind === 'transfer-in'
   return {
@@ -67,7 +67,10 @@ function toTransfer(row: Row, tokens: ReadonlyMap<Address, TokenInfo>): Transfer
   }
 }
 
-/** Of tokens the log says which; of what no log tells alone, the place in the history does. */
+/**
+ * Identity of a transfer: the log names a token transfer; one that no single log shows is named by its place in the
+ * history.
+ */
 function transferId({ transactionHash, tokenKind, logIndex, part }: Row): string {
   const hash = transactionHash?.slice(2) ?? ''
   return tokenKind === 'erc20' || tokenKind === 'erc721' ? `e${hash}${logIndex}` : `i${hash}${logIndex},${part}`

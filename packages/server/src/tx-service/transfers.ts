@@ -12,7 +12,7 @@ import { isVisible, isVisibleAt } from './visibility.ts'
 
 type Row = typeof entry.$inferSelect
 
-/** What came to a Safe and left it: coin and tokens. */
+/** Lists the transfers of coin and tokens to and from a Safe. */
 export function transferRoutes({ read }: TxService): void {
   read('GET', '/v1/safes/{safe}/transfers', (call) => listTransfers(call, isTransfer))
   read('GET', '/v1/safes/{safe}/incoming-transfers', (call) => listTransfers(call, isIncoming))
@@ -77,7 +77,7 @@ export async function findEntries(
     .limit(limit + 1)
     .offset(after === undefined ? offset : 0)
     .as(getTableName(entry))
-  // Of a module's calldata the length, and what short one is decoded to.
+  // Weight of a module's calldata: its length, and that of short calldata when decoded.
   const fits = fitsPage(sql`4 * coalesce(octet_length(${entry.data}), 0)`, order)
   const data = sql<Hex | null>`case when ${fits} then ${entry.data} end`.mapWith(entry.data)
   const rows = await db
@@ -95,7 +95,7 @@ export async function findEntries(
 /** Each entry that is skipped is looked at: further on `next` alone leads, which skips nothing. */
 const FARTHEST = 100_000
 
-/** Of a list in the order of the history, which may have millions of entries. */
+/** Reads a window of a list in the order of the history, which may have millions of entries. */
 export async function readHistoryWindow(call: Call, safeAddress: Address, size?: PageSize): Promise<Window> {
   const window = readWindow(call, size)
   const after = call.query.get('after') ?? undefined
@@ -106,7 +106,7 @@ export async function readHistoryWindow(call: Call, safeAddress: Address, size?:
     .where(and(eq(entry.chainId, call.chainId), eq(entry.safeAddress, safeAddress), isVisibleAt(call, safeAddress)))
     .limit(1)
     .offset(FARTHEST)
-  // Of a shorter history the page is empty.
+  // In a shorter history the page is empty.
   return further ? refuseDetail(400, `No offset is larger than ${FARTHEST}: read on by next.`) : window
 }
 
@@ -117,7 +117,7 @@ export function placeOf(row: Pick<Row, 'blockNumber' | 'logIndex' | 'part'> | un
   return row && encodeKeyset([row.blockNumber, row.logIndex, row.part])
 }
 
-/** What comes after such a place. */
+/** Selects the entries after such a place. */
 export function isBehind(place: string | undefined, isAscending: boolean): SQL | undefined {
   if (place === undefined) return undefined
   const [block, log, part] = readPlace(place)

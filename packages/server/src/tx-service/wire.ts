@@ -17,7 +17,7 @@ export function addressOrZero<address>(found: address | null): address | typeof 
   return found ?? zeroAddress
 }
 
-/** What a client gave as origin is kept as its text; it comes back as the JSON that it is, written as this wire writes it. */
+/** Gives the origin back as the JSON that its kept text is, written as this wire writes it. */
 export function toOrigin(origin: string | null): string {
   if (origin === null || origin === '') return '{}'
   try {

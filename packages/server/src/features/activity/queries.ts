@@ -27,7 +27,7 @@ const fields = {
 /** Bytes of a report: it is told twice, the second time in the text that the hash covers. */
 const weight = sql`coalesce(2 * octet_length(${activity.reviewed}::text), 0)`
 
-/** What was done to a Safe here, newest first, for the team. */
+/** Finds the activity of a Safe, newest first, for the team. */
 export async function findActivity(
   ctx: SignedInCtx,
   { chainId, safeAddress, cursor, limit = DEFAULT_LIMIT }: Input<typeof listActivity>,

@@ -1,10 +1,10 @@
 import { fail, type Role } from '@countersign/contract'
 import type { CountersignError } from '@countersign/safe-core'
 
-/** What one author may keep of one kind: nobody's full share stops another from writing. */
+/** Entries of one kind that one author may keep: nobody's full share stops another author. */
 export type Bounds = Record<Exclude<Role, 'viewer'>, number>
 
-/** What a team keeps here is bounded, so that nobody of it alone can fill the disk. */
+/** Refuses an entry beyond the bound, so that no member of a team can fill the disk alone. */
 export function tooMany(
   reason:
     | 'names'

@@ -21,9 +21,9 @@ import { hexOf } from './abis.ts'
 import { type Bounds, tooMany } from './bounds.ts'
 
 const MAX_NAMES: Bounds = { owner: 2_000, proposer: 200 }
-/** What a page has at the most, however short they are. */
+/** Entries of a page, even of the shortest names. */
 const MAX_PAGE = 5_000
-/** Of a name beside itself. */
+/** Bytes of an entry, apart from the name. */
 const NAME_BYTES = 200
 
 type Place = { chainId: number; safeAddress: Address }
@@ -63,7 +63,7 @@ export async function findNames(
   }
 }
 
-/** What present owners call addresses, for the team; of several names for one address the newest. */
+/** Finds the names that present owners give, for the team; of several names for one address the newest. */
 export async function findNamesByOwners(
   ctx: SignedInCtx,
   { chainId, safeAddress }: Place,

@@ -25,14 +25,14 @@ import { type Bounds, tooMany } from './bounds.ts'
 const MAX_NOTES: Bounds = { owner: 200, proposer: 20 }
 /** On all those of one Safe. */
 const MAX_NOTE_BYTES: Bounds = { owner: 1_048_576, proposer: 131_072 }
-/** What a page has at the most, however short they are. */
+/** Notes of a page, even of the shortest. */
 const MAX_PAGE = 1_000
-/** Of a note beside its text. */
+/** Bytes of a note, apart from its text. */
 const NOTE_BYTES = 150
 
 type Subject = { chainId: number; safeAddress: Address; subjectHash: Hex }
 
-/** What the team says about a transaction or a message, oldest first, for the team. */
+/** Finds the notes about a transaction or a message, oldest first, for the team. */
 export async function findNotes(
   ctx: SignedInCtx,
   { cursor, ...subject }: Subject & { cursor?: string | undefined },

@@ -1,7 +1,7 @@
 import type { getConfiguration, Reply } from '@countersign/contract'
 import type { Ctx } from '../../context.ts'
 
-/** What a browser may know of this installation. The RPC URLs are not in it: they may hold keys. */
+/** Reads the public part of the configuration. RPC URLs are left out: they may hold keys. */
 export async function readConfiguration(ctx: Ctx): Promise<Reply<typeof getConfiguration>> {
   return {
     version: ctx.version,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../../context.ts'
 import { readChainStatus } from './status.ts'
 
-/** Whoever asks whether the product is ready waits no longer. */
+/** Time after which a probe gets its answer in any case. */
 const MAX_WAIT_MS = 1_500
 const PAUSE_MS = 200
 

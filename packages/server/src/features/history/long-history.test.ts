@@ -40,7 +40,7 @@ beforeAll(async () => {
     from generate_series(1, ${STORED}::int) as n`)
 })
 
-/** What was read of the history for a list, and how long that is. */
+/** Reads a list, and how much of the history that took. */
 function read(filter: Omit<Parameters<typeof findHistory>[1], 'chainId' | 'safeAddress'>) {
   return transaction(server.db, async (tx) => {
     const ctx = { db: tx, viewer: { address: alice.address }, clock: () => new Date() }

@@ -58,7 +58,7 @@ function selectEntries(db: Executor, form: 'first' | 'next', filter: readonly SQ
 
 const selectUnfiltered = builtOnce((db, form: 'first' | 'next') => selectEntries(db, form, []))
 
-/** What happened to a Safe of the account's list, newest first. What else is known of an execution comes along. */
+/** Finds the history of a Safe on the account's list, newest first, with all that is known of each execution. */
 export async function findHistory(
   { db, viewer, clock }: SignedInCtx,
   { cursor, limit = DEFAULT_LIMIT, chainId, safeAddress, ...filter }: Input<typeof listHistory>,

@@ -12,7 +12,7 @@ export function historyRoutes(router: Router): void {
   mount(router, listHistory, async (ctx, input) => {
     chainOf(ctx.chains, input.chainId)
     const found = await findHistory(ctx, input)
-    // Who may not see it finds nothing, and is told why.
+    // An account without access finds nothing; this gives the reason.
     if (found.entries.length === 0) await requireListedSafe(ctx, input.chainId, input.safeAddress)
     return found
   })

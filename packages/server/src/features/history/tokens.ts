@@ -8,8 +8,8 @@ const DEFAULT_LIMIT = 50
 const keyset = [/^\d{1,15}$/, /^\d{1,9}$/, /^\d{1,9}$/]
 
 /**
- * What a Safe may have, oldest first: whoever sends it a thousand worthless tokens today cannot push away what it has had
- * for long. Of items those alone that came in more than they went out.
+ * Finds the tokens that a Safe may hold, oldest first: a thousand worthless tokens sent today cannot push away old
+ * holdings. Items are left out unless more came in than went out.
  */
 export async function findTokens(
   db: Database,

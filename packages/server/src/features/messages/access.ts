@@ -32,7 +32,7 @@ export async function requireVisibleMessage(
 }
 
 /**
- * What owners of the Safe, as it is now, sign for this content.
+ * Hashes the content for the Safe as it is now, to the hash that its owners sign.
  *
  * @param expected - the hash that somebody said, or under which it is kept; null when nobody did.
  * @throws CountersignError `FIELD_MALFORMED`, `MESSAGE_HASH_MISMATCH`.

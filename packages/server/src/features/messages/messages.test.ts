@@ -304,7 +304,7 @@ describe('alarms', () => {
     expect(await send(signature)).toBe('SIGNATURE_NOT_FROM_OWNER')
     expect(await alarmsOf(safeAddress)).toHaveLength(1)
     expect(await send((await signedTx(safeAddress, bob, { value: 1n })).signature)).toBe('SIGNATURE_NOT_FROM_OWNER')
-    // What was signed is not what is sent.
+    // The signed content differs from the sent content.
     expect(await send((await signed(safeAddress, bob, '"other"')).signature, '"shown"')).toBe('MESSAGE_HASH_MISMATCH')
     expect(await alarmsOf(safeAddress)).toMatchObject([
       { code: 'MESSAGE_HASH_MISMATCH', signedHash: other, signer: bob.address },

@@ -20,7 +20,7 @@ import { storeConfirmation } from './confirm.ts'
 import { countMessages, findMessage, type StoredMessage } from './queries.ts'
 import { verifyMessageSignature } from './verify.ts'
 
-/** Of one proposer on one Safe: with too few confirmations, all, and the bytes of all. */
+/** Messages of one proposer on one Safe that lack confirmations, and their bytes. */
 const MAX_OPEN = 100
 const MAX_OF_PROPOSER = 20_000
 const MAX_BYTES = 32 * 1024 * 1024
@@ -46,7 +46,7 @@ export type ProposingMessage = {
   signature: Hex
   origin: string | null
   safeAppId: number | null
-  /** Who is signed in; null: the signature alone proves that whoever sends it may. */
+  /** Signed-in account; null: the signature alone proves the right to propose. */
   account: Address | null
   /** Whose it has to be; null: any owner's. */
   mustSign: Address | null

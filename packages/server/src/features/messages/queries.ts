@@ -11,7 +11,7 @@ import { safeMessage as table } from '../../db/team-schema.ts'
 import { isMember, roleOf } from '../../safes/roles.ts'
 import type { Who } from '../../safes/viewer.ts'
 
-/** What came of it: who speaks another protocol has to say that it was there already. */
+/** Result of a proposal: the wire of the Transaction Service has to say whether it existed already. */
 export type StoredMessage = { message: SafeMessage; isNew: boolean; isNewConfirmation: boolean }
 
 type StoredConfirmation = { owner: Hex; signature: Hex; type: SignatureType; at: string }
@@ -33,7 +33,7 @@ const messageFields = {
       and c.owner = any(${safe.owners}))`,
 }
 
-/** What is long of a message. */
+/** Bytes of the long parts of a message. */
 export const messageWeight = sql`(octet_length(${table.content})
   + coalesce((select sum(octet_length(c.signature)) from message_confirmation c
     where c.chain_id = ${table.chainId} and c.message_hash = ${table.safeMessageHash}), 0))`
@@ -44,7 +44,7 @@ function selectMessages(db: Pick<Database, 'select'>) {
 
 type MessageRow = Awaited<ReturnType<ReturnType<typeof selectMessages>['execute']>>[number]
 
-/** Of one Safe, newest first, for its team. */
+/** Finds the messages of one Safe, newest first, for its team. */
 export async function findMessages(
   { db, viewer, clock }: SignedInCtx,
   {

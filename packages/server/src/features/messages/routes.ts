@@ -19,7 +19,7 @@ export function messageRoutes(router: Router): void {
   mount(router, listMessages, async (ctx, input) => {
     chainOf(ctx.chains, input.chainId)
     const found = await findMessages(ctx, input)
-    // Who may not see it finds nothing, and is told why.
+    // An account without access finds nothing; this gives the reason.
     if (found.messages.length === 0) await requireSharedSafe(ctx, input.chainId, input.safeAddress)
     return found
   })

@@ -83,7 +83,7 @@ async function signedInSafe(version: Version): Promise<{ nested: Address; browse
   return { nested, browser }
 }
 
-/** What the owner of the nested Safe signs, so that the nested Safe confirms the parent's message. */
+/** Signs for the owner of the nested Safe, so that the nested Safe confirms the parent's message. */
 async function signedByNested(
   nested: { address: Address; version: Version },
   parent: Place,
@@ -104,7 +104,7 @@ async function handlerOf({ safeAddress }: Place): Promise<{ fallbackHandler: Add
   return { fallbackHandler: `0x${word.slice(-40)}` }
 }
 
-/** What an application asks: ERC-1271, with the hash of what it asked for. */
+/** Asks as an application does: ERC-1271, with the hash of its own message. */
 async function isValidSignature(safeAddress: Address, hash: Hex, signature: Hex): Promise<boolean> {
   const data = encodeContractQuestion({ owner: safeAddress, asks: 'bytes32', data: hash, signature })
   const answer = await actor.rpc('eth_call', { to: safeAddress, data }, 'latest').catch(() => '0x')

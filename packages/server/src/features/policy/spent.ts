@@ -50,7 +50,7 @@ export async function spentBesideEach(
 
 type Executed = Omit<SpentAmount, 'queued'>
 
-/** Of all limits in one statement: whoever proposes or confirms holds the lock of the limits meanwhile. */
+/** Reads the amounts of all limits in one statement, because proposing and confirming hold the lock of the limits. */
 async function executedAmounts(
   db: Reader,
   { chainId, safeAddress, now }: Place & { now: Date },

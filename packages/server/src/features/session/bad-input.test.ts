@@ -389,7 +389,7 @@ describe('forged headers', () => {
       body: JSON.stringify({ address: alice.address, chainId }),
     })
     expect(await forwarded.text()).toContain(`${server.origin} wants you to sign in`)
-    // What was refused before the message was looked at has not used it up.
+    // A refusal before the message was looked at does not consume it.
     await call(browser, signIn, { message, signature })
   })
 })

@@ -22,7 +22,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** What a browser says that it is, in names of our own: nothing of its text reaches a screen. */
+/** Describes a browser by its user agent, in names of our own: nothing of its text reaches a screen. */
 export function describeDevice(userAgent: string | null): { browser: string | null; system: string | null } {
   const nameIn = (list: typeof browsers) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1] ?? null
   return { browser: nameIn(browsers), system: nameIn(systems) }

@@ -4,10 +4,10 @@ import type { Ctx } from '../../context.ts'
 import { readAddress, toBytes } from '../../db/columns.ts'
 import { CHANNEL } from '../../live/notify.ts'
 
-/** What is known of a browser that wants a session. */
+/** Facts about a browser that wants a session. */
 export type NewSession = {
   tokenHash: Hex
-  /** Of the sessions that this browser had before; they end. */
+  /** Token hashes of this browser's earlier sessions, which end when the new one opens. */
   previousTokenHashes: readonly Hex[]
   isFramed: boolean
   userAgent: string | null
@@ -58,19 +58,21 @@ const openSession = (name: string, asked: string) => ({
 const columns = 'address, chain_id, message, issued_at, expires_at'
 
 const statements = {
-  /** What a key signs is used up whatever comes of it. */
+  /** A signature by a key consumes the message with the first attempt, even if it fails. */
   usual: openSession(
     'usual',
     `update sign_in_nonce set spent_at = $4::timestamptz
     where nonce = $1 and browser_hash = $2 and spent_at is null returning ${columns}`,
   ),
-  /** Of a request that has used it up, and has asked the account's contract since. */
+  /** A request that has consumed the message, and has asked the account's contract since. */
   used: openSession(
     'used',
     `select ${columns} from sign_in_nonce
     where nonce = $1 and browser_hash = $2 and spent_at <= $4::timestamptz`,
   ),
-  /** What several people sign must not be lost to an attempt that came too early: used up by success alone. */
+  /**
+   * A message that several people sign must not be lost to an attempt that came too early: success alone consumes it.
+   */
   waiting: openSession(
     'waiting',
     `update waiting_sign_in set spent_at = $4::timestamptz

@@ -83,7 +83,7 @@ async function openStream(browser: Browser, origin = server.origin): Promise<{ e
   expect(response.status).toBe(200)
   const ended = (async () => {
     for await (const _ of response.body ?? []) {
-      // What it says does not matter here.
+      // The error does not matter here.
     }
   })()
   return { ended }

@@ -40,7 +40,10 @@ export async function revokeOtherSessions(ctx: SignedInCtx): Promise<{ ended: nu
   return { ended: await end(ctx, ne(session.id, ctx.viewer.credential.id)) }
 }
 
-/** Who holds the key sees all; who was proven by a contract, those proven by it: on another chain it may be of others. */
+/**
+ * A session proven by the key sees all of the account's; one proven by a contract only those proven by that contract:
+ * on another chain it may belong to others.
+ */
 function isOfViewer({ viewer }: SignedInCtx): SQL | undefined {
   const { address, chainId, provenBy } = viewer
   const isOfAddress = eq(session.address, address)

@@ -20,7 +20,7 @@ const RETRY_SECONDS = 5
 type SignInRequest = {
   message: string
   signature: string
-  /** Of the browser that sends it; null without its cookie. */
+  /** Hash of the browser's cookie; null without one. */
   browserHash: Hex | null
   session: NewSession
 }

@@ -13,11 +13,11 @@ import { isMemberNow } from '../../safes/viewer.ts'
 import type { VerifiedSignature } from '../../signatures/verify-owner-signatures.ts'
 import { recordRefusal } from './refused-signatures.ts'
 
-/** Who confirms. */
+/** Account that confirms. */
 export type Confirmer = {
-  /** Who is signed in; null: the signatures alone prove that whoever sends them may. */
+  /** Signed-in account; null: the signatures alone prove the right to confirm. */
   account: Address | null
-  /** Of whom one of the signatures has to be; null: of any owner. */
+  /** Owner by whom one of the signatures has to be; null: any owner. */
   mustSign: Address | null
   /** Signed elsewhere: whoever has come by an owner's signature is not of the team by that. */
   isImported?: boolean
@@ -25,7 +25,7 @@ export type Confirmer = {
   reviewed?: Reviewed | undefined
 }
 
-/** What is confirmed: a transaction, or a message. */
+/** Object of a confirmation: a transaction, or a message. */
 export type Confirmable<found, result> = {
   chainId: number
   hash: Hex

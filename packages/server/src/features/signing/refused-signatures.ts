@@ -19,9 +19,9 @@ const codes = new Set(['SIGNATURE_INVALID', 'SIGNATURE_NOT_FROM_OWNER'])
 
 export type Refusal = {
   state: SafeState
-  /** What it was said to sign. */
+  /** Claimed object of the signature. */
   signedHash: Hex
-  /** Who is signed in; null for nobody. */
+  /** Signed-in account; null for none. */
   account: Address | null
   isMember: boolean
 }
@@ -89,7 +89,7 @@ async function keep(
       select bool_or(is_alarm) as is_alarm from refused_signature
       where ${place} and ${isSame(signature, signedHash)} having count(*) > 0`)
     const [same] = known.rows
-    // What a stranger brought first is an alarm once the team brings it.
+    // A signature first brought by a stranger becomes an alarm once the team brings it.
     if (same && (same.is_alarm || !isAlarm)) return
     const recent = await tx.execute<{ count: number }>(sql`
       select count(*)::int as count from (

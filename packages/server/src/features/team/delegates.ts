@@ -16,7 +16,7 @@ import { isDelegationInForce, isMember } from '../../safes/roles.ts'
 import { verifyRequest } from '../../signatures/verify-request.ts'
 import { requireInFuture } from './expiry.ts'
 
-/** Of one delegator on one chain. */
+/** Delegates of one delegator on one chain. */
 const MAX_DELEGATES = 100
 const MAX_LISTED = 1_000
 /** Safes of a delegator whose screens are told at once; the others see it when they ask again. */
@@ -26,10 +26,10 @@ const MAX_TOLD = 200
 type Key = { chainId: number; safeAddress: Address | null; delegate: Address; delegator: Address }
 /** Null: the delegator, or who else may, is the account that asks. */
 type Proof = { signature: Hex | null; form?: Form }
-/** What is signed: typed data, or the text of before. */
+/** Form of the signed request: typed data, or the older text. */
 type Form = 'typed-data' | 'text'
 
-/** Who may propose for owners of a Safe now. */
+/** Lists the accounts that may propose for owners of a Safe now. */
 export async function listDelegates(
   ctx: SignedInCtx,
   { chainId, safeAddress }: { chainId: number; safeAddress: Address },
@@ -187,7 +187,7 @@ function delegateNotFound({ chainId, delegate, delegator }: Omit<Key, 'safeAddre
   return fail('DELEGATE_NOT_FOUND', { chainId, delegate, delegator })
 }
 
-/** Of the Safes of the delegator, which each keep their own log. */
+/** Appends to the log of each Safe of the delegator. */
 async function tellTeams(
   db: Executor,
   log: Log,

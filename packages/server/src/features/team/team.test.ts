@@ -42,7 +42,7 @@ beforeAll(async () => {
   asEve = await signInAs(server, eve)
 })
 
-/** Of alice and bob; alice alone decides. */
+/** A Safe of alice and bob; alice alone decides. */
 beforeEach(async () => {
   safeAddress = await newSafe(devnet.rpcUrl, { owners: [alice.address, bob.address], threshold: 1 })
   await call(asAlice, addSafe, { chainId, address: safeAddress })

@@ -11,12 +11,12 @@ import { notAnOwner, requireListedSafe, requireSharedSafe } from '../../safes/ac
 import { isInvitationInForce, isMember } from '../../safes/roles.ts'
 import { tooMany } from '../book/bounds.ts'
 
-/** Of one Safe. */
+/** Viewers of one Safe. */
 const MAX_VIEWERS = 100
 
 type Place = { chainId: number; safeAddress: Address }
 
-/** Who was invited by those who are owners now; one row for each account. */
+/** Lists the accounts invited by present owners; one row for each account. */
 export async function listViewers(
   ctx: SignedInCtx,
   { chainId, safeAddress }: Place,

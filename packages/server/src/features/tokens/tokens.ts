@@ -11,7 +11,7 @@ import { requireInFuture } from '../team/expiry.ts'
 
 const MAX_TOKENS = 50
 const DAY = 86_400_000
-/** Whoever may sign for a contract account can change behind our back, and a session of it ends within hours. */
+/** The people who may sign for a contract account can change unnoticed, and its sessions end within hours. */
 const CONTRACT_MS = 30 * DAY
 /** Expired ones stay for a while, so that their owner sees why a script has stopped. */
 const KEPT_MS = 30 * DAY

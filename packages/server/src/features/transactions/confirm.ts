@@ -70,7 +70,7 @@ export function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransactio
     },
     async store(tx, log, { found: transaction, state, signed }) {
       const { safeAddress } = transaction
-      // Whoever proposes it again locks in the same order: first the limits of the policy, then the transaction.
+      // Proposing it again locks in the same order: first the limits of the policy, then the transaction.
       if (transaction.safeTx) {
         const signers = signed.map(({ owner }) => owner)
         const isMember = account !== null && state.owners.includes(account)

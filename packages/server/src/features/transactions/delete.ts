@@ -48,7 +48,7 @@ export async function deleteProposal(ctx: Ctx, given: Omit<Key, 'who'>): Promise
       .from(multisigTransaction)
       .where(byHash)
       .for('update')
-    // Who may delete it is looked for at this moment.
+    // The right to delete is decided at this moment.
     const deletable = await findDeletable(tx, key, { now: ctx.clock(), state })
     const detail = factsOf(deletable)
     await keepDeletedTransaction(tx, deletable, state.nonce, log.now)
@@ -91,7 +91,7 @@ async function checkNotExecuted(
   throw fail('HISTORY_BEHIND', { safeTxHash, safeNonce: state.nonce, retryAfterSeconds: 2 })
 }
 
-/** What the log keeps of it. */
+/** Gives the facts that the log keeps of it. */
 function factsOf(transaction: MultisigTransaction): Record<string, string> {
   const { safeTx, proposer, proposedByDelegate, confirmations } = transaction
   return {

@@ -5,7 +5,7 @@ import type { SignedInCtx } from '../../context.ts'
 import { confirmation, historyEntry, safe } from '../../db/schema.ts'
 import { isMember } from '../../safes/roles.ts'
 
-/** Of each transaction. */
+/** Former confirmations of each transaction. */
 const MOST = 100
 
 /**

@@ -51,7 +51,7 @@ export type Proposing = {
   /** One signature or several, the sender's among them; null: none, and then it waits apart until one comes. */
   signatures: Hex | null
   origin: string | null
-  /** Who is signed in; null: the signatures alone prove that whoever sends them may. */
+  /** Signed-in account; null: the signatures alone prove the right to propose. */
   account: Address | null
   /** The signed-in account's claim of what its page showed. */
   reviewed?: Reviewed | undefined
@@ -96,7 +96,7 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
   const names = { account: sender, safeAddress, owners: state.owners }
   const nonces = { nonce: safeTx.nonce.toString(), safeNonce: state.nonce.toString() }
   requirePermission(canPropose({ ...facts, account: sender, delegates: ofSender }), { ...names, ...nonces })
-  // Who signs nothing proves by being signed in that they may.
+  // Without a signature, the session proves the right to propose.
   if (proposal.signatures === null)
     requirePermission(canPropose({ ...facts, account, delegates: account === sender ? ofSender : ofAccount }), names)
 

@@ -36,7 +36,7 @@ export const confirmationsRequired = sql<number | null>`coalesce(${table.execute
     and h.safe_address = ${table.safeAddress} and h.kind = 'threshold-changed'
     and h.block_number >= ${table.blockNumber}) then ${safe.threshold} end)`
 
-/** Of a transaction with its confirmations, in one query. A page has fifty: no column that is not told. */
+/** Columns of a transaction with its confirmations, in one query. A page has fifty: no column that no reader needs. */
 export const transactionFields = {
   chainId: table.chainId,
   safeAddress: table.safeAddress,
@@ -77,7 +77,7 @@ export const transactionFields = {
   isHashOutdated: sql<boolean>`not ${table.isExecuted} and ${isHashOutdated(sql`${table.domainVersion}`)}`,
 }
 
-/** What is long of a transaction; `confirmationBytes` is joined to it. */
+/** Bytes of the long parts of a transaction; `confirmationBytes` is joined to it. */
 export const transactionWeight = sql`(coalesce(octet_length(${table.data}), 0) + coalesce(octet_length(${table.signatures}), 0)
   + coalesce(confirmed.bytes, 0))`
 
@@ -296,7 +296,7 @@ function toSafeTx(row: SafeTxRow): SafeTx | null {
   return { to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, nonce }
 }
 
-/** Who is not of the team sees what the chain shows, and nothing that only was said here. */
+/** Outside the team, a caller gets on-chain data only, nothing that was only stored here. */
 export function toTransaction(row: TransactionRow, isMember: boolean): MultisigTransaction {
   const executionDate = row.executionDate?.toISOString() ?? null
   return {

@@ -70,10 +70,10 @@ describe('requireRoom', () => {
       message: `The account \`${alice.address}\` has \`200\` open proposals of the Safe \`${safeAddress}\`.`,
       data: { chainId, safeAddress, limit: OF_ACCOUNT },
     })
-    // What is here already is told again.
+    // A transaction that is here already needs no room.
     expect(await codeOf(call(asAlice, proposeTransaction, { chainId, safeAddress, ...last }))).toBe('no error')
     expect(await propose(safeAddress, bob, { value: 3n })).toBe('no error')
-    // What is deleted makes room.
+    // A deletion makes room.
     await call(asAlice, deleteTransaction, { chainId, safeTxHash: last.safeTxHash })
     expect(await codeOf(call(asAlice, proposeTransaction, { chainId, safeAddress, ...refused }))).toBe('no error')
   })
@@ -168,7 +168,7 @@ describe('requireRoom', () => {
       const body = { ...numbers, contractTransactionHash: safeTxHash, sender: isSigned ? bob.address : alice.address }
       return byBob.post(`/v1/safes/${safeAddress}/multisig-transactions/`, isSigned ? { ...body, signature } : body)
     }
-    // What bob leaves there in the name of alice takes none of her room.
+    // Transactions that bob leaves there in the name of alice take none of her room.
     await fill(safeAddress, stranger.address, OF_OTHERS - 1, { isSigned: false })
     expect((await ask({ value: 1n }, false)).status).toBe(201)
     expect(await ask({ value: 2n }, false)).toMatchObject({

@@ -11,9 +11,12 @@ import { isHashOutdated } from '../../safes/hash-form.ts'
 
 /** Open proposals that an account may have brought to one Safe, and the bytes of their calldata. */
 const OF_ACCOUNT = { most: 200, mostBytes: 2 * 1024 * 1024 }
-/** The same of all together who are no owners, and of what has no signature, which is of nobody proven. */
+/**
+ * Shared room of all accounts that are no owners, and of transactions without a signature, whose author nobody has
+ * proven.
+ */
 const OF_OTHERS = { most: 400, mostBytes: 4 * 1024 * 1024 }
-/** What an account may have brought to all Safes and is not executed, possible still or not. */
+/** Bytes that an account may have brought to all Safes and that are not executed, executable still or not. */
 const BYTES_IN_ALL = 32 * 1024 * 1024
 /** A proposal takes room besides its calldata. */
 const BYTES_OF_ROW = 1_024
@@ -23,7 +26,7 @@ export type Brought = {
   safeAddress: Address
   safeTx: SafeTx
   safeTxHash: Hex
-  /** Who brings it. */
+  /** Account that brings it. */
   account: Address
   isSigned: boolean
   declaredEffects?: DeclaredEffects | null
@@ -59,7 +62,7 @@ export async function requireRoom(tx: Executor, brought: Brought, state: SafeSta
 }
 
 type Counts = {
-  /** What the account has brought to all Safes, and to this one; what those have who share room. */
+  /** Room that the account uses in all Safes and in this one, and the room used by those who share theirs. */
   all: Counted
   own: Counted
   others: Counted

@@ -22,7 +22,7 @@ export async function removeUnsignedProposals(deps: Pick<Deps, 'db' | 'clock'>):
       .from(table)
       .where(isOver)
       .limit(MAX_AT_ONCE)
-      // Who signs one now is not waited for: it is none of these any more.
+      // A transaction that somebody signs right now is skipped: it is unsigned no more.
       .for('update', { skipLocked: true })
     if (old.length === 0) return
     const hashes = old.map(({ safeTxHash }) => safeTxHash)

@@ -29,7 +29,7 @@ export function transactionRoutes(router: Router): void {
   mount(router, listQueue, async (ctx, input) => {
     chainOf(ctx.chains, input.chainId)
     const found = await findQueue(ctx, input)
-    // Who may not see it finds nothing, and is told why.
+    // An account without access finds nothing; this gives the reason.
     if (found.transactions.length === 0) await requireSharedSafe(ctx, input.chainId, input.safeAddress)
     return found
   })

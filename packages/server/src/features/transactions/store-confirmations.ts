@@ -13,7 +13,7 @@ type Confirmed = {
   safeAddress: Address
   safeTxHash: Hex
   signed: readonly VerifiedSignature[]
-  /** Who brings them; null: each owner. */
+  /** Account that brings them; null: each owner brings their own. */
   account: Address | null
   state: Pick<SafeState, 'owners' | 'threshold'>
   /** The claim of who brings them of what their page showed. It says nothing of what other owners saw. */
@@ -84,7 +84,7 @@ const insertConfirmations = plannedStatement<{ is_open: boolean; added: string[]
       array(select encode(owner, 'hex') from confirmation where ${byHash}) as before`,
 )
 
-/** What the log says of confirmations: how many there are by then, of how many that are required. */
+/** Gives the log's count of confirmations: how many there are by then, of how many that are required. */
 export function countOf(confirmations: number, { threshold }: Pick<SafeState, 'threshold'>): Record<string, string> {
   return { confirmations: String(confirmations), confirmationsRequired: String(threshold) }
 }

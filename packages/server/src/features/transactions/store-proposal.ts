@@ -25,7 +25,7 @@ export type Proposal = Brought & {
   /** The proposer's claim of what their page showed. */
   reviewed: Reviewed | undefined
   declaredEffects: DeclaredEffects | null
-  /** Of owners, or the one of a delegate. */
+  /** Signatures of owners, or the one of a delegate. */
   signed: readonly VerifiedSignature[]
 }
 
@@ -97,7 +97,7 @@ const insertProposal = builtOnce((db, name: 'store-proposal') => {
         ...fields,
         submissionDate: now,
       })
-      // What the chain showed and took back again has no proposer yet; of what nobody signed nobody has proven to be it.
+      // A transaction that the chain showed and took back has no proposer yet, nor has one that nobody signed.
       .onConflictDoUpdate({
         target: [table.chainId, table.safeTxHash],
         set: { ...fields, modifiedDate: now },
@@ -113,7 +113,7 @@ const insertProposal = builtOnce((db, name: 'store-proposal') => {
   )
 })
 
-/** What was just stored, without asking for it again. */
+/** Gives the transaction just stored, without another query. */
 function newTransaction({ now }: Log, proposal: Proposal, signed: readonly VerifiedSignature[]): MultisigTransaction {
   const { chainId, safeAddress, safeTxHash, state } = proposal
   return toTransaction(

@@ -8,7 +8,7 @@ import { isWebhookInForce } from '../../safes/roles.ts'
 import { disable } from './disable.ts'
 import { bodyOf, eventsOf, messageIdOf } from './messages.ts'
 
-/** Of one webhook: a receiver that is away for so many is given up. */
+/** Waiting deliveries of one webhook, after which an absent receiver gets no more. */
 const MAX_WAITING = 1_000
 
 /**

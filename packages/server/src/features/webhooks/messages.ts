@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { ActivityVerb, WebhookEvent } from '@countersign/contract'
 import type { LogEntry } from '../../outbox/reader.ts'
 
-/** What entries of the log are told as; what is not here no webhook hears of. */
+/** Webhook events by the verb of the log; verbs that are not listed reach no webhook. */
 const events: Partial<Record<ActivityVerb, WebhookEvent>> = {
   proposed: 'proposed',
   executed: 'executed',
@@ -28,7 +28,7 @@ export function eventsOf({ verb, detail }: Pick<LogEntry, 'verb' | 'detail'>): W
   return confirmations === required || verb === 'proposed' ? [...own, 'ready'] : own
 }
 
-/** What is sent: ids, and what the log says. */
+/** Writes the body of a delivery: ids, and the entry of the log. */
 export function bodyOf({ id, at, account, verb, chainId, safeAddress, safeTxHash, detail, hash }: LogEntry): string {
   return JSON.stringify({
     type: verb,
@@ -41,7 +41,7 @@ export function bodyOf({ id, at, account, verb, chainId, safeAddress, safeTxHash
   })
 }
 
-/** The same for an entry and a webhook, however often it is sent. */
+/** Gives the identity of a message, equal for an entry and a webhook in every attempt. */
 export function messageIdOf(webhookId: string, { hash, id }: Pick<LogEntry, 'hash' | 'id'>): string {
   const digest = createHash('sha256')
     .update(`${webhookId} ${hash ?? id}`)

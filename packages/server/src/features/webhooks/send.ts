@@ -8,7 +8,7 @@ import type { Allowed } from '../../networks.ts'
 const TIMEOUT_MS = 10_000
 const RESOLVE_MS = 3_000
 const MAX_HEADER_BYTES = 8_192
-/** What a receiver answers is read to its end, up to here, and not kept. */
+/** Bytes read of a receiver's answer, which is not kept. */
 const MAX_ANSWER_BYTES = 16_384
 
 /** How an attempt went. */

@@ -12,7 +12,7 @@ import { headersOf } from './messages.ts'
 import { type Outcome, send } from './send.ts'
 
 const POLL_MS = 1_000
-/** What a process that died was sending is sent again after this. */
+/** Time after which the deliveries of a dead process are sent again. */
 const CLAIM_SECONDS = 30
 /** After each failure; after the last one the webhook is disabled. Some 15 hours. */
 const RETRY_SECONDS = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800]
@@ -77,7 +77,7 @@ export function startSender(given: Omit<Parts, 'isStopped'>): { wake: () => void
       }
       await pause.rest(POLL_MS)
     }
-    // What is still under way then is sent again by the next process.
+    // Deliveries that are unfinished then are sent again by the next process.
     const rest = Promise.all([...sending.values()].flatMap((running) => [...running]))
     await Promise.race([rest, new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())])
   }

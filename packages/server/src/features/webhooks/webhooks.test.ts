@@ -183,7 +183,7 @@ describe('webhooks', () => {
     const ofBob = async () => (await call(asAlice, listWebhooks, place)).webhooks[0]
     await eventually(async () => (await ofBob())?.state === 'failing')
     expect(types('/elsewhere')).toEqual([])
-    // Of another owner's URL the origin alone is shown.
+    // Other owners see only the origin of the URL.
     expect((await ofBob())?.url).toBe(`http://127.0.0.1:${port()}`)
     const data = encodeFunctionData({
       abi: settingsAbi,

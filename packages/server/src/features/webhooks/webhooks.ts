@@ -105,7 +105,7 @@ export async function testWebhook(ctx: SignedInCtx, { id, ...place }: Which): Pr
   })
 }
 
-/** What was sent, and how that went. */
+/** Lists the deliveries and their outcome. */
 export async function listDeliveries(
   ctx: SignedInCtx,
   { id, ...place }: Which,

@@ -19,13 +19,13 @@ const AT_ONCE = 50
 export type NewSafe = {
   address: Hex
   version: string
-  /** Of its set-up; 0 when it was not seen. */
+  /** Threshold of its set-up; 0 when it was not seen. */
   threshold: number
   /** The block whose logs prove that it was created there; null when it is older than what told of it. */
   createdBlock: number | null
 }
 
-/** What is told of a creation. */
+/** Facts of a creation. */
 export type Creation = {
   kind: Extract<EntryKind, 'created'>
   safeAddress: Hex
@@ -33,7 +33,7 @@ export type Creation = {
   creator: Hex
   /** The official factory, if one it was. */
   factory: Hex | null
-  /** What that factory says: those before 1.3.0 do not. */
+  /** Singleton named by that factory: factories before 1.3.0 name none. */
   singleton: Hex | null
   threshold: number | null
 }
@@ -106,7 +106,7 @@ export function createCreationReader(request: RpcRequest) {
     return found
   }
 
-  /** What some logs say of the creation of some Safes, by the log that tells it. */
+  /** Reads the creations of some Safes, by the log that shows each. */
   async function readCreations(logs: readonly Log[], safes: ReadonlySet<Hex>): Promise<Map<Log, Creation>> {
     const found = new Map<Log, Creation>()
     const telling: { log: Log; safeAddress: Hex; threshold: number | null }[] = []

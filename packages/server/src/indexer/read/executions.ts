@@ -24,19 +24,19 @@ const [thresholdTopic] = safeEventTopics('ChangedThreshold')
 const moduleTopics = new Set<Hex>(safeEventTopics('ExecutionFromModuleSuccess', 'ExecutionFromModuleFailure'))
 /** How far below the Safe's nonce an execution's nonce is looked for. Each try is one hash. */
 const NONCE_TRIES = 1_000
-/** So many hashes altogether for one Ethereum transaction, about a quarter of a second of work. */
+/** Hashes computed altogether for one Ethereum transaction, about a quarter of a second of work. */
 const HASH_TRIES = 16_000
 /** Calldata that holds more is none that anybody needs read. */
 const MAX_CANDIDATES = 256
 const MAX_REPEATED = 8
-/** What an integer of the database holds. */
+/** Largest integer of the database. */
 export const MAX_THRESHOLD = 2_147_483_647n
 
-/** What is kept of a Safe and matters to its executions. */
+/** Stored facts of a Safe that matter to its executions. */
 export type KnownSafe = {
   chainId: number
   address: Address
-  /** Of the official singleton; null when it is none. */
+  /** Version of the official singleton; null for any other. */
   version: string | null
   domainVersion: string
   threshold: number
@@ -48,16 +48,16 @@ export type Execution = {
   isSuccessful: boolean
   /** Refunded for gas, in the gas token's smallest unit; null where no log tells. */
   payment: bigint | null
-  /** Who sent the Ethereum transaction. */
+  /** Sender of the Ethereum transaction. */
   executor: Hex
   /** Null when no fields in the calldata have this hash. */
   safeTx: SafeTx | null
   confirmations: Signed[]
-  /** What it carried as signatures; null when that is not known. */
+  /** Signatures that it carried; null when they are not known. */
   signatures: Hex | null
-  /** Of the Ethereum transaction; null where it was not read. */
+  /** Cost of the Ethereum transaction; null where it was not read. */
   cost: Cost | null
-  /** What its sender would have paid at most; null where it was not read, or is of a type that says no such thing. */
+  /** Fee caps of its sender; null where they were not read, or its type has none. */
   feeCaps: FeeCaps | null
   /** How many confirmations its execution needed; null when that is not known. */
   threshold: number | null
@@ -71,13 +71,13 @@ type Executed = {
   logs: readonly Log[]
   safe: KnownSafe
   call: EthereumTransaction
-  /** What the Safe was called with on the inside, where the node traces. */
+  /** Calls of the Safe inside the transaction, where the node traces. */
   readInner?: () => Promise<Hex[]>
   /** The threshold when an execution began, by its log and the last log of the Safe in the same Ethereum transaction before it. */
   readThreshold?: (log: Log, after: number) => Promise<number | null>
 }
 
-/** What L2 singletons log before they execute: read together with the execution. */
+/** Events that L2 singletons log before they execute: read together with the execution. */
 export function isDetail(log: Log): boolean {
   return log.topics[0] === detailTopic
 }
@@ -87,8 +87,9 @@ export function isExecution(log: Log): boolean {
 }
 
 /**
- * What a Safe executed in one Ethereum transaction: the ten fields from the singleton's own event (L2) or from the
- * calldata, also when another contract called, or from a trace. Nothing is believed that does not hash to the hash of the log.
+ * Reads the executions of a Safe in one Ethereum transaction: the ten fields from the singleton's own event (L2) or
+ * from the calldata, also when another contract called, or from a trace. Nothing is believed that does not hash to
+ * the hash of the log.
  *
  * @param logs all that the Safe emitted in that transaction, in the order of the chain. Any contract may say that it is
  * a Safe, and emit thousands: what they have in common is worked out once.
@@ -233,15 +234,15 @@ function createSearch(
   const known = new Map<Hex, Match[]>()
 
   /**
-   * Of the events, which say the nonce, then of the calldata, then of what a contract made up on the way. As far as anybody
-   * asks: of most executions the first hash is the one.
+   * Hashes of the events, which say the nonce, then of the calldata, then of calls that a contract made up on the
+   * way. Lazily: for most executions the first hash matches.
    */
   async function* hashes(): AsyncGenerator<[Hex, Match]> {
     for (const version of versionsOf(safe))
       for await (const candidate of candidatesFromEvents(logs))
         yield [hasherOf(safe, candidate, version)(candidate.nonce), { ...candidate, isTold: true }]
     yield* hashesOf([call.input])
-    // Of what only imitates a Safe nobody needs to know.
+    // Mere imitations of a Safe are not traced.
     if (safe.version !== null) yield* hashesOf(await readInner())
   }
 

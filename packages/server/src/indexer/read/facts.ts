@@ -30,7 +30,7 @@ export type Entry = {
   operation?: 0 | 1
 }
 
-/** What some logs say happened to the Safes that they are about. Pure; a log that cannot be read says nothing. */
+/** Reads the history entries of some logs. Pure; a log that cannot be read gives none. */
 export function readEntries(
   logs: readonly Log[],
   safes: ReadonlySet<Hex>,
@@ -39,7 +39,7 @@ export function readEntries(
   moduleCalls: ReadonlyMap<Log, ModuleCall> = new Map(),
 ): Entry[] {
   const entries: Entry[] = []
-  /** What modules had executed by each Safe, in the Ethereum transaction at hand. */
+  /** Calls that modules had each Safe execute in the current Ethereum transaction. */
   const byModule = new Map<string, ModuleCall>()
   let transactionHash: Hex | null = null
   for (const log of logs) {
@@ -182,7 +182,7 @@ function readThreshold({ threshold }: { threshold: bigint }): { threshold?: numb
   return threshold <= MAX_THRESHOLD ? { threshold: Number(threshold) } : {}
 }
 
-/** What was executed stands in the log of L2 singletons, before; of others in the trace, where there is one. */
+/** L2 singletons log the call before its execution; for others it is in the trace, where there is one. */
 function readModuleExecution(log: Log, module: Hex, isSuccessful: boolean, executed: ModuleCall | undefined): Entry[] {
   const entry: Entry = { ...place(log), part: 0, kind: 'module-executed', subject: module, isSuccessful }
   if (!executed) return [entry]

@@ -8,7 +8,7 @@ const moduleAbi = parseAbi([
   'function execTransactionFromModuleReturnData(address to, uint256 value, bytes data, uint8 operation)',
 ])
 
-/** What a module had a Safe execute. */
+/** Call that a module had a Safe execute. */
 export type ModuleCall = { to: Address; value: bigint; data: Hex; operation: number }
 
 const endTopics = new Set<Hex>(safeEventTopics('ExecutionFromModuleSuccess', 'ExecutionFromModuleFailure'))
@@ -25,8 +25,8 @@ export function hasBareModuleExecution(logs: readonly Log[]): boolean {
 }
 
 /**
- * What modules had one Safe execute in one Ethereum transaction, by the log that says that it ended: from the trace; where
- * the node does not trace, of a module that sent the transaction itself.
+ * Reads the calls that modules had one Safe execute in one Ethereum transaction, by the log that ends each: from the
+ * trace; where the node does not trace, from a module that sent the transaction itself.
  *
  * @param logs all of the Safe in that transaction, in the order of the chain
  */

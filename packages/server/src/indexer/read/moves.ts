@@ -106,13 +106,13 @@ async function trace<shape extends z.ZodType>(
   }
 }
 
-/** What an account was called with in an Ethereum transaction, at any depth; nothing where the node does not trace. */
+/** Reads the calls of an account in an Ethereum transaction, at any depth; none where the node does not trace. */
 export async function readInnerCalls(ask: RpcRequest, transactionHash: Hex, account: Hex): Promise<Hex[]> {
   const traced = await trace(ask, { method: 'debug_traceTransaction', params: [transactionHash] }, frame)
   return traced ? [...inputsOf(traced, account)] : []
 }
 
-/** The same with who called, in the order in which the calls ended. */
+/** Reads the calls of an account and their callers, in the order in which the calls ended. */
 export async function readCallsInOrder(
   ask: RpcRequest,
   transactionHash: Hex,
@@ -128,7 +128,7 @@ function* callsOf({ type, from, to, input, error, calls }: Frame, account: Hex):
   if (type === 'CALL' && to === account && input !== undefined) yield { from, input }
 }
 
-/** What an account was called with in a whole block, by Ethereum transaction. */
+/** Reads the calls of an account in a whole block, by Ethereum transaction. */
 export async function readInnerCallsOfBlock(
   ask: RpcRequest,
   blockNumber: number,
@@ -144,7 +144,10 @@ function* inputsOf({ type, to, input, error, calls }: Frame, account: Hex): Gene
   for (const call of calls ?? []) yield* inputsOf(call, account)
 }
 
-/** What failed moved nothing, nor did anything inside it. Code that runs as its caller brings the caller's value again. */
+/**
+ * A failed call moved nothing, nor did anything inside it. Code that runs as its caller brings the caller's value
+ * again.
+ */
 function* movesOf({ type, from, to, value, error, calls }: Frame): Generator<Pick<Move, 'from' | 'to' | 'value'>> {
   if (error !== undefined) return
   const amount = value === undefined || value === '0x' ? 0n : BigInt(value)

@@ -35,7 +35,7 @@ const CALLS_AT_ONCE = 50
 
 const topics = safeEventTopics()
 
-/** What to read: from one block to another or, where that is too much at once, some way towards it. */
+/** Blocks to read: from one to another or, where that is too much at once, some way towards it. */
 type Range = {
   safes: ReadonlySet<Hex>
   /** Whether to look for Safes that were created in it, too. */
@@ -52,7 +52,7 @@ type Reading = { facts: Facts; created: NewSafe[]; last: Block }
 /** Reads ranges of one chain. */
 export type RangeReader = { read: (range: Range) => Promise<Reading> }
 
-/** What every step of reading a range works with. */
+/** Parts that every step of reading a range works with. */
 type Reader = {
   chain: Chain
   chainId: number
@@ -186,7 +186,7 @@ async function findCreated(
   return found.filter(({ address }) => !known.has(address))
 }
 
-/** What owners and modules had Safes execute, by log. */
+/** Reads the calls that owners and modules had Safes execute, by log. */
 async function readCalls(
   reader: Reader,
   logs: readonly Log[],
@@ -209,7 +209,7 @@ async function readCalls(
     else if (known.has(one.address)) groups.set(group, [one])
   }
   const changes = readThresholdChanges(logs)
-  // Of what only imitates a Safe nobody needs to know what its modules did.
+  // The modules of mere imitations of a Safe are not read.
   const isBare = (group: readonly Log[]) =>
     (known.get(group[0]?.address ?? '0x')?.version ?? null) !== null && hasBareModuleExecution(group)
   // Calldata may be long: of a few at a time. While these are worked on, the next are asked for.

@@ -47,7 +47,7 @@ function together(calls: readonly { to: Address; data: Hex }[]) {
   return actor.send({ to: canonicalContract('1.4.1', 'multi_send_call_only').address, data })
 }
 
-/** Who confirmed each, as it is stored, in order. */
+/** Reads the stored confirmations of each, in order. */
 async function confirmersOf(rpcUrl: string, safe: Address, hashes: readonly Hex[]): Promise<Address[][]> {
   const server = await startTestServer({ chains: [devnetChain(rpcUrl)] })
   try {

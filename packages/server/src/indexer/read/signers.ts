@@ -6,7 +6,7 @@ import { recoverConfirmationOwner } from '../../signatures/recover.ts'
 
 const MAX_CONFIRMATIONS = 1_000
 
-/** What one owner gave with an execution. */
+/** Signature that one owner gave with an execution. */
 export type Signed = { owner: Address; signature: Hex; signatureType: SignatureType }
 
 /** The contract checks as many as the threshold says; whatever follows is nobody's word. */
@@ -28,7 +28,7 @@ export async function confirmationsOf(safeTxHash: Hex, signatures: Hex, threshol
 /** `isOfBlock` is false where the node has forgotten: then these are the owners of today. */
 export type Owners = { addresses: ReadonlySet<string>; isOfBlock: boolean }
 
-/** Who owned a Safe when a block began or ended. */
+/** Reads the owners of a Safe before and after a block. */
 export async function readOwnersAround(request: RpcRequest, address: Address, blockNumber: number): Promise<Owners> {
   const [before, after] = [numberToHex(Math.max(0, blockNumber - 1)), numberToHex(blockNumber)]
   try {

@@ -72,7 +72,7 @@ async function play(safe: Address, release: Release): Promise<Hex[]> {
   return hashes
 }
 
-/** What the wire, our own API and the stored confirmations say of each. */
+/** Reads each transaction from the wire, from our own API and from the stored confirmations. */
 async function readAll(server: TestServer, safe: Address, hashes: readonly Hex[]) {
   const asAlice = await signInAs(server, alice)
   await call(asAlice, addSafe, { chainId, address: safe })

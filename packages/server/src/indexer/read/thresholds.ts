@@ -8,16 +8,16 @@ import type { Log } from '../../rpc/logs.ts'
 import { createAskAt } from '../../rpc/state-at.ts'
 import { MAX_THRESHOLD } from './executions.ts'
 
-/** What a log of a Safe says its threshold is from there on. */
+/** Threshold of a Safe from a log on. */
 export type ThresholdChange = Pick<Log, 'blockNumber' | 'logIndex' | 'transactionHash'> & { threshold: number }
 
 /** Where an execution began: after these changes of its Safe, in the order of the chain. */
 type Start = {
   address: Address
   blockNumber: number
-  /** Of the block before, while another may take its place. */
+  /** Hash of the block before, while another may take its place. */
   parentHash: Hex | null
-  /** Of the block itself, likewise. */
+  /** Hash of the block itself, likewise. */
   blockHash: Hex | null
   before: readonly Pick<ThresholdChange, 'blockNumber' | 'threshold'>[]
   /** Whether the threshold changed later in the same block. */

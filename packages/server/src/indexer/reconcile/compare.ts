@@ -24,7 +24,7 @@ import type { ReadThreshold } from '../read/thresholds.ts'
 import { applyFacts, readHeader } from '../write/apply.ts'
 import type { Quantities } from './quantities.ts'
 
-/** What is not explained after so many steps is explained in the next round. */
+/** Steps of one round; the next round goes on from there. */
 const STEPS = 20
 /** Places after every log of a block, for what only the comparison found. */
 const AFTER_LOGS = 1_000_000
@@ -47,7 +47,7 @@ export type Context = {
   lease: Lease
   askAt: AskAt
   readThreshold: ReadThreshold
-  /** Of the blocks that a reorganisation may still replace, as they are followed. */
+  /** Hashes of the followed blocks that a reorganisation may still replace. */
   hashes: ReadonlyMap<number, Hex>
 }
 
@@ -252,7 +252,7 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
   let owners: Owners | undefined
   const places = new Map<Hex, number>()
   for (const one of block.transactions) await search(one, one.input)
-  // What a contract made up on the way only a trace shows.
+  // Only a trace shows calls that a contract made up on the way.
   if (BigInt(used.size) < after - before) {
     const inner = await readInnerCallsOfBlock(context.chain.ask, block.number, lowerCase(row.address))
     for (const one of block.transactions)
@@ -260,7 +260,7 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
   }
   return facts
 
-  /** Of 1.0.0, and of what a delegatecall hid: nothing tells where in an Ethereum transaction it began. */
+  /** Events of 1.0.0, and those that a delegatecall hid, do not tell where in an Ethereum transaction they began. */
   async function thresholdOf(hash: Hex, transactionIndex: number): Promise<number | null> {
     const { rows } = await context.db.execute<{ hash: string; threshold: number }>(sql`
       select encode(transaction_hash, 'hex') as hash, threshold from history_entry
@@ -294,7 +294,7 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
         if (signed.length > 0) owners ??= await readOwnersAround(context.chain.request, row.address, block.number)
         const byOwners = signed.filter(({ owner }) => owners?.addresses.has(owner))
         const isSigned = byOwners.some(({ signatureType }) => signatureType === 'EOA' || signatureType === 'ETH_SIGN')
-        // The same may have been sent before, and have failed.
+        // An earlier transaction of that kind may have failed.
         if (!isSigned || !(await isSuccessful(context.chain.request, hash))) continue
         used.add(nonce)
         const threshold = await thresholdOf(hash, transactionIndex)

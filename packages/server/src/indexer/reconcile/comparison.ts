@@ -7,7 +7,7 @@ import { readHeaders } from '../write/apply.ts'
 import { type Context, compareSafe, NotANumberError, type Row } from './compare.ts'
 import { MAX_AT_ONCE, type Quantities, readQuantities } from './quantities.ts'
 
-/** Of those that differ: looked into in one round; the others have their turn in the next. */
+/** Differing Safes looked into in one round; the others have their turn in the next. */
 const SAFES = 50
 
 /**
@@ -44,7 +44,8 @@ export function createComparison(parts: Omit<Context, 'hashes'>): (head: number)
           const explained = await compareSafe(context, row, head)
           if (explained) settled.set(row.address, explained)
         } catch (error) {
-          // What calls itself a Safe may answer anything, or nothing: that is no reason to leave out the others.
+          // A contract that calls itself a Safe may answer anything, or nothing: that is no reason to leave out the
+          // others.
           if (!isRefusal(error) && !(error instanceof NotANumberError)) throw error
         }
       }),
@@ -76,7 +77,7 @@ export function createComparison(parts: Omit<Context, 'hashes'>): (head: number)
     return rows.length === 0 && wasInTheMiddle ? readNext(head) : rows
   }
 
-  /** What was compared last, and what the history says that changed since. Of those that were compared before. */
+  /** Reads the quantities compared last, and the changes in the history since. Safes never compared are left out. */
   async function readExpected(rows: readonly Row[], head: number): Promise<Map<Address, Quantities>> {
     const expected = new Map<Address, Quantities>()
     const compared: Row[] = []

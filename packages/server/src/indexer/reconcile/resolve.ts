@@ -18,7 +18,7 @@ import {
   unexplained,
 } from './compare.ts'
 
-/** What nothing explains may be much, for ever: so many are looked at again, and then not for a while. */
+/** Unexplained changes may be many, for ever: this many are looked at again, and then not for a while. */
 const ENTRIES = 10
 const REST_MS = 60_000
 const BLOCKS = 20

@@ -24,7 +24,7 @@ export const WINDOW_BLOCKS = 128
 /** The hash is zero where it is not known: after a rebuild. */
 export type Cursor = { blockNumber: number; blockHash: Hex }
 
-/** What a range of blocks says. Applying it twice changes nothing. */
+/** Facts of a range of blocks. Applying them twice changes nothing. */
 export type Facts = {
   chainId: number
   entries: readonly Entry[]
@@ -75,7 +75,7 @@ export async function readHeader(db: Executor, chainId: number, blockNumber: num
   return row?.blockHash ?? null
 }
 
-/** The same of all blocks that it is kept of. */
+/** Finds the hashes of all blocks for which one is kept. */
 export async function readHeaders(db: Executor, chainId: number): Promise<Map<number, Hex>> {
   const rows = await db.select().from(chainHeader).where(eq(chainHeader.chainId, chainId))
   return new Map(rows.map(({ blockNumber, blockHash }) => [blockNumber, blockHash]))
@@ -114,7 +114,7 @@ export async function rebuildFrom(
   blockNumber: number,
 ): Promise<void> {
   await writeLogged(deps, async (tx, log) => {
-    // What executions carried comes again with them: an earlier version of this server may have read it wrong.
+    // Signatures of executions are written again: an earlier version of this server may have read them wrong.
     await tx.execute(sql`
       delete from confirmation c using multisig_transaction t
       where c.chain_id = ${chainId} and c.verified_block is null and t.chain_id = c.chain_id
@@ -271,7 +271,7 @@ async function recordExecutions(
       fee: cost?.fee,
       maxFeePerGas: feeCaps?.maxFeePerGas,
       maxPriorityFeePerGas: feeCaps?.maxPriorityFeePerGas,
-      // Who set no price for gas is refunded nothing.
+      // A transaction without a gas price refunds nothing.
       payment: execution.payment ?? (safeTx?.gasPrice === 0n ? 0n : null),
       signatures,
       isConfirmed: execution.confirmations.length > 0,

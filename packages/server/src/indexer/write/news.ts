@@ -48,7 +48,7 @@ function placeOf({ safeAddress, transactionHash }: SettingRow): string {
   return `${safeAddress.toLowerCase()} ${transactionHash}`
 }
 
-/** What one entry of the log names of each kind: any contract may emit any number of events. */
+/** Names of each kind in one entry of the log: any contract may emit any number of events. */
 const MAX_NAMED = 20
 
 /** One entry of the log for each Safe and Ethereum transaction, however many settings that changed. */

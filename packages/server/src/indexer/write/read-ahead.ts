@@ -12,8 +12,9 @@ import { removeLostApprovals } from './approvals.ts'
 const BLOCKS = 200
 
 /**
- * What people ask for is read at the newest block, which the follower may not have reached. Where it came by another block
- * at that height, Safes are marked to be read again, and approvals taken back that no followed block tells of.
+ * User requests read the newest block, which the follower may not have reached. If the follower later finds a
+ * different block at that height, this marks the affected Safes as stale and removes approvals that the followed
+ * chain does not contain.
  */
 export function createReadAheadSettler({
   chain,
