@@ -38,7 +38,7 @@ export async function build() {
   return true
 }
 
-/** Of everything that can change what is built, by content. */
+/** Hashes the content of everything that can change the build. */
 function fingerprint() {
   const files = ['package-lock.json', 'tsconfig.base.json', 'rolldown.config.mjs', 'scripts/build.mjs'].map((path) =>
     join(root, path),

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { root } from './run.mjs'
 
-// What a document names must exist: link targets, and paths in code spans.
+// Link targets, and paths in code spans, must exist.
 const problems = documentsIn(root).flatMap((file) => {
   const text = readFileSync(file, 'utf8').replace(/^```[\s\S]*?^```/gm, '')
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)]

@@ -36,7 +36,7 @@ const isWords = (text) => text.split(/\s+/).some((word) => /\p{L}/u.test(word) &
 /** Keys of a catalogue file, those that are there twice too. */
 const keysOf = (source) => [...source.matchAll(/^[\s{]*"([^"]+)":/gm)].map(([, key]) => key)
 
-/** What is wrong with the texts of a file themselves. */
+/** Lists the faults of a file's texts. */
 function faultsOfTexts(path, source) {
   const { pluralCategories } = new Intl.PluralRules(languageOf(path)).resolvedOptions()
   return Object.entries(JSON.parse(source)).flatMap(([key, text]) => {
@@ -72,7 +72,10 @@ function faultsOfLanguages(files) {
     })
 }
 
-/** What a source file uses (strings, and templates as patterns), asks `text` for by name, and writes on the screen itself. */
+/**
+ * Reads a source file: the strings (templates as patterns) it uses, the keys it asks `text` for, and its own words on
+ * the screen.
+ */
 function readSource(source, isTsx) {
   const strings = new Set()
   const patterns = []

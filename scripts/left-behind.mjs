@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const PREFIX = 'countersign-tests-'
 /**
- * What tools unpack once for a whole run: the compiler of scripts, and the browser of the package `@sparticuz/chromium`; and
- * what Chromium itself leaves when it is ended.
+ * Files that tools unpack once for a whole run: the compiler of scripts, and the browser of the package
+ * `@sparticuz/chromium`; and those that Chromium itself leaves when it is ended.
  */
 const unpacked =
   /^(\.org\.chromium\..+|tsx-\d+|chromium|al2023|fonts|locales|lib\w+\.so(\.\d+)?|vk_swiftshader_icd\.json)$/
@@ -43,7 +43,7 @@ export async function takeLeftBehind(directory) {
   return [...files.map((name) => `file ${name}`), ...processes.map(({ pid, command }) => `process ${pid}: ${command}`)]
 }
 
-/** Of runs that were killed; their directories are named by their process. */
+/** Removes the directories of runs that were killed; they are named by their process. */
 function removeOfDeadRuns() {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue

@@ -9,7 +9,7 @@ try {
   await install()
   if (!(await build())) process.exit(process.exitCode || 1)
 } catch (error) {
-  // What the file system refuses: a full disk, a read-only one, files of another user.
+  // The file system refused: a full disk, a read-only one, files of another user.
   if (!error.code || !error.syscall) throw error
   console.error(`BUILD_FAILED  \`${error.path ?? 'dist'}\` cannot be written (${error.code}).`)
   console.error('  Make room, or give this user the right to write there, then start again.')

@@ -14,7 +14,7 @@ const suites = [
   { name: 'web', run: () => vitest('web') },
   { name: 'devnet', run: () => vitest('devnet') },
   { name: 'server', run: () => vitest('server') },
-  // What depends on the database, on a PostgreSQL that DATABASE_URL names.
+  // Tests that depend on the database, on a PostgreSQL that DATABASE_URL names.
   { name: 'postgresql', run: () => vitest('server', '--config', 'vitest.postgresql.config.ts') },
   { name: 'build', run: async () => ((await build()) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }) },
   { name: 'e2e', run: () => vitest('e2e') },

@@ -8,24 +8,24 @@ import { ownSeconds, processBelow, residentMemory } from './process-time.ts'
 
 const CHAIN_ID = 31337
 const PER_SECOND = 1_000
-/** What each attack takes; `BENCH_SECONDS=5` for a look. */
+/** Length of each attack; `BENCH_SECONDS=5` for a look. */
 const SECONDS = Math.min(Number(process.env.BENCH_SECONDS ?? 30), 30)
 const NETWORKS = 1_000
 const STREAMS = 500
 const PROPOSALS = 201
 const PROPOSAL_BYTES = 120_000
 const LOOK_MS = 250
-/** What an attacker who keeps more open would wait for alone. */
+/** Requests open at once: more of them would only wait for each other. */
 const MAX_AT_ONCE = 400
 
 type Request = { path: string; body?: string; headers?: Record<string, string>; from?: string }
 type Answer = { status: number; text: string; cookies: string[]; bytes: number }
 type Ask = (request: Request) => Promise<Answer>
 type Scene = { product: Product; safe: SafeAt; ask: Ask; hostile: string; other: string }
-/** What came of an attack, by the status of the answers; 0: none. */
+/** Outcome of an attack, by the status of the answers; 0: none. */
 type Outcome = { statuses: Map<number, number>; largest: number }
 
-/** What others see of a flood: every request comes from this machine, and says another network. */
+/** Measures others' wait during a flood: every request comes from this machine, and names another network. */
 export const attack: Entry = {
   name: 'attack',
   about: `${PER_SECOND} requests a second, each for ${SECONDS} s, and ${PROPOSALS} long proposals: what others see of it`,
@@ -98,7 +98,7 @@ async function signIn(ask: Ask, privateKey: Hex): Promise<string> {
   return session
 }
 
-/** So many requests a second, whether or not the ones before are answered. */
+/** Sends this many requests a second, whether or not the ones before are answered. */
 async function flood(ask: Ask, next: (at: number) => Request): Promise<Outcome> {
   const outcome: Outcome = { statuses: new Map(), largest: 0 }
   const open = new Set<Promise<void>>()

@@ -18,7 +18,7 @@ const STRANGERS = 100
 const BLOCK_MS = 500
 const AT_ONCE = 1_000
 
-/** What following one block more costs, and whether it grows with the Safes that are tracked. */
+/** Measures the cost of following one block more, and whether it grows with the Safes that are tracked. */
 export async function measureBlockCost(): Promise<Measurement[]> {
   await using chain = await startBusyChain(REAL)
   await using postgres = await startOwnPostgres()

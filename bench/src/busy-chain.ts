@@ -21,7 +21,7 @@ const SENTINEL: Address = '0x0000000000000000000000000000000000000001'
 const LARGE = 10n ** 30n
 const tokenAbi = parseAbi(['function mint(address to, uint256 value)', 'function transfer(address to, uint256 value)'])
 
-/** What every block of it holds; every tracked Safe has a part in it in turn. */
+/** Logs of every block; every tracked Safe has a part in it in turn. */
 export const logsPerBlock = 50
 export const mixOfLogs =
   'in each block 50 logs of 18 Ethereum transactions: 2 batches of 10 ERC-20 transfers from Safe to Safe, 3 single ones, 1 payment of native coin, 1 batch that adds and removes an owner (each signed by 2 of 3 owners, on SafeL2 1.4.1), 10 ERC-20 mints to Safes, 1 receipt of native coin'
@@ -116,7 +116,7 @@ function mintTo(token: Address, to: Address, value: bigint): Send {
   return { to: token, data: encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [to, value] }) }
 }
 
-/** What the Safes do, block after block. */
+/** Acts for the Safes, block after block. */
 function createCrew({ chainId, token, safes }: { chainId: number; token: Address; safes: readonly Address[] }) {
   const nonces = new Map<Address, bigint>()
   let turn = 0

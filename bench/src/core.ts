@@ -12,7 +12,7 @@ const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
 const chainId = 1
 const version = '1.4.1'
 
-/** What a browser computes of a hash and of a signature, without network and without the product around it. */
+/** Measures the computation of a hash and of a signature in a browser, without network and without the product around it. */
 export const core: Entry = {
   name: 'core',
   about: 'processor time of hash and signature recovery, beside ethers and protocol-kit; size of the review',
@@ -56,7 +56,7 @@ async function measureRecovery(core: Core): Promise<Measurement[]> {
   return [{ what: 'signature recovery', value: own, unit: 'ms', peer: { what: 'ethers 6', value: byEthers } }]
 }
 
-/** What a page loads for the review, with everything that it needs; beside it, what the peer needs for the hash alone. */
+/** Measures the code that a page loads for the review, with all that it needs; beside it, the peer's for the hash alone. */
 async function measureSize(): Promise<Measurement[]> {
   const own = await bundledSize("export { reviewSafeTx } from '@countersign/safe-core'")
   const kit = await bundledSize("export { calculateSafeTransactionHash } from '@safe-global/protocol-kit'")

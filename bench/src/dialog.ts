@@ -63,7 +63,7 @@ async function openDialog(
       .click()
     await page.locator(entry).waitFor()
     await goOn?.(page)
-    // What is still under way belongs to it.
+    // Requests that are still under way belong to it.
     await page.waitForTimeout(2_000)
     return await fetched()
   } finally {

@@ -3,9 +3,9 @@ export type Measurement = {
   what: string
   value: number
   unit: string
-  /** The same thing done bare, in the same run. */
+  /** The bare operation, in the same run. */
   peer?: { what: string; value: number }
-  /** What PRODUCT.md holds us to. */
+  /** Goal set by PRODUCT.md. */
   goal?: { value: number; isAtMost: boolean }
 }
 

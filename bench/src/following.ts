@@ -6,7 +6,7 @@ import pg from 'pg'
 import type { BusyChain } from './busy-chain.ts'
 import { ownSeconds, peakMemory, processBelow, processSeconds } from './process-time.ts'
 
-/** What a run over all events took: by the clock, and of which processor. */
+/** Cost of a run over all events: by the clock, and by processor. */
 export type Run = { seconds: number; rows: number; peak: number | null; used: Used }
 /** Processor seconds; null where they are not known. */
 export type Used = { indexer: number | null; postgres: number | null; node: number | null }

@@ -2,7 +2,7 @@ import { newOwner, newSafe, rpcUrlOf, safePath, signIn, startBrowser, startProdu
 import type { Entry, Measurement } from './entry.ts'
 import { countFetched, type Fetched } from './fetched.ts'
 
-/** What a browser with an empty cache fetches, counted where it arrives. */
+/** Measures the bytes that a browser with an empty cache fetches, counted where they arrive. */
 export const javascript: Entry = {
   name: 'javascript',
   about: 'JavaScript fetched by the first page and by the page of a Safe with its queue',

@@ -28,7 +28,7 @@ const sizes = [1, 50, 500] as const
 const OPENINGS = 5
 const MAX_RECOVERIES = 25
 
-/** What a review costs: its computation alone, and from opening a page until its verdict stands. */
+/** Measures a review: its computation alone, and from opening a page until its verdict stands. */
 export const review: Entry = {
   name: 'review',
   about: 'processor time of the static review of batches, and from opening the page to its complete verdict',

@@ -212,7 +212,7 @@ async function bareRecoveries(): Promise<Rates> {
   return { pure, native: native ? await rateOf(5000, async () => native(hash, signature), 1) : null }
 }
 
-/** The same native code that the server uses, where it loads. */
+/** Loads the native code that the server uses, where it can. */
 async function nativeRecover(): Promise<((hash: Hex, signature: Hex) => Uint8Array) | null> {
   try {
     const { default: secp256k1 } = await import('secp256k1')

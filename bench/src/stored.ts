@@ -26,7 +26,7 @@ export async function storeTransactions(databaseUrl: string, safe: SafeAt, execu
   const time = `timestamptz '2026-01-01' + n * interval '1 minute'`
   const recipient = `case when n % 2 = 0 then '${COMMON}' when n % 1000 = 1 then '${RARE}' else 'recipient ' || n % 5000 end`
   try {
-    // What foreign keys would say of these rows is known.
+    // These rows keep all foreign keys, so they are not checked.
     await client.query(`set session_replication_role = replica`)
     await client.query(
       `insert into multisig_transaction (${columns}, is_executed, is_successful, transaction_hash, executor,

@@ -14,7 +14,7 @@ export default defineConfig({
     globalSetup: ['src/browser-setup.ts'],
     testTimeout: 5 * UI_TIMEOUT_MS,
     hookTimeout: 5 * UI_TIMEOUT_MS,
-    // What is waited for has all the time that the page has.
+    // Expectations have all the time that the page has.
     expect: { poll: { timeout: UI_TIMEOUT_MS } },
     // A machine can be too busy for a browser. Whoever passes in the second try alone is named at the end.
     retry: 1,

@@ -87,8 +87,9 @@ const accented = new Map(
 const RIGHT_TO_LEFT_MARK = '\u200f'
 
 /**
- * The same text in a language that nobody speaks: accented, longer by a third, between brackets and marks of right-to-left
- * script. What is still English on a screen of it is not from a catalogue; what overflows has no room for other languages.
+ * Writes the text in a language that nobody speaks: accented, longer by a third, between brackets and marks of
+ * right-to-left script. English on a screen of it is not from a catalogue; an overflow there has no room for other
+ * languages.
  */
 function toPseudo(message) {
   const parts = typeof message === 'string' ? [message] : message

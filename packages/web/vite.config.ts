@@ -24,21 +24,23 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'], priority: 4 },
-            // What the wallet dialog shares with pages. In one file with what the review needs, both would come with it.
+            // Modules shared by the wallet dialog and pages. In one file with the review's modules, both would come
+            // with it.
             {
               name: 'parts',
               test: /src[\\/](?:ui|wallet[\\/](?!walletconnect|demo)|api[\\/](?:sent|chain-client)|text[\\/]errors|safe-events|review[\\/]findings[\\/]confusables)|node_modules[\\/](?:@tanstack|abitype|viem)/,
               minShareCount: 2,
               priority: 3,
             },
-            // What is seen most: a Safe, with all that its page needs. Then the review that lists need, without its views.
+            // A Safe's page, which is seen most, with all that it needs. Then the review that lists need, without its
+            // views.
             { name: 'safe', test: /src[\\/]app[\\/](?:safe-overview\.tsx|page-data\.ts)/, priority: 2 },
             { name: 'verdicts', test: /src[\\/]review[\\/]use-(?:listed|verdicts)\.ts/, priority: 1 },
-            // What recovers signatures comes once there are some, for pages and for the wallet dialog alike.
+            // Recovery of signatures comes once there are some, for pages and for the wallet dialog alike.
             { name: 'curves', test: /^(?!.*walletconnect).*@noble[\\/]curves/, priority: 3 },
             {
               name: 'shared',
-              // What only some wallets need comes when one of them is picked, and never with another page.
+              // Modules of single wallets come when one of them is picked, and never with another page.
               test: (id: string) => !/wallet[\\/]walletconnect[\\/]|@walletconnect/.test(id),
               entriesAware: true,
               entriesAwareMergeThreshold: 300_000,

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../run.mjs'
 
-/** What each bundle was built from, one file a bundle; `write-notices.mjs` reads them. */
+/** Modules of each bundle, one file a bundle; `write-notices.mjs` reads them. */
 export const modulesDirectory = join(root, 'dist/modules')
 
 /**

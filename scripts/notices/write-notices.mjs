@@ -10,7 +10,10 @@ const allowedLicences = new Set([
   ...['PostgreSQL', 'OpenSSL', 'ICU', 'Zlib', 'curl', 'public domain'],
 ])
 
-/** What may come under another licence: packages and libraries that stay files of their own, and byte code kept as data. */
+/**
+ * Parts that may come under another licence: packages and libraries that stay files of their own, and byte code kept
+ * as data.
+ */
 const exceptions = [
   { name: /^(@gnosis\.pm|@safe-global)\/safe-(contracts|smart-account)$/, licence: 'LGPL-3.0' },
   { name: /^(GNU libiconv|GNU gettext \(libintl\)|wxWidgets)$/, licence: 'LGPL-2.1' },
@@ -95,7 +98,8 @@ export function listParts() {
 }
 
 /**
- * What may not be shipped, one sentence each: a part without the text of its licence, or under one that is not allowed.
+ * Lists the parts that may not be shipped, one sentence each: without the text of their licence, or under one that is
+ * not allowed.
  *
  * @param {Entry[]} parts
  */
@@ -168,7 +172,7 @@ function packagesOf(modules) {
   return directories
 }
 
-/** What the shipped packages name as a dependency and no bundle has taken in, with what it needs in turn. */
+/** Lists the dependencies that the shipped packages name and no bundle has taken in, with theirs in turn. */
 function installedPackages(bundled) {
   const found = new Set()
   const walk = (directory) => {
@@ -227,7 +231,7 @@ function readPackage(directory) {
   }
 }
 
-/** What tools have bundled for themselves is no part of what they write into our bundles. */
+/** Code that tools have bundled for themselves is no part of the output they write into our bundles. */
 function readLicence(path) {
   return readFileSync(path, 'utf8').split('# Licenses of bundled dependencies')[0].trim()
 }

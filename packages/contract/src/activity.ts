@@ -4,7 +4,7 @@ import { address, hash, time } from './primitives.ts'
 import { reviewed } from './reviewed.ts'
 import { page, safeParams } from './transactions.ts'
 
-/** What somebody did, in the words of the activity log. */
+/** Actions, in the words of the activity log. */
 export const activityVerbs = [
   'signed-in',
   'signed-out',
@@ -52,7 +52,7 @@ export const activityEntry = z.object({
   /** Null: the chain showed it; of a deletion, nobody signed the proposal in time. */
   account: z.nullable(address),
   verb: z.enum(activityVerbs),
-  /** Of the transaction or the message that it is about. */
+  /** Hash of the transaction or the message that it is about. */
   safeTxHash: z.nullable(hash),
   detail: z.nullable(z.record(z.string(), z.string())),
   /** The account's own word for what its page showed. */

@@ -4,7 +4,7 @@ import { memberErrors } from './errors.ts'
 import { address, line, time } from './primitives.ts'
 import { page, pageByBytes, safeParams } from './transactions.ts'
 
-/** What one account calls an address. A claim of its author, shown beside the address and never instead of it. */
+/** Name that one account gives an address. A claim of its author, shown beside the address and never instead of it. */
 export const namedAddress = z.object({ address, name: line(60), author: address, updatedAt: time })
 export type NamedAddress = z.output<typeof namedAddress>
 

@@ -10,10 +10,10 @@ import { safeParams } from './transactions.ts'
 export const alarm = z.object({
   id: z.string(),
   at: time,
-  /** What it was said to sign: a safeTxHash or a message hash. */
+  /** Claimed object of the signature: a safeTxHash or a message hash. */
   signedHash: hash,
   signature: hex,
-  /** Who sent it; null when nobody was signed in. */
+  /** Account that sent it; null when nobody was signed in. */
   submittedBy: z.nullable(address),
   /** Whose it is; null when it is of nobody known. */
   signer: z.nullable(address),

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { chainId, line, time } from './primitives.ts'
 import { type TokenScope, tokenScopes } from './token-scopes.ts'
 
-/** What is known of a token. The token itself is shown once, when it is made. */
+/** Facts about a token. The token itself is shown once, when it is made. */
 export const apiToken = z.object({
   id: z.string(),
   name: z.string(),

@@ -10,7 +10,7 @@ export const MAX_BALANCE_POINTS = 200
 export const balancePoint = z.object({
   blockNumber: z.int(),
   blockTime: time,
-  /** What all later changes, up to the end, add up to. In the smallest unit. */
+  /** Sum of all later changes, up to the end. In the smallest unit. */
   changeAfter: signedSum,
   /** Whether this change, or one before it in the same span, is one that nothing explains. */
   isUnexplained: z.boolean(),
@@ -33,7 +33,7 @@ export const listBalanceChanges = endpoint({
   reply: z.object({
     /** The end: the block up to which the history is known. Null: the Safe's past is still being read. */
     blockNumber: z.nullable(z.int()),
-    /** What all changes that the history knows add up to, whatever `since`. */
+    /** Sum of all changes that the history knows, whatever `since`. */
     change: signedSum,
     /** Whether one of them is a change that nothing explains. */
     hasUnexplained: z.boolean(),

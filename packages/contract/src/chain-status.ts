@@ -22,13 +22,13 @@ export const chainStatus = z.object({
   lag: z.nullable(z.object({ blocks: blockNumber, seconds: z.nullable(z.int().check(z.minimum(0))) })),
   /** Safes whose older history is still being read. The blocks are those of the one with most to read. */
   backfill: z.nullable(z.object({ safes: z.int().check(z.positive()), ...blocks })),
-  /** Of a chain that is read as a whole: blocks before the cursor that are still searched for Safes. */
+  /** Blocks before the cursor that are still searched for Safes, on a chain that is read as a whole. */
   discovery: z.nullable(z.object(blocks)),
   /** Since when nothing is read any more: it was reorganised deeper than is undone, and waits to be rebuilt. */
   stoppedAt: z.nullable(time),
   /** Nodes that say different things about a block. Neither is believed, and nothing is read until they agree. */
   disagreement: z.nullable(z.object({ since: time, blockNumber, hosts: z.array(z.string()).check(z.minLength(2)) })),
-  /** What the last attempt to read failed with, and since when each has failed. Null: the last one did not. */
+  /** Error of the last attempt to read, and the time since which each has failed. Null after a success. */
   failure: z.nullable(z.object({ code: z.string(), since: time })),
 })
 export type ChainStatus = z.infer<typeof chainStatus>

@@ -3,7 +3,10 @@ import { endpoint } from './endpoint.ts'
 import { chainErrors } from './errors.ts'
 import { chainIdParam } from './primitives.ts'
 
-/** What the page may ask a node through the server: reading, and sending what a wallet has signed. */
+/**
+ * Methods of a node that the page may call through the server: reading, and sending a transaction that a wallet has
+ * signed.
+ */
 export const rpcMethods = [
   'eth_blockNumber',
   'eth_call',

@@ -28,7 +28,7 @@ const echo = endpoint({
 
 type Seen = { method: string; url: string; headers: Record<string, string>; text: string }
 let seen: Seen
-/** What the server answers next. */
+/** Next answer of the server. */
 let answer: () => Response | Promise<Response>
 
 const app = new Hono().all('*', async (context) => {

@@ -63,7 +63,7 @@ function keysOf(schema: z.ZodMiniObject | undefined): string[] {
   return schema ? Object.keys(schema.shape) : []
 }
 
-/** Of all input, the fields that the body names; a body that is no object stands under `body`. */
+/** Picks the fields of the input that the body names; a body that is no object stands under `body`. */
 function bodyOf(schema: z.ZodMiniType, values: Flat): unknown {
   if (!(schema instanceof z.ZodMiniObject)) return toWire(values.body)
   return toWire(Object.fromEntries(keysOf(schema).map((key) => [key, values[key]])))
@@ -78,7 +78,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What a problem document must have to be believed; anything else is `INTERNAL`. */
+/** Fields that a problem document must have to be believed; anything else is `INTERNAL`. */
 const problem = z.object({
   code: z.custom<ErrorCode>((code) => typeof code === 'string' && Object.hasOwn(errorTable, code)),
   detail: z.string(),

@@ -21,7 +21,7 @@ export const chain = z.object({
   index: z.enum(['tracked', 'whole-chain']),
   /** Whether the node answered, and for the right chain, when last asked. */
   status: z.enum(['ok', 'unreachable', 'wrong-chain']),
-  /** What people here know by name: test tokens of the devnet, or tokens that the operator lists. */
+  /** Tokens known by name here: test tokens of the devnet, or tokens that the operator lists. */
   tokens: z.array(
     z.object({
       address,

@@ -27,11 +27,11 @@ export type Endpoint<
   readonly media?: 'text/event-stream' | 'text/csv'
   readonly session: 'required' | 'none'
   /**
-   * What an API token needs for it; `session`: no token will do. Absent: `read` where it only reads, else `session`, so
-   * that nothing can be changed by a token because nobody thought of it.
+   * Scope that an API token needs for it; `session`: no token will do. Absent: `read` where it only reads, else
+   * `session`, so that nothing can be changed by a token because nobody thought of it.
    */
   readonly scope?: TokenScope | 'session'
-  /** What it gives is on the chain anyway, or the account's own: also for an account that is proven on another chain. */
+  /** Its answer is on the chain anyway, or the account's own: also for an account that is proven on another chain. */
   readonly anyChain?: true
   /** Beside those of `errorsOf` that any request like it can meet: not valid, not signed in, database away. */
   readonly errors: readonly ErrorCode[]
@@ -41,7 +41,7 @@ type Parsed<S> = S extends z.ZodMiniType ? z.output<S> : unknown
 type ParsedBody<B> = B extends z.ZodMiniObject ? z.output<B> : B extends z.ZodMiniType ? { body: z.output<B> } : unknown
 
 /**
- * What an operation takes: params, query and body in one flat object, as the program holds them (bigint, checksummed
+ * Input of an operation: params, query and body in one flat object, as the program holds them (bigint, checksummed
  * address). A body that is no object stands under `body`. The client writes all of it to the wire, the server's
  * schemas read it back: caller and verb see the same type.
  */
@@ -50,7 +50,7 @@ export type Input<E> =
     ? Parsed<P> & Parsed<Q> & ParsedBody<B>
     : never
 
-/** What an operation answers, as the program holds it; undefined when it answers nothing. */
+/** Answer of an operation, as the program holds it; undefined for an empty one. */
 export type Reply<E> =
   E extends Endpoint<Shape, Shape, z.ZodMiniType | undefined, infer R>
     ? R extends z.ZodMiniType
@@ -58,7 +58,7 @@ export type Reply<E> =
       : undefined
     : never
 
-/** What an API token needs for an operation; `session`: no token will do. */
+/** Gives the scope that an API token needs for an operation; `session`: no token will do. */
 export function scopeOf({ method, scope }: Pick<Endpoint, 'method' | 'scope'>): TokenScope | 'session' {
   return scope ?? (method === 'GET' ? 'read' : 'session')
 }
@@ -102,7 +102,7 @@ export function toWire(value: unknown): unknown {
   return value
 }
 
-/** The same, written: by a page of fifty transactions three times as fast as `toWire` first. */
+/** Writes a value to the wire as text: for a page of fifty transactions three times as fast as `toWire` first. */
 export function writeWire(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner))
 }

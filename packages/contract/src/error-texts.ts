@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts'
 
-/** What an error is called, as a heading, and what to do about it. In English; the page has them in each language. */
+/** Title of each error, and its remedy. In English; the page has them in each language. */
 // biome-ignore format: one code a line reads as the table it is
 export const errorTexts = {
   // Requests

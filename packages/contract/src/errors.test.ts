@@ -81,7 +81,7 @@ describe('fail', () => {
   })
 })
 
-/** What makes errors itself: `fail`, what comes over the wire, what a child process reported. */
+/** Places that make errors themselves: `fail`, errors from the wire, reports of a child process. */
 const makers = [
   ...['safe-core/src/error.ts', 'contract/src/client.ts', 'server/src/launch/parts.ts', 'web/src/text/fail.ts'],
 ]

@@ -151,10 +151,10 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable
 
-/** What asking for what a Safe's team keeps may end in. */
+/** Errors of asking for the data of a Safe's team. */
 export const memberErrors = ['CHAIN_NOT_CONFIGURED', 'SAFE_NOT_FOUND', 'NOT_A_MEMBER'] as const satisfies ErrorCode[]
 
-/** What asking the node of a configured chain may end in. */
+/** Errors of asking the node of a configured chain. */
 export const chainErrors = [
   'CHAIN_NOT_CONFIGURED',
   'CHAIN_ID_MISMATCH',
@@ -162,7 +162,7 @@ export const chainErrors = [
   'NODES_DISAGREE',
 ] as const satisfies ErrorCode[]
 
-/** What verifying the signatures of owners may end in. */
+/** Errors of verifying the signatures of owners. */
 export const signatureErrors = [
   'SIGNATURE_MALFORMED',
   'SIGNATURE_KIND_NOT_SUPPORTED',

@@ -3,10 +3,10 @@ import { endpoint } from './endpoint.ts'
 import { address, chainId, hash } from './primitives.ts'
 
 /**
- * What a live event says: what changed, by its ids, never its content. Who receives it asks for it again.
- * `transaction`: proposed, confirmed, sent, executed or deleted. `message`: proposed or signed. `safe`: owners, threshold,
- * nonce or list changed. `team`: what the team keeps: proposers, viewers, names, ABIs, notes, alarms.
- * `chain`: it was read further, or something keeps it from being read; at most once a second.
+ * Live event: the ids of a change, never its content. Receivers ask for that again. `transaction`: proposed,
+ * confirmed, sent, executed or deleted. `message`: proposed or signed. `safe`: owners, threshold, nonce or list
+ * changed. `team`: data of the team: proposers, viewers, names, ABIs, notes, alarms. `chain`: it was read further, or
+ * something keeps it from being read; at most once a second.
  */
 export const liveEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('transaction'), chainId, safeAddress: address, safeTxHash: hash }),

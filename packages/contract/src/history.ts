@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { address, hash, hex, time, uint256 } from './primitives.ts'
 import { multisigTransaction, page, safeParams } from './transactions.ts'
 
-/** What can change in the Safe itself. */
+/** Changes of the Safe itself. */
 export const settingKinds = [
   'owner-added',
   'owner-removed',
@@ -16,7 +16,7 @@ export const settingKinds = [
   'singleton-changed',
 ] as const
 
-/** What can happen to a Safe on the chain. */
+/** Kinds of events that the history of a Safe has. */
 export const entryKinds = [
   'created',
   'executed',
@@ -38,32 +38,32 @@ export const historyEntry = z.object({
   id: z.string(),
   kind: z.enum(entryKinds),
   blockNumber: z.int(),
-  /** Of what nothing explains: it happened after this block, and up to `blockNumber`. */
+  /** Lower bound of an unexplained change: it happened after this block, and up to `blockNumber`. */
   afterBlock: z.nullable(z.int()),
   blockTime: time,
   transactionHash: z.nullable(hash),
-  /** Of an execution, or of the hash that an owner approved; of a signed message, its hash. */
+  /** Hash of an execution, or of an owner's approval; of a signed message, its hash. */
   safeTxHash: z.nullable(hash),
   isSuccessful: z.nullable(z.boolean()),
   /** The owner, module, guard, handler or singleton that it is about; who sent the transaction that created the Safe. */
   subject: z.nullable(address),
-  /** Of a creation: the official factory, or null when it was none. */
+  /** Official factory of a creation, or null for any other. */
   factory: z.nullable(address),
-  /** Of a creation: the singleton, as that factory tells; those before 1.3.0 do not. */
+  /** Singleton of a creation, as that factory names it; factories before 1.3.0 name none. */
   singleton: z.nullable(address),
   threshold: z.nullable(z.int()),
   tokenKind: z.nullable(z.enum(['native', 'erc20', 'erc721', 'erc1155'])),
   /** Null for the native coin. */
   token: z.nullable(address),
   tokenId: z.nullable(uint256),
-  /** Who sent, who received, or whom a module called. */
+  /** Sender, receiver, or the account that a module called. */
   counterparty: z.nullable(address),
   /** In the token's smallest unit. */
   amount: z.nullable(uint256),
-  /** What a module executed. */
+  /** Call data that a module executed. */
   data: z.nullable(hex),
   operation: z.nullable(z.literal([0, 1])),
-  /** Of an execution: what was executed. */
+  /** Executed transaction of an execution. */
   transaction: z.nullable(multisigTransaction),
 })
 export type HistoryEntry = z.output<typeof historyEntry>
@@ -90,7 +90,7 @@ const filters = z.object({
   minAmount: z.optional(uint256),
   /** At most so much, in the token's smallest unit. */
   maxAmount: z.optional(uint256),
-  /** Of the transaction that was executed. */
+  /** Nonce of the executed transaction. */
   nonce: z.optional(uint256),
 })
 

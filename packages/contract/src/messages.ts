@@ -20,7 +20,7 @@ const content = z
 export const safeMessage = z.object({
   chainId,
   safeAddress: address,
-  /** What owners sign. */
+  /** Hash that owners sign. */
   safeMessageHash: hash,
   /** JSON as it came, byte for byte: the order of its keys is kept. */
   content: z.string(),
@@ -29,7 +29,7 @@ export const safeMessage = z.object({
   /** The application that asked for it, as the proposer says. A claim, not a fact. */
   origin: z.nullable(z.string()),
   submissionDate: time,
-  /** Of the last change. */
+  /** Time of the last change. */
   modifiedDate: time,
   /** Those of the present owners. */
   confirmations: z.array(z.omit(confirmation, { transactionHash: true })),

@@ -16,7 +16,7 @@ const noteText = z
     ),
   )
 
-/** What somebody of the team says about a transaction or a message. A claim, not a fact. */
+/** Text of a team member about a transaction or a message. A claim, not a fact. */
 export const note = z.object({ id: z.string(), author: address, text: noteText, createdAt: time })
 export type Note = z.output<typeof note>
 

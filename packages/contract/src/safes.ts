@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { chainErrors } from './errors.ts'
 import { address, chainId, chainIdParam, time } from './primitives.ts'
 
-/** Who the account is to the Safe. Derived: owner by the chain, proposer and viewer by what an owner said here. */
+/** Role of the account in the Safe. Derived: owner by the chain, proposer and viewer by the word of an owner here. */
 export const role = z.enum(['owner', 'proposer', 'viewer'])
 export type Role = z.infer<typeof role>
 

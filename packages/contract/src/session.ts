@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { chainErrors } from './errors.ts'
 import { address, chainId, chainIdParam, hash, time } from './primitives.ts'
 
-/** Who this browser is signed in as. */
+/** Account that is signed in in this browser. */
 export const session = z.object({
   address,
   chainId,
@@ -47,7 +47,7 @@ export const prepareSignIn = endpoint({
   body: z.object({
     address,
     chainId,
-    /** Of a contract account whose owners sign one after the other: the message lives a day, and is given again. */
+    /** For a contract account whose owners sign one after the other: the message lives a day, and is given again. */
     waitsForOwners: z.optional(z.boolean()),
     isFramed,
   }),

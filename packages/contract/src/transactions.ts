@@ -27,7 +27,7 @@ export const confirmation = z.object({
   signature: hex,
   signatureType: z.enum(['EOA', 'ETH_SIGN', 'APPROVED_HASH', 'CONTRACT_SIGNATURE']),
   submissionDate: time,
-  /** Of an approved hash: the Ethereum transaction that approved it, where it is known. */
+  /** Ethereum transaction that approved the hash, where it is known. */
   transactionHash: z.nullable(hash),
 })
 
@@ -42,9 +42,9 @@ export const multisigTransaction = z.object({
   /** Null when it was executed outside and its fields could not be recovered from the chain. */
   safeTx: z.nullable(safeTx),
   proposer: z.nullable(address),
-  /** Who wrote it for the proposer, when that was a delegate. */
+  /** Delegate who wrote it for the proposer, if one did. */
   proposedByDelegate: z.nullable(address),
-  /** What the proposer says about it. A claim, not a fact. */
+  /** Text of the proposer about it. A claim, not a fact. */
   origin: z.nullable(z.string()),
   submissionDate: time,
   confirmations: z.array(confirmation),
@@ -60,7 +60,7 @@ export const multisigTransaction = z.object({
   executor: z.nullable(address),
   blockNumber: z.nullable(z.int()),
   executionDate: z.nullable(time),
-  /** What the Ethereum transaction that executed it used and cost, in wei. Null where it was not read. */
+  /** Gas of the Ethereum transaction that executed it, and its cost, in wei. Null where it was not read. */
   gasUsed: z.nullable(uint256),
   fee: z.nullable(uint256),
   pendingExecution: z.nullable(pendingExecution),
@@ -73,7 +73,7 @@ const otherProposal = z.object({
   nonce: uint256,
   /** An empty call of the Safe itself, without any refund. */
   isCancellation: z.boolean(),
-  /** Of a signature that is longer than one of a key, its beginning. */
+  /** Beginning of each signature that is longer than one of a key. */
   confirmations: z.array(z.pick(confirmation, { owner: true, signature: true })),
   /** Those of accounts that are no owners now: their signatures count again once they are. */
   formerConfirmations: z.array(z.pick(confirmation, { owner: true, signature: true })),
@@ -88,7 +88,7 @@ export const safeParams = z.object({ chainId: chainIdParam, safeAddress: address
 const transactionParams = z.object({ chainId: chainIdParam, safeTxHash: hash })
 /** Where the page before ended, as the reply said. */
 const cursor = z.optional(z.string().check(z.maxLength(200)))
-/** Of a list whose pages end by their bytes alone. */
+/** Page of a list that ends by its bytes alone. */
 export const pageByBytes = z.object({ cursor })
 export const page = z.object({
   cursor,
@@ -119,7 +119,7 @@ export const spentAmounts = z.array(spentAmount)
 /** Claims about a proposal, as `getTransaction` serves them. */
 const proposalClaims = z.object({
   safeTxHash: hash,
-  /** Of owners whom the Safe has removed since: they count for nothing. */
+  /** Confirmations of owners whom the Safe has removed since: they count for nothing. */
   formerConfirmations: z.array(formerConfirmation),
   /** Signed by the owner who proposed it. A claim. */
   declaredEffects: z.nullable(declaredEffects),
@@ -159,7 +159,7 @@ export const getTransaction = endpoint({
      * those that were deleted while signed, the ones at later nonces.
      */
     others: z.array(otherProposal),
-    /** Of owners whom the Safe has removed since: they count for nothing. */
+    /** Confirmations of owners whom the Safe has removed since: they count for nothing. */
     formerConfirmations: z.array(formerConfirmation),
     /** Claims of accounts: what their pages showed them when they proposed, confirmed or executed it. */
     reports: z.array(reviewReport),
@@ -182,7 +182,7 @@ export const proposeTransaction = endpoint({
     safeTxHash: hash,
     /** The signed-in owner, or delegate of an owner. */
     sender: address,
-    /** Of the sender; of further owners behind it. */
+    /** Signature of the sender, with those of further owners behind it. */
     signature: hex,
     origin: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
     /** The sender's claim of what their page showed. */
@@ -216,7 +216,7 @@ export const confirmTransaction = endpoint({
   params: transactionParams,
   body: z
     .object({
-      /** Of the signed-in owner; of further owners behind it. */
+      /** Signature of the signed-in owner, with those of further owners behind it. */
       signature: hex,
       /** The signatures were made elsewhere: none of them has to be of the account that is signed in. */
       isImported: z.optional(z.boolean()),

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { address, time } from './primitives.ts'
 import { safeParams } from './transactions.ts'
 
-/** What a webhook can be told of. */
+/** Events that a webhook can receive. */
 export const webhookEvents = [
   /** Somebody proposed a transaction. */
   'proposed',
@@ -64,7 +64,7 @@ export const webhookDelivery = z.object({
   deliveredAt: z.nullable(time),
   /** When it is sent next; null: it was delivered, or given up. */
   dueAt: z.nullable(time),
-  /** Of the last attempt. */
+  /** HTTP status of the last attempt. */
   status: z.nullable(z.int()),
   failure: z.nullable(z.enum(deliveryFailures)),
   milliseconds: z.nullable(z.int()),

@@ -262,7 +262,7 @@ async function saveState(rpcUrl: string, statePath: string): Promise<void> {
   renameSync(`${statePath}.new`, statePath)
 }
 
-/** What the next start must know of a node that outlived its parent. */
+/** Facts that the next start needs about a node that outlived its parent. */
 type Runtime = { pid: number; port: number; complete: boolean }
 
 function runtimePath(statePath: string): string {

@@ -36,7 +36,10 @@ function exitWith(error: unknown): void {
   say({ type: 'failed', code, message })
 }
 
-/** What is there stays as it is, so that it can be tried again: a machine may be too busy at first for its own limits. */
+/**
+ * Existing data stays as it is, so that a second try is possible: a machine may be too busy at first for its own
+ * limits.
+ */
 async function seed(serverUrl: string, triesLeft = 3): Promise<void> {
   try {
     if (devnet) await seedQueue({ serverUrl, devnet })

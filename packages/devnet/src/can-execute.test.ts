@@ -21,7 +21,7 @@ const RUNS = 60
 const [first, second, third, outsider] = [demoAccounts[3], demoAccounts[4], demoAccounts[5], demoAccounts[6]]
 const owners = [first.address, second.address, third.address]
 const sender = demoAccounts[8].address
-/** What `checkSignatures` says to signatures that are too few, or are for another hash: by code, or in words before. */
+/** Refusals by `checkSignatures` of too few signatures, or of those for another hash: by code, or in words before. */
 const REFUSALS = [
   'GS020',
   'GS026',

@@ -55,7 +55,7 @@ afterAll(() => devnet?.close())
 
 type Made = { operation: 0 | 1; to: Address; value: bigint; data: Hex }
 
-/** What a library calls when the runner runs it with this calldata; null when it reverts. */
+/** Lists the calls that a library makes when the runner runs it with this calldata; null when it reverts. */
 async function run(library: Address, data: Hex): Promise<Made[] | null> {
   await requestNode(
     devnet.rpcUrl,
@@ -150,7 +150,7 @@ describe('MultiSend makes the calls that are described', () => {
         expect(call).toMatchObject({ problem: null, undecoded: [] })
         expect(said(call)).toHaveLength(calls.length)
         expect(await run(address, data)).toEqual(said(call))
-        // What a later library would carry out is nothing to the old one: its first word is no operation.
+        // Calldata for a later library means nothing to the old one: its first word is no operation.
         const later = encodeMultiSend(calls)
         expect(said(describeBatch(address, later))).toHaveLength(calls.length)
         expect(await run(address, later)).toBe(null)

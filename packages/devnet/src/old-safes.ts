@@ -69,7 +69,7 @@ export function oldContract(version: OldSafeVersion, asset: string): OldContract
   return { version, asset, address, initCode: bytecode, codeHash, runtimeCode: deployedBytecode, isOfficial }
 }
 
-/** What safe-deployments says; null when it does not know the contract. 0.1.0 it does not know at all. */
+/** Finds the contract in safe-deployments; null when they do not know it. They do not know 0.1.0 at all. */
 function officialRelease(version: OldSafeVersion, asset: string): { address: Address; codeHash: Hex } | null {
   try {
     const { deployments } = packages(`@safe-global/safe-deployments/dist/assets/v${version}/${asset}.json`) as {

@@ -14,7 +14,7 @@ import { type AbiEvent, encodeAbiParameters, encodeEventTopics, getAddress, type
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../scripts/random-tests.mjs'
 
-// What safe-core says of the released contracts, held against their packages.
+// Compares the released contracts in safe-core with their packages.
 
 const require = createRequire(import.meta.url)
 const packages: Record<string, string> = {
@@ -88,7 +88,7 @@ describe('decodeSafeEvent', () => {
           const decoded = decodeSafeEvent({ address, topics: [topic ?? '0x', ...indexed], data })
           expect(decoded?.name, `${event.name} of ${version}`).toBe(event.name)
           const { name: _, address: __, ...rest } = decoded ?? { name: '', address }
-          // What follows the arguments in SafeMultiSigTransaction is read further, and tested where it is read.
+          // Text behind the arguments in SafeMultiSigTransaction is read further, and tested where it is read.
           const isRead = event.name === 'SafeMultiSigTransaction'
           const shown = Object.values(rest).filter((value) => value !== null)
           expect(shown).toEqual(isRead ? args.slice(0, -1) : args)

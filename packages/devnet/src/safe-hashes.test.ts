@@ -46,7 +46,7 @@ function argumentsOf(tx: SafeTx) {
   ] as const
 }
 
-/** What every Safe answers, by version. A revert fails the test. */
+/** Asks every Safe, by version. A revert fails the test. */
 async function askAll(data: Hex): Promise<Record<string, Hex>> {
   const results = await callAll(
     devnet.rpcUrl,

@@ -61,7 +61,7 @@ type Target = SafeTxContext & {
   hash: Hex
   preimage: Hex
   owners: Address[]
-  /** What a nested Safe is asked about. */
+  /** Content about which a nested Safe is asked. */
   nestedContent: MessageContent
 }
 
@@ -222,7 +222,7 @@ async function checkWithChain(all: readonly Asked[]): Promise<SignatureCheck[]> 
 
 const errorAbi = parseAbi(['error Error(string)'])
 
-/** What the chain did, in the words of a prediction. */
+/** Writes the chain's result in the words of a prediction. */
 function outcomeOf(result: CallResult): { outcome: 'accepted' } | { outcome: 'refused'; revertText: string | null } {
   if (!result.isReverted) return { outcome: 'accepted' }
   if (result.data === '0x') return { outcome: 'refused', revertText: '' }

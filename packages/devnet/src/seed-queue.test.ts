@@ -13,7 +13,7 @@ const [alice, bob, carol] = demoAccounts
 const publicUrl = 'https://countersign.example'
 const time = '2026-01-01T00:00:00.000Z'
 
-/** What arrived, each with the account whose session it came in. */
+/** Proposals that arrived, each with the account whose session it came in. */
 let added: string[]
 let proposed: { account: string; safeTxHash: string; signer: string; origin: unknown }[]
 let problems: string[]

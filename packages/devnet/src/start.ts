@@ -21,7 +21,7 @@ export type Devnet = {
   port: number
   accounts: readonly DemoAccount[]
   tokens: { erc20: Address; erc721: Address; erc1155: Address }
-  /** What a list of known tokens says of `tokens`. */
+  /** Entries of a list of known tokens for `tokens`. */
   knownTokens: readonly { address: Address; symbol: string; name: string; decimals: number }[]
   demoSafe: Address
   /** Whether this start built the chain. */

@@ -43,7 +43,7 @@ export async function deployContractAccount(rpcUrl: string, sender: Address, own
   return addressOf(contract)
 }
 
-/** What `HostileAccount.sol` answers with, in its order. */
+/** Answers of `HostileAccount.sol`, in its order. */
 export const hostileManners = [
   'reverts with a megabyte',
   'answers the magic in a megabyte',
@@ -70,7 +70,7 @@ export async function deployHostileAccount(
   return addressOf(contract)
 }
 
-/** What `HostileToken.sol` says of itself, in its order. */
+/** Claims of `HostileToken.sol`, in its order. */
 export const hostileTokenManners = [
   'imitates the test token, with a name that reorders',
   'has a name of a megabyte',

@@ -62,7 +62,7 @@ const anyPart: fc.Arbitrary<Part> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('bytes' as const), bytes: bytesOf(65, 65) }) },
 )
 
-/** What an owner gives who means well. */
+/** Signature of an owner who means well. */
 const honestPart: fc.Arbitrary<Part> = fc.oneof(
   fc.record({
     kind: fc.constant('ecdsa' as const),

@@ -36,7 +36,7 @@ export type ChainCall = {
   to: Address
   data: Hex
   from?: Address
-  /** What stands in storage during the call, by account and slot. */
+  /** Storage during the call, by account and slot. */
   storage?: Record<Address, Record<Hex, Hex>>
 }
 

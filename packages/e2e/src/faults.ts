@@ -2,8 +2,8 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
 /**
- * What axe finds in both themes, one line each, and whether the page fits 320 px. With a dialog open it looks at that
- * alone: what stands behind it cannot be reached.
+ * Lists the faults that axe finds in both themes, one line each, and those of the page at 320 px. With a dialog open
+ * it looks at that alone: nothing behind it can be reached.
  */
 export async function faultsOf(page: Page): Promise<string[]> {
   const faults = await violationsOf(page, (await page.locator('dialog[open]').count()) > 0 ? 'dialog[open]' : 'body')
@@ -20,14 +20,14 @@ export async function faultsOf(page: Page): Promise<string[]> {
   return faults
 }
 
-/** What axe finds in both themes, in the page and its frames or in a part of it, one line each. */
+/** Lists the faults that axe finds in both themes, in the page and its frames or in a part of it, one line each. */
 export async function violationsOf(page: Page, scope?: string): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     for (const frame of page.frames()) await frame.evaluate(finishAnimations)
-    // What passes is counted, not listed.
-    // Without frames the findings are those of one document: nothing has to be put together in another page.
+    // Passed rules are counted, not listed. Without frames the findings are those of one document: nothing has to be
+    // put together in another page.
     const axe = new AxeBuilder({ page })
       .options({ resultTypes: ['violations'] })
       .setLegacyMode(page.frames().length === 1)

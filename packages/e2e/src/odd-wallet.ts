@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core'
 
-/** What a page's scripts may find at window.ethereum, or hear announced, that is no wallet as EIP-1193 has it. */
+/** Objects at window.ethereum, or announced, that are no wallets as EIP-1193 has them. */
 export type OddWallet = {
   name: string
   rdns?: string

@@ -8,7 +8,7 @@ export async function pickWalletConnect(page: Page): Promise<void> {
   await walletEntry(page, 'WalletConnect').click()
 }
 
-/** What the picture on the screen says. */
+/** Decodes the picture on the screen. */
 export function readCode(page: Page): Promise<string> {
   return readQr(page, 'QR code for WalletConnect')
 }

@@ -5,12 +5,12 @@ import { type Address, createWalletClient, type Hex, hexToBigInt, http } from 'v
 import { privateKeyToAccount } from 'viem/accounts'
 import { UI_TIMEOUT_MS } from './ui-timeout.ts'
 
-/** What the person does with a request: answers it, rejects it with a code, or lets the phone lie. */
+/** Reaction of the person to a request: answers it, rejects it with a code, or lets the phone lie. */
 export type PhoneBehaviour = 'answer' | 'wait' | { reject: number }
 
 /** A wallet on a phone: WalletConnect's own client at the other end, with a key, following a script. */
 export type Phone = {
-  /** What the page asked for, in order. */
+  /** Requests of the page, in order. */
   readonly requests: { method: string; chainId: string }[]
   /** Scans a code and approves chains; the account is this phone's on each of them. */
   scan(uri: string, approve: { chainIds: number[]; methods?: string[] }): Promise<void>
@@ -42,7 +42,7 @@ type ErrorAnswer = { code: number; message: string }
 const methods = ['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction']
 const events = ['chainChanged', 'accountsChanged']
 
-/** What the page owes the phone comes within a person's patience. */
+/** Gives the page as much time as a person has patience. */
 function inTime<T>(answer: Promise<T>): Promise<T> {
   const late = sleep(UI_TIMEOUT_MS, undefined, { ref: false }).then(() => {
     throw new Error('the page did not answer the phone')
@@ -164,7 +164,7 @@ export async function startPhone({
     if (!first) throw new Error('the phone has no connection')
     return first
   }
-  /** Of the client's own `acknowledged()` an answer is lost that is back before the request is known to be on its way. */
+  /** The client's own `acknowledged()` loses an answer that is back before the request is known to be on its way. */
   async function update(topic: string, namespaces: ReturnType<typeof namespacesOf>): Promise<void> {
     const { history } = client.core
     let stop = () => {}

@@ -17,7 +17,7 @@ export type ProductOptions = {
   /** Contents of countersign.config.json; without it the product starts its devnet. */
   configuration?: unknown
   env?: Record<string, string>
-  /** What to wait for: /readyz says no while the database is away. */
+  /** Path to wait for: /readyz says no while the database is away. */
   waitFor?: 'readyz' | 'healthz'
   /** By `npm start`, in a process group of its own as a terminal gives it; `pid` is then that of npm. */
   hasNpm?: boolean
@@ -26,13 +26,13 @@ export type ProductOptions = {
 /** The built product as a child process, started the way `npm start` does. */
 export type Product = {
   url: string
-  /** Of the launcher, or of npm. */
+  /** Process of the launcher, or of npm. */
   pid: number
   port: number
   dataPath: string
   /** Milliseconds from the start of the process until /readyz said yes. */
   readyAfter: number
-  /** What it printed until now. */
+  /** Output until now. */
   output(): string
   /** SIGTERM, as Ctrl-C does. Answers the exit code. */
   stop(): Promise<number | null>
@@ -144,7 +144,7 @@ function launch({ dataPath = makeDataPath(), port, configuration, env, hasNpm = 
   let printed = ''
   const print = (chunk: unknown) => {
     printed += String(chunk)
-    // Whoever waits for the queue then waits in vain, and cannot tell why.
+    // Tests that wait for the queue would then wait in vain, without a reason.
     const [warning] = /.*queue could not be filled.*/.exec(String(chunk)) ?? []
     if (warning) console.warn(warning)
   }

@@ -22,7 +22,7 @@ const signMessageLib: Address = '0xd53cd0aB83D845Ac265BE939c57F53AD838012c9'
 const libAbi = parseAbi(['function signMessage(bytes data)'])
 const safeAbi = parseAbi(['function nonce() view returns (uint256)'])
 
-/** What the person at the Safe interface does when an app asks for a signature. */
+/** Reaction of the person at the Safe interface when an app asks for a signature. */
 type SafeBehaviour = 'sign' | 'sign-on-chain' | 'answer-nothing' | 'reject'
 
 type SafeHostOptions = { port: number; appUrl: string; rpcUrl: string; chainId: number }
@@ -36,7 +36,7 @@ export type SafeHost = {
   crossSite: string
   /** The Safe that the interface is on. */
   readonly safeAddress: Address
-  /** What the app asked for, in order. */
+  /** Requests of the app, in order. */
   readonly requests: { method: string; params: unknown }[]
   /** Opens a new Safe of these owners in it. */
   openSafe(owners: readonly Hex[], threshold: number): Promise<Address>
@@ -54,7 +54,7 @@ export type SafeHost = {
 
 type Reply = { success: true; data: unknown } | { success: false; error: string }
 
-/** What the interface asks the chain for the app. */
+/** Asks the chain for the app. */
 async function passOn(rpcUrl: string, { call, params }: Record<string, unknown>): Promise<unknown> {
   if (call === 'safe_setSettings') return { offChainSigning: true }
   if (call !== 'eth_call') throw new Error(`the interface does not pass on ${String(call)}`)

@@ -53,7 +53,7 @@ export async function startScene(options: SceneOptions = {}): Promise<Scene> {
     closeOwners: async () => {
       const open = owners.splice(0)
       for (const { context } of open) {
-        // What a test answers in the place of the server may still be on its way.
+        // Answers of a test in the place of the server may still be on their way.
         for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
         await context.unrouteAll({ behavior: 'ignoreErrors' })
         await context.close()

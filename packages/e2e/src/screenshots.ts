@@ -180,7 +180,7 @@ async function take(page: Page, name: string, { isWindow = false } = {}): Promis
     for (const width of widths) {
       await page.setViewportSize({ width, height: width === 360 ? 740 : 900 })
       await page.waitForTimeout(150)
-      // What is held to the window would stand in the middle of nowhere in a longer picture.
+      // Elements held to the window would stand in the middle of nowhere in a longer picture.
       await holdBar(page, isWindow ? 'sticky' : 'static')
       await page.screenshot({ path: `${folder}${name}-${colorScheme}-${width}.png`, fullPage: !isWindow })
     }

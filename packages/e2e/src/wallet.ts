@@ -3,9 +3,9 @@ import { type Address, createWalletClient, type Hex, hashMessage, hexToBigInt, h
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 
 /**
- * What becomes of a request: the person answers, rejects, or has left an earlier one open; the wallet fails, is locked
- * and says so or answers with an empty list, is cut off, does not know the method, answers nonsense, or holds it until
- * `release`.
+ * Reaction to a request: the person answers, rejects, or has left an earlier one open; the wallet fails, is locked
+ * and says so or answers with an empty list, is cut off, does not know the method, answers nonsense, or holds it
+ * until `release`.
  */
 export type Behaviour =
   | 'answer'
@@ -288,7 +288,7 @@ function permission(accounts: unknown[]) {
   return { parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: accounts }] }
 }
 
-/** What a Safe of one owner answers to EIP-1271: the owner's signature on the SafeMessage. */
+/** Signs as a Safe of one owner for EIP-1271: the owner's signature on the SafeMessage. */
 function signSafeMessage(owner: PrivateKeyAccount, chainId: number, safeAddress: Address, hash: Hex): Promise<Hex> {
   return owner.signTypedData({
     domain: { chainId, verifyingContract: safeAddress },

@@ -1,7 +1,7 @@
 import type { BrowserContext, ConsoleMessage, Page } from 'playwright-core'
 
 export type Watch = {
-  /** What went wrong in the pages of the context until now. */
+  /** Errors in the pages of the context until now. */
   readonly troubles: string[]
   /** A trouble that the test provokes; the rest still fails it. */
   expect(pattern: RegExp): void

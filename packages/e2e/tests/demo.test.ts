@@ -45,7 +45,7 @@ describe('the first minute with the Demo wallet', () => {
     await demoSafeLink(page).click()
     const script = await signInByScript(scene.product.url, demoOwners[0].privateKey, scene.chainId)
     const { harmless, malicious } = await readDemoQueue(script)
-    // What must not be signed does not wait for anybody.
+    // A transaction that must not be signed does not wait for anybody.
     const row = (safeTxHash: string) => page.locator(`[data-transaction="${safeTxHash}"]`)
     await row(malicious).getByText(names.doNotSign).waitFor()
     await row(harmless).getByText(names.waitsForYou).waitFor()

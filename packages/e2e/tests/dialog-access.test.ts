@@ -137,7 +137,7 @@ describe('by keyboard alone', () => {
     await dialog(page).locator('button[data-wallet]').first().waitFor()
     await pressOn(page, /^Get a wallet$/)
     await dialog(page).getByRole('heading', { name: 'What a wallet is' }).waitFor()
-    // What was pressed is gone: whoever reads by ear starts at the heading of the new step.
+    // The pressed button is gone: a screen reader starts at the heading of the new step.
     await expect.poll(focusedText).toBe('Get a wallet')
     // Backwards from there is the end of the dialog, not what stands before it.
     await page.keyboard.press('Shift+Tab')
@@ -195,7 +195,7 @@ describe('by keyboard alone', () => {
   })
 })
 
-/** What was sent is kept per account and chain, outlives a reload, and can be cleared. */
+/** Sent transactions are kept per account and chain, outlive a reload, and can be cleared. */
 async function checkSent(page: Page): Promise<void> {
   const sent = dialog(page).locator('[data-sent]')
   expect(await sent.count()).toBe(1)

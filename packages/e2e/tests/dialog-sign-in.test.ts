@@ -52,7 +52,7 @@ afterAll(async () => {
 })
 afterEach(() => scene?.closeOwners())
 
-/** What the page sent to the server to sign in, in order. */
+/** Records the page's sign-in requests, in order. */
 function watchVerifications(page: Page): { message: string; signature: string }[] {
   const sent: { message: string; signature: string }[] = []
   page.on('request', (request) => {
@@ -113,7 +113,7 @@ describe('waiting for the signature', () => {
     const opener = page.getByRole('banner').getByRole('button', { name: 'Verify your account' })
     await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true)
     await connectionStatus(page, 'connected').waitFor({ state: 'attached' })
-    // What the wallet answers now belongs to nobody.
+    // The wallet's answer now belongs to nobody.
     wallet.release()
     wallet.behave('sign', 'answer')
     await openDialog(page)

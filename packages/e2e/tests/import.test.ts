@@ -58,7 +58,7 @@ describe('a signature that was made elsewhere', () => {
     await problem(anna, 'malformed').waitFor()
     await field(anna).fill(await signSafeTx(stranger, safe, safeTx))
     await problem(anna, 'not-owner').locator(`[data-address="${stranger.address}"]`).waitFor()
-    // Of an owner, but for the proposal beside this one.
+    // An owner's signature, but for the proposal beside this one.
     const other = await proposeByScript(script, safe, { to, value: 2n, nonce: 0n })
     await anna.page.reload()
     await tickAll(anna.page)

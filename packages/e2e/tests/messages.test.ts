@@ -109,7 +109,7 @@ async function proposeMessage(owner: Owner, safe: SafeAt, content: Parameters<ty
   return `0x${owner.page.url().slice(-64)}`
 }
 
-/** What an application does with the signature. */
+/** Uses the signature as an application does. */
 async function isValidOnChain(safe: SafeAt, json: string, signature: string): Promise<boolean> {
   const chain = createPublicClient({ transport: http(scene.rpcUrl) })
   const data = encodeContractQuestion({
@@ -195,7 +195,7 @@ describe('a message of two owners', () => {
     await anna.page.getByText(/primaryType/).waitFor()
     expect(await anna.page.getByLabel('Typed data as JSON').getAttribute('aria-invalid')).toBe('true')
     expect(await faultsOf(anna.page)).toEqual([])
-    // What was entered outlives a reload.
+    // Entered text outlives a reload.
     await anna.page.reload()
     expect(await anna.page.getByLabel('Typed data as JSON').inputValue()).toBe('{"domain":{}}')
   })
@@ -366,7 +366,7 @@ describe('a reply that was changed on its way', () => {
   })
 })
 
-/** The same hex with one digit changed. */
+/** Changes one digit of the hex. */
 function flip(hex: Hex, at: number): Hex {
   const digit = hex[at] === 'a' ? 'b' : 'a'
   return `0x${hex.slice(2, at)}${digit}${hex.slice(at + 1)}`

@@ -131,7 +131,7 @@ describe('npm start', () => {
   test.each([
     ['SIGTERM', 'npm alone'],
     ['SIGKILL', 'npm alone'],
-    // What a terminal does on Ctrl-C, and when it is closed.
+    // Signals of a terminal on Ctrl-C, and when it is closed.
     ['SIGINT', 'all in its terminal'],
     ['SIGHUP', 'all in its terminal'],
   ] as const)('behavior: %s for %s leaves nothing running and nothing locked', async (signal, whom) => {

@@ -57,7 +57,7 @@ const names = new Set(
   to value data operation safeTxGas baseGas gasPrice gasToken refundReceiver nonce origin address amount
   Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec`.split(/\s+/),
 )
-/** What people of the demo wrote, the token says of itself, and the address that has no page. */
+/** Texts of the demo's people, the token's own claims, and the address that has no page. */
 const written = ['Weekly transfer to hot wallet', 'Invoice 1042, design work', 'Test Dollar', '/nowhere']
 
 /** Plain words in texts, labels, titles, placeholders and the title of the document. */

@@ -218,7 +218,7 @@ describe('inside a Safe interface', () => {
     await dialog(app).getByRole('button', { name: names.sign, exact: true }).click()
     await authenticated(app).waitFor({ state: 'attached' })
     const messages = host.requests.filter(({ method }) => method === 'signMessage').map(({ params }) => params)
-    // What an owner signed meanwhile is not lost: it is the same message.
+    // Signatures of owners are not lost meanwhile: it is the same message.
     expect(messages).toHaveLength(2)
     expect(messages[0]).toEqual(messages[1])
   })
@@ -339,7 +339,7 @@ describe('in a frame of another site', () => {
     const link = dialog(app).getByRole('link', { name: /^Open in a new tab/ })
     expect(await link.getAttribute('href')).toBe(scene.product.url)
     expect(await link.getAttribute('target')).toBe('_blank')
-    // Whoever signed here would sign in vain.
+    // A signature given here would be in vain.
     await dialog(app).locator('[data-sign-in-stage="ready"]').waitFor()
     expect(await dialog(app).getByRole('button', { name: names.sign, exact: true }).count()).toBe(0)
   })

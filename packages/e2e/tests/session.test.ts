@@ -94,7 +94,7 @@ describe('a session that ends or no longer fits', () => {
     await anna.page.getByRole('button', { name: review, exact: true }).click()
     const send = anna.page.getByRole('button', { name: propose, exact: true })
     await expect.poll(() => send.isEnabled()).toBe(true)
-    // What an expiry looks like from here: the cookie means nothing any more.
+    // An expiry looks like this to the browser: the cookie means nothing any more.
     await anna.context.clearCookies()
     await send.click()
     await anna.page.getByText('You are signed out').first().waitFor()

@@ -109,7 +109,7 @@ async function changeReplies(page: Page, tamper: Tamper): Promise<Stop> {
   return Object.assign(() => page.unroute(pattern, answer), { changed: () => changed })
 }
 
-/** The same hex with one digit changed. */
+/** Changes one digit of the hex. */
 function flip(hex: Hex, at: number): Hex {
   const digit = hex[at] === 'a' ? 'b' : 'a'
   return `0x${hex.slice(2, at)}${digit}${hex.slice(at + 1)}`

@@ -15,7 +15,7 @@ export function isUnanswered(error: CountersignError): boolean {
   return error.data.unansweredSeconds !== undefined
 }
 
-/** The same for what cannot be taken back: nobody waits for it any longer, and it goes on. */
+/** Stops waiting for a request that cannot be taken back, and lets it go on. */
 export function answeredOrLeft<T>(answer: Promise<T>): Promise<T> {
   const limit = AbortSignal.timeout(ANSWER_MS)
   const late = new Promise<never>((_, reject) => limit.addEventListener('abort', () => reject(limit.reason)))

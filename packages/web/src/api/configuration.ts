@@ -26,7 +26,7 @@ function withNativeDecimals(chain: Chain): Chain {
   return { ...chain, nativeCurrency: { ...chain.nativeCurrency, decimals: 18 } }
 }
 
-/** What the installation offers. Pages stand below the gate that loaded it, so it is there. */
+/** Gives the configuration of the installation. Pages stand below the gate that loaded it, so it is there. */
 export function useConfiguration(): Configuration {
   const { data } = useQuery(configurationQuery)
   if (!data) throw fail('INTERNAL', { reason: 'configuration' })

@@ -4,7 +4,7 @@ import type { Address } from 'viem'
 import { api } from './client.ts'
 import { queryKeys } from './query-keys.ts'
 
-/** Who may propose for an owner of this Safe. */
+/** Asks for the accounts that may propose for an owner of this Safe. */
 export function delegatesQuery(chainId: number, safeAddress: Address) {
   return queryOptions({
     queryKey: queryKeys.delegates(chainId, safeAddress),

@@ -27,7 +27,7 @@ export function useLiveStatus(): LiveStatus {
   return useSyncExternalStore(subscribe, () => (navigator.onLine ? streamStatus : 'offline'))
 }
 
-/** What is known of the stream of this browser profile, also without a network. */
+/** Reads the state of this browser profile's stream, also without a network. */
 export function readStreamStatus(): LiveStatus {
   return streamStatus
 }

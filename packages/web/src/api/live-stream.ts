@@ -1,14 +1,14 @@
 import { type LiveEvent, liveEvent } from '@countersign/contract'
 import type { LiveStatus } from './live-status.ts'
 
-/** What the stream says. */
+/** Messages of the stream. */
 export type Heard =
   | { kind: 'event'; event: LiveEvent }
   | { kind: 'status'; status: LiveStatus; isAfterGap: boolean }
   /** The server no longer takes this browser's session. */
   | { kind: 'refused' }
 
-/** What is asked for within this of the beginning is not old. */
+/** Answers to requests of the first moments are up to date. */
 export const SHORT_MS = 1_000
 const FIRST_WAIT_MS = 500
 const MAX_WAIT_MS = 15_000
@@ -36,7 +36,7 @@ export function holdStream(say: (word: Heard) => void, signal: AbortSignal, hasG
       source = new EventSource('/api/events')
       source.onopen = () => {
         waitMs = FIRST_WAIT_MS
-        // What the page asked for while the stream took its time may be old by now.
+        // Answers that the page got while the stream took its time may be outdated.
         say({ kind: 'status', status: 'live', isAfterGap: isAfterGap || performance.now() - startedAt > SHORT_MS })
         isAfterGap = false
       }

@@ -35,7 +35,7 @@ export function followSessionOfOtherTabs(queryClient: QueryClient): () => void {
   return () => channel.close()
 }
 
-/** What is asked for the first time just now may be answered as of before the change: it is asked once more after that. */
+/** A first request that is still in flight may return data from before the change, so refetch it when it settles. */
 function askAgain(queryClient: QueryClient, queryKey: QueryKey): void {
   for (const query of queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }))
     if (query.state.data === undefined)
@@ -81,7 +81,7 @@ export function followLiveEvents(queryClient: QueryClient): () => void {
   const startedAt = performance.now()
   const lead = () => {
     isLeading = true
-    // Who leads after having waited may have missed what happened between two leaders.
+    // A tab that leads after waiting may have missed events between two leaders.
     return holdStream(broadcast, stopping.signal, performance.now() - startedAt > SHORT_MS)
   }
   setStreamStatus('connecting')

@@ -21,7 +21,7 @@ export const queryKeys = {
   history: (chainId: number, safeAddress: Address) => ['history', chainId, safeAddress],
   paidAccounts: (chainId: number, safeAddress: Address) => ['history', chainId, safeAddress, 'paid'],
   transaction: (chainId: number, safeTxHash: Hex) => ['transaction', chainId, safeTxHash],
-  /** What a Safe's team keeps here. */
+  /** Data that a Safe's team keeps here. */
   team: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress],
   names: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'names'],
   abis: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress, 'abis'],
@@ -82,7 +82,7 @@ export function keysOutdatedBy(event: LiveEvent): QueryKey[] {
     queryKeys.history(chainId, safeAddress),
     queryKeys.signatures(chainId, safeAddress),
     queryKeys.transactionsOfChain(chainId),
-    // What is queued and executed fills the limits of the policy.
+    // Queued and executed transactions fill the limits of the policy.
     queryKeys.policy(chainId, safeAddress),
     // Owners and threshold decide which confirmations count, and whose word on others holds.
     ...(event.kind === 'safe'

@@ -16,7 +16,7 @@ export function safeQuery(chainId: number, safeAddress: Address) {
   })
 }
 
-/** Who the server takes this account for. It decides what is offered on screen, and nothing else. */
+/** Gives the account's role by the word of the server. It decides the offers on screen, and nothing else. */
 export function useRole(chainId: number, safeAddress: Address): Role | null {
   return useQuery(safeQuery(chainId, safeAddress)).data?.role ?? null
 }

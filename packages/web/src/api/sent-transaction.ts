@@ -3,7 +3,7 @@ import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
 import type { RpcRequest } from './chain-client.ts'
 import { serverNow } from './server-time.ts'
 
-/** What is known about the Ethereum transaction that was sent to execute a Safe transaction. */
+/** Knowledge about the Ethereum transaction that was sent to execute a Safe transaction. */
 export type Observation = {
   /** The node's receipt, or null while there is none. */
   receipt: { status: 'success' | 'reverted'; logs: readonly EventLog[] } | null
@@ -46,7 +46,7 @@ export function executionOutcome(
   return null
 }
 
-/** What the node shows of a sent transaction now. */
+/** Reads the present state of a sent transaction from the node. */
 export async function readObservation(
   request: RpcRequest,
   { transactionHash, executor }: { transactionHash: Hex; executor: Address },

@@ -13,7 +13,7 @@ export function useTeamChange<Input, Output>(
     mutationFn: change,
     onSuccess: async () => {
       onSuccess?.()
-      // Who left the team is not told of it any more.
+      // Live events of the team do not reach an account that left it.
       const outdated = [queryKeys.team(chainId, safeAddress), queryKeys.safe(chainId, safeAddress), queryKeys.safes]
       await Promise.all(outdated.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
     },

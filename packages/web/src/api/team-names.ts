@@ -18,20 +18,20 @@ export function namesQuery(chainId: number, safeAddress: Address) {
       return { names: items.sort((one, other) => one.name.localeCompare(other.name)) }
     },
     staleTime: 60_000,
-    // Who is not of the team has no names to show; that is no trouble to tell.
+    // An account outside the team has no names to show; that is no trouble to report.
     retry: false,
   })
 }
 
 const none: readonly NamedAddress[] = []
 
-/** What people of the team call addresses. Claims: shown beside an address, never instead of it. */
+/** Gives the team's names of addresses. Claims: shown beside an address, never instead of it. */
 export function useTeamNames(chainId: number, safeAddress: Address): readonly NamedAddress[] {
   return useQuery(namesQuery(chainId, safeAddress)).data?.names ?? none
 }
 
 /**
- * What somebody of the team calls an address, quoted, and who that is: the reader, else an owner, else whoever did.
+ * Finds the team's name of an address, quoted, and its author: the reader, else an owner, else any other.
  *
  * @param owners by the chain, whatever the server says of roles
  */

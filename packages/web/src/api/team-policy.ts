@@ -20,7 +20,7 @@ import { queryKeys } from './query-keys.ts'
 /** A version with the signatures on it that this browser has verified. */
 export type VerifiedVersion = ServedPolicy & { version: PolicyVersion }
 
-/** What the server serves as the team's policy, verified; null: the server says that there is none. */
+/** The team's policy as the server gives it, verified; null: the server says that there is none. */
 export type VerifiedPolicy = { inForce: VerifiedVersion | null; proposed: VerifiedVersion | null }
 
 /** For these the server has no policy to show. Whether there should be one, the page remembers. */
@@ -78,7 +78,9 @@ async function verified(version: PolicyVersion | null): Promise<VerifiedVersion 
   return { version, policy, signers, withdrawnHashes: withdrawn.flat() }
 }
 
-/** What was executed and what is queued, for each amount limit, beside the transaction of a nonce. By the server's word. */
+/**
+ * Asks for the executed and queued amounts under each limit, beside the transaction of a nonce. By the server's word.
+ */
 export function spentQuery(chainId: number, safeAddress: Address, nonce: bigint | null) {
   const besideNonce = nonce?.toString()
   return queryOptions({

@@ -21,19 +21,19 @@ import { queries } from './queries.ts'
 
 type Place = { chainId: number; safeAddress: Address }
 
-/** What every page of a Safe goes by: who reads, what the chain says of the Safe, what the team calls accounts. */
+/** Starts the queries of every page of a Safe: the session, the Safe on the chain, the team's names. */
 function startSafe(place: Place) {
   const { chainId, safeAddress } = place
   void queries.prefetchQuery(safeStateQuery(chainId, safeAddress))
   startForTeam(place, () => void queries.prefetchQuery(namesQuery(chainId, safeAddress)))
 }
 
-/** What the server tells people of the team alone is asked for once it says that the reader is one. */
+/** Starts queries about the team once the server says that the reader belongs to it. */
 function startForTeam(place: Place, start: () => void) {
   startFor((role) => role !== null, place, start)
 }
 
-/** The same for owners alone. */
+/** Starts queries for owners alone. */
 function startForOwner(place: Place, start: () => void) {
   startFor((role) => role === 'owner', place, start)
 }
@@ -46,8 +46,8 @@ function startFor(isFor: (role: Role | null) => boolean, { chainId, safeAddress 
 }
 
 /**
- * What each page of a Safe shows, asked for as soon as somebody goes there: also what the page itself would ask for only once
- * something else has arrived. Nothing is waited for. The page asks the same queries, and says how they stand.
+ * Queries of each page of a Safe, started as soon as somebody goes there: also those that the page itself would start
+ * only after another answer. Nothing is waited for. The page uses the same queries, and shows their state.
  */
 export const pageData = {
   overview(place: Place) {

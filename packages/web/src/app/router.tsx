@@ -183,7 +183,7 @@ export const router = createRouter({
     design,
   ]),
   defaultPreload: 'intent',
-  // What is old is for the queries to say.
+  // Queries decide themselves when their data is outdated.
   defaultPreloadStaleTime: 0,
   // Another Safe, transaction or message is another page: nothing that was read, typed or ticked may stay.
   defaultRemountDeps: ({ params }) => params,
@@ -200,7 +200,7 @@ const stop = router.subscribe('onResolved', () => {
   stop()
 })
 
-// Whoever hears the page is told which one it is now.
+// Screen readers announce the new page.
 router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
   if (fromLocation && pathChanged) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
 })

@@ -3,7 +3,7 @@ import { type TextKey, text } from '../text/text.ts'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** What the page is called among the screens of a Safe, which stand in the order of their routes. */
+    /** Name of the page among the screens of a Safe, which stand in the order of their routes. */
     tab?: TextKey
   }
 }
@@ -16,7 +16,7 @@ function showWhole(link: HTMLAnchorElement | null): void {
   link?.scrollIntoView({ block: 'nearest', inline: 'center', behavior: 'instant' })
 }
 
-/** What every page of a Safe has: the way to its other screens. Their names do not move when one is gone to. */
+/** Frame of every page of a Safe: the way to its other screens. Their names do not move when one is opened. */
 export function SafeLayout() {
   const params = useParams({ from: '/signed-in/safes/$chainId/$safeAddress' })
   const { routesById } = useRouter()

@@ -5,7 +5,7 @@ import { TransactionQueue } from '../features/queue/transaction-queue.tsx'
 import { Alarms } from '../features/transaction/alarms.tsx'
 import { SafePage } from './safe-page.tsx'
 
-/** What three features have to say of a Safe. In one file, since all of it is always needed at once. */
+/** Parts of three features on a Safe's first screen. In one file, since all of them are always needed at once. */
 export function SafeOverview(safe: { chainId: number; safeAddress: Address }) {
   return (
     <SafePage

@@ -1,4 +1,4 @@
-/** What is wrong with an amount that a person typed. */
+/** Fault of an amount that a person typed. */
 export type AmountProblem = 'empty' | 'separator' | 'not-a-number' | 'too-many-decimals' | 'zero' | 'too-large'
 export type ParsedAmount = { ok: true; value: bigint } | { ok: false; problem: AmountProblem }
 

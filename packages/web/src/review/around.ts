@@ -11,10 +11,10 @@ import { fail } from '../text/fail.ts'
 import type { ReviewLists } from './review-lists.ts'
 import { type ReviewRequest, toGiven } from './subject.ts'
 
-/** What this page showed first under a link; whoever serves something else later is caught. */
+/** Hashes first shown on this page under a link; a server that gives other content later is caught. */
 const reviewedFirst = new Map<string, Hex>()
 
-/** What `reviewedFirst` holds for this link. The first hash that is computed for it stays there. */
+/** Gives the hash of `reviewedFirst` for this link. The first hash that is computed for it stays there. */
 function shownFirst({ claimedHash, subject }: ReviewRequest, state: SafeState | null): Hex | null {
   // Without the state the version is a guess, and so is the hash.
   if (claimedHash === null || state === null) return null

@@ -10,7 +10,7 @@ export type SentencePart =
   | { kind: 'address'; address: string }
   | { kind: 'amount'; value: bigint; decimals: number; symbol: string }
 
-/** What an effect says, in words and values. Sentences come from the catalogue; values only from the decoded bytes. */
+/** Puts an effect into words and values. Sentences come from the catalogue; values only from the decoded bytes. */
 export function effectSentence({ key, values }: Effect, names: Names): SentencePart[] {
   const sentence = fill(`effect.${key}`, values, names) ?? [{ kind: 'words', words: text('effect.unknown', { key }) }]
   if (values.caller === undefined) return sentence
@@ -74,7 +74,7 @@ export function sentenceText(
     .join('')
 }
 
-/** What leaves the Safe by the call data alone. `token` null is the chain's coin. */
+/** Amount that leaves the Safe by the call data alone. `token` null is the chain's coin. */
 export type Move =
   | { kind: 'out'; token: string | null; value: bigint }
   | { kind: 'allowance'; token: string; spender: string; value: bigint }

@@ -31,7 +31,7 @@ export function factQuery(needed: NeededFact) {
   }
 }
 
-/** What the chain says for a review. What could not be read is absent, and the review says so. */
+/** Collects the chain's answers for a review. An answer that could not be read is absent, and the review says so. */
 export function useFacts(given: Given | null): { facts: Facts; isPending: boolean; retry: () => void } {
   const needed = given ? neededFacts(given) : []
   const answers = useQueries({ queries: needed.map(factQuery) })
@@ -47,7 +47,7 @@ export function useFacts(given: Given | null): { facts: Facts; isPending: boolea
   }
 }
 
-/** What the chain says now of signatures under this that are not reviewed yet. */
+/** Reads the facts about signatures under this that are not reviewed yet. */
 export function readSignatureFacts(
   subject: Subject,
   state: SafeState,

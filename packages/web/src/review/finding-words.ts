@@ -5,7 +5,7 @@ import { unlimitedWords } from './effect-sentence.ts'
 import { currencyOf, type Names, nameOf, tokenAt } from './names.ts'
 import { isTextKey, text } from './text.ts'
 
-/** What a finding says: what it is, what that means, what to do. */
+/** Text of a finding: its title, its meaning, the remedy. */
 export type FindingWords = { title: string; meaning: string; action: string }
 
 /** The words of a finding. A newer core can have ids that this catalogue does not know: they are never silent. */

@@ -13,7 +13,7 @@ import { type Address, type Hex, isHex, size, slice } from 'viem'
 import { errorSentenceText } from '../text/error-text.ts'
 import { isSame } from './names.ts'
 
-/** What a pasted signature is judged by: everything was computed or read in this browser. */
+/** Facts by which a pasted signature is judged: everything was computed or read in this browser. */
 export type ImportContext = {
   /** That the owners sign. */
   hash: Hex
@@ -21,7 +21,7 @@ export type ImportContext = {
   owners: readonly Address[]
   /** Whose valid confirmation is there already. */
   confirmed: readonly Address[]
-  /** What else an owner may have signed instead. */
+  /** Other hashes that an owner may have signed instead. */
   otherHashes: readonly Hex[]
   /** Whether an approval on the chain counts: for transactions alone. */
   takesApprovals: boolean

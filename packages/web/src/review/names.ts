@@ -5,13 +5,13 @@ import { quotedName } from '../api/team-names.ts'
 import { showUntrusted } from '../text/untrusted.ts'
 import { text } from './text.ts'
 
-/** What this screen knows addresses by: the Safe, its owners, the reader, the tokens that the operator lists. */
+/** Names of addresses on this screen: the Safe, its owners, the reader, the tokens that the operator lists. */
 export type Names = {
   safeAddress: Address
   owners: readonly Address[]
   account: Address | null
   chain: Chain | undefined
-  /** What the team calls addresses. */
+  /** The team's names of addresses. */
   team: readonly NamedAddress[]
 }
 

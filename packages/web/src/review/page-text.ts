@@ -3,7 +3,7 @@ import guide from '../text/en/guide.json'
 import imports from '../text/en/import.json'
 import { addTexts } from '../text/text.ts'
 
-// What only the page of a transaction or a message shows, and no list.
+// Texts of the page of a transaction or a message, which no list shows.
 addTexts('import', imports)
 addTexts('device', device)
 addTexts('guide', guide)

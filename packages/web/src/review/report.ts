@@ -2,12 +2,12 @@ import { type Reviewed, reportLimits } from '@countersign/contract'
 import type { Acknowledgement, Finding, SafeState, SubjectReview } from '@countersign/safe-core'
 import { showUntrusted } from '../text/untrusted.ts'
 
-/** What was on screen when somebody signed. */
+/** Content of the screen when somebody signed. */
 type Seen = {
   review: Pick<SubjectReview, 'verdict' | 'findings'>
   /** Null: the Safe could not be read. */
   state: Pick<SafeState, 'blockNumber'> | null
-  /** Of the team's policy; null: the review went by none. */
+  /** Version of the team's policy; null: the review used none. */
   policyVersion: number | null
   acknowledgements: readonly Acknowledgement[]
 }
@@ -30,7 +30,7 @@ export function reportOf({ review, state, policyVersion, acknowledgements }: See
   const count = () => all - report.findings.length - report.acknowledgements.length
   report.leftOut = count()
   while (bytesOf(report) > reportLimits.bytes) {
-    // What was accepted says more than what was found: the mildest findings go first.
+    // Acknowledgements say more than findings: the mildest findings go first.
     if (report.findings.length > 0) report.findings.pop()
     else report.acknowledgements.pop()
     report.leftOut = count()

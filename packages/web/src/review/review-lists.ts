@@ -18,7 +18,7 @@ import { namesQuery } from '../api/team-names.ts'
 import { policyQuery, spentQuery, type VerifiedPolicy } from '../api/team-policy.ts'
 import { isSame } from './names.ts'
 
-/** What people wrote down and a review may go by: the operator's tokens, names and ABIs with their authors. */
+/** Texts of people that a review may use: the operator's tokens, names and ABIs with their authors. */
 export type ReviewLists = {
   tokens: ReviewInput['tokens']
   names: readonly NamedAddress[]
@@ -54,7 +54,7 @@ export function useReviewLists(
   const spent = useQuery({ ...spentQuery(chainId, safeAddress, nonce), enabled: asksSums })
   const payments = useQuery({ ...paidAccountsQuery(chainId, safeAddress), enabled: isTransaction })
   const [named, given, paid] = [names.data?.names, abis.data?.abis, payments.data]
-  // What was read before does not stand for what cannot be read now.
+  // An earlier answer does not stand in for one that cannot be read now.
   const served = policy.error ? null : policy.data
   const sums = spent.error ? undefined : spent.data?.spent
   const lists = useMemo(
@@ -77,7 +77,7 @@ export function hasLimits(policy: VerifiedPolicy | null | undefined): boolean {
   return (policy?.inForce?.policy.amountLimits.length ?? 0) > 0
 }
 
-/** Who reads, and who owns the Safe: by the chain, whatever the server says of roles. */
+/** The reader, and the owners of the Safe: by the chain, whatever the server says of roles. */
 export type Readers = { reader: Address | null; owners: readonly Address[]; threshold: number }
 
 function isOwner(account: string, { owners }: Pick<Readers, 'owners'>): boolean {
@@ -113,7 +113,7 @@ function isEndorsed({ contract, abi }: TeamAbiEntry, ofOwners: readonly TeamAbiE
 /** Parsed once: an ABI is long, and asked for whenever the page is drawn. */
 const parsed = new WeakMap<TeamAbiEntry, GivenAbi>()
 
-/** What the server keeps may be anything; an ABI that cannot be read names nothing. */
+/** The server may store anything; an ABI that cannot be parsed names nothing. */
 export function parsedAbi(entry: TeamAbiEntry): GivenAbi {
   const known = parsed.get(entry)
   if (known) return known

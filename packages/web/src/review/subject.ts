@@ -21,7 +21,7 @@ type Proposed = {
   /** The hash in the link. Null before anybody proposed it. */
   claimedHash: Hex | null
   confirmations: readonly { owner: Address; signature: Hex }[]
-  /** Who of those who confirmed was removed as an owner since, by the word of the server. */
+  /** Signers who were removed as owners since, by the word of the server. */
   removedOwners: readonly RemovedOwner[]
   others: readonly OtherProposal[]
   account: Address | null
@@ -35,10 +35,10 @@ export type TransactionRequest = Proposed & {
   declared?: DeclaredEffects | null
 }
 
-/** The same of a message. `json`: its content as it was written. */
+/** A message to review. `json`: its content as it was written. */
 export type MessageRequest = Proposed & { subject: MessageSubject; json: string }
 
-/** What is to be reviewed, and what people say of it. */
+/** A subject to review, and the texts of people about it. */
 export type ReviewRequest = TransactionRequest | MessageRequest
 
 type Served = Reply<typeof getTransaction>
@@ -84,9 +84,9 @@ export function messageRequest(
   return { subject, json, claimedHash: safeMessageHash, confirmations, removedOwners: [], others: [], account, origin }
 }
 
-/** What a review looks at beside its request, the Safe and the lists. */
+/** Inputs of a review beside its request, the Safe and the lists. */
 export type Around = {
-  /** What this page showed first under the link. */
+  /** Hash that this page showed first under the link. */
   reviewedBefore: Hex | null
   chainIds: readonly number[]
   /** Milliseconds since 1970. */

@@ -5,7 +5,7 @@ import { formatAmount } from '../ui/format-amount.ts'
 import { currencyOf, isSame, type Names, tokenAt } from './names.ts'
 import { text } from './text.ts'
 
-/** What a row of a list says about a transaction: a few words, and whom it concerns. */
+/** Row of a list about a transaction: a few words, and the address that it concerns. */
 export type Summary = { words: string; preposition: 'to' | 'at'; address: string; isForeignCode: boolean }
 
 /** Summarises from the bytes alone; the page of the transaction reviews it. */

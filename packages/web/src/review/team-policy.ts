@@ -8,7 +8,7 @@ import {
 import { type Address, isHash } from 'viem'
 import type { VerifiedPolicy } from '../api/team-policy.ts'
 
-/** What this page has seen: localStorage may be refused or full, and then it lasts as long as the page. */
+/** Versions that this page has seen: localStorage may be refused or full, and then they last as long as the page. */
 const fallback = new Map<string, string>()
 
 function keyOf({ chainId, safeAddress }: Place): string {

@@ -21,7 +21,7 @@ export function useListed(
     ...queueClaimsQuery(chainId, safeAddress),
     enabled: transactions.length > 0,
   })
-  // What was said before does not stand for what cannot be asked now.
+  // Earlier claims do not stand in for those that cannot be read now.
   const said = error ? undefined : claims
   const listed = useMemo(() => listedTransactions(transactions, said, account), [transactions, said, account])
   return { listed, isPending: isLoading }

@@ -5,7 +5,7 @@ import { useTeamNames } from '../api/team-names.ts'
 import { useSession } from '../wallet/index.ts'
 import { type Names, namesOf } from './names.ts'
 
-/** What a page of a Safe knows addresses by. */
+/** Gives the names of addresses on a page of a Safe. */
 export function useNames(chainId: number, safeAddress: Address): Names {
   const { session } = useSession()
   const state = useSafeState(chainId, safeAddress).data

@@ -21,7 +21,7 @@ export type ReviewView = {
   /** Why there is no review at all. */
   error: Error | null
   isReadingChain: boolean
-  /** What is shown is the review of what was served before. */
+  /** The shown review is of data that the server has changed since. */
   isOutdated: boolean
   isOffline: boolean
   retry: () => void

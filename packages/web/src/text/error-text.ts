@@ -8,7 +8,7 @@ export type ErrorPiece = { kind: 'words' | 'code'; text: string }
 
 const MAX_VALUE_LENGTH = 300
 
-/** What an error is called and what to do about it; null while its texts are not there, or when it is of no known code. */
+/** Gives the title and hint of an error; null while its texts are not there, or when its code is not known. */
 export function errorTexts(code: string): { title: string; hint: string } | null {
   const [title, hint] = [`error.${code}.title`, `error.${code}.hint`]
   return isTextKey(title) && isTextKey(hint) ? { title: text(title), hint: text(hint) } : null
@@ -45,7 +45,7 @@ export function errorSentence({ code, data }: CountersignError): ErrorPiece[] | 
   return shown
 }
 
-/** The same as one text, its values between quotation marks. */
+/** Writes the sentence as one text, its values between quotation marks. */
 export function errorSentenceText(error: CountersignError): string {
   const pieces = errorSentence(error)
   if (!pieces) return errorTexts(error.code)?.title ?? text('problem.unexpected')

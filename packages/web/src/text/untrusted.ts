@@ -52,7 +52,7 @@ function isIsolated(text: string): boolean {
 /** Marks that look like the end of a quotation, one by one or two together. */
 const DOUBLE_QUOTES = /(?!['‘’‚‛‹›])[\p{Quotation_Mark}″‴‶‷ʺˮ״❝❞❠]|['‘’‚‛`´ʹʼʻˈ′‵＇]{2,}/gu
 
-/** The same text with single quotation marks, so that it cannot end the quotation that it is shown in. */
+/** Replaces quotation marks by single ones, so that the text cannot end the quotation that it is shown in. */
 export function withoutQuotes(text: string): string {
   return text.replace(DOUBLE_QUOTES, '’')
 }

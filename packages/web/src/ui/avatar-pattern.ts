@@ -34,7 +34,7 @@ function draw(hash: Uint8Array): AvatarPattern {
   const second = (first + 1 + (byte(1) % (inks.length - 1))) % inks.length
   const paths = ['', '']
   for (let cell = 0; cell < SIZE * HALF; cell += 1) {
-    // Of each byte's values, about two in five leave the paper bare.
+    // About two in five values of a byte leave the paper bare.
     const value = byte(3 + cell)
     if (value < 102) continue
     const layer = value < 196 ? 0 : 1

@@ -9,7 +9,7 @@ const looks = {
 
 export type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style'> & {
   variant?: keyof typeof looks
-  /** What is under way, shown instead of the label; the button cannot be pressed again meanwhile. */
+  /** Name of the running action, shown instead of the label; the button cannot be pressed again meanwhile. */
   busy?: string | undefined
   /** Over the whole width of what it stands in. */
   isWide?: boolean

@@ -31,7 +31,7 @@ export function Dialog({
     if (!isOpen || !dialog) return
     const opener = document.activeElement
     if (!dialog.open) dialog.showModal()
-    // What had the focus may be gone with the step before; who reads by ear then starts at the heading.
+    // The focused element may have gone with the step before; a screen reader then starts at the heading.
     const changes = new MutationObserver(() => {
       if (document.activeElement === document.body) titleRef.current?.focus()
     })

@@ -5,7 +5,7 @@ export function Facts({ children }: { children: ReactNode }) {
   return <dl className="@container group border-t border-rule">{children}</dl>
 }
 
-/** The same with labels of one short word, beside their value at any width. */
+/** Lists facts whose labels are one short word, beside their value at any width. */
 export function ShortFacts({ children }: { children: ReactNode }) {
   return (
     <dl data-short className="@container group border-t border-rule">

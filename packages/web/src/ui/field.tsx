@@ -89,7 +89,7 @@ function FieldFrame({
   label: string
   hint?: ReactNode
   error?: ReactNode
-  /** What is worth knowing before going on, and stops nobody. */
+  /** A remark worth knowing before going on, which stops nobody. */
   warning?: ReactNode
   children: ReactNode
 }) {

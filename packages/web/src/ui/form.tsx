@@ -4,7 +4,7 @@ import { Notice } from './notice.tsx'
 import { Problem } from './problem.tsx'
 import type { FieldReading } from './typed-field.ts'
 
-/** What a form sends to: a mutation of React Query is one. */
+/** Receiver of a form: a mutation of React Query is one. */
 export type Sending<Input, Output> = {
   mutate: (input: Input, options?: { onSuccess?: () => void }) => void
   reset: () => void
@@ -16,8 +16,8 @@ export type Sending<Input, Output> = {
 type Change = { target: { value: string } }
 
 /**
- * What a person types into a form, read field by field. What is wrong with a field is said once the form was submitted;
- * then nothing is sent. After it was sent the form is as it was at the start.
+ * Holds the typed fields of a form and parses them one by one. Faults of a field are shown once the form was
+ * submitted; then nothing is sent. After sending, the form is as it was at the start.
  *
  * @param read what each typed field means, or what to say about it
  */
@@ -77,7 +77,7 @@ export function useForm<Typed extends object, Input extends Record<keyof Typed, 
 function valuesOf<Input extends object>(readings: { [Name in keyof Input]: FieldReading<Input[Name]> }): Input | null {
   const entries = Object.entries<FieldReading<unknown>>(readings)
   const values = entries.flatMap(([name, reading]) => ('error' in reading ? [] : [[name, reading.value] as const]))
-  // Of the same names as the readings, with their values.
+  // The names are those of the readings.
   return values.length === entries.length ? (Object.fromEntries(values) as Input) : null
 }
 
@@ -94,11 +94,11 @@ export function Form<Output>({
 }: {
   title?: string
   submit: string
-  /** What is under way while it is sent. */
+  /** Name of the running action. */
   busy?: string
   isPrimary?: boolean
   state: { onSubmit: () => void; isSending?: boolean; error?: Error | null; sent?: Output | undefined }
-  /** What to say once it was sent. */
+  /** Sentence after sending. */
   done?: (sent: Output) => string
   /** Beside the button. */
   actions?: ReactNode

@@ -10,8 +10,8 @@ export function formatAmount(value: bigint, decimals: number): string {
 }
 
 /**
- * The same cut to what is read at a glance: four places, or the first four digits of what is less than one. Cut, never
- * rounded up: nobody has more than is shown. Null when there is nothing to cut.
+ * Cuts an amount to four places, or to the first four digits when it is less than one. Never rounded up: nobody has
+ * more than is shown. Null when there is nothing to cut.
  */
 export function shortenAmount(value: bigint, decimals: number): string | null {
   const unit = 10n ** BigInt(decimals)

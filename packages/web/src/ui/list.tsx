@@ -6,7 +6,7 @@ import { Notice } from './notice.tsx'
 import { Problem } from './problem.tsx'
 import { Row, Rows } from './section.tsx'
 
-/** What was asked for: a query of React Query is one. */
+/** Data that was asked for: a query of React Query is one. */
 export type Asked<Data> = {
   data: Data | undefined
   error: Error | null
@@ -15,7 +15,7 @@ export type Asked<Data> = {
 }
 
 type Waiting = {
-  /** What is being asked for, for those who hear the page. */
+  /** Name of the data under way, for screen readers. */
   loading: string
   /** About as many lines as there will be. */
   lines?: number
@@ -23,7 +23,7 @@ type Waiting = {
   instead?: (error: Error) => ReactNode
 }
 
-/** What was asked for once it is there; until then that it is asked for, that there is no connection, or what went wrong. */
+/** Shows the data once it is there; until then that it is loading, that there is no connection, or the error. */
 export function Loaded<Data>({
   of: { data, error, fetchStatus, refetch },
   loading,
@@ -54,7 +54,7 @@ export function Loaded<Data>({
   )
 }
 
-/** Of `useInfiniteQuery`: what comes after the last page. */
+/** Part of `useInfiniteQuery` that brings further pages. */
 type Paged = {
   hasNextPage?: boolean
   isFetchingNextPage?: boolean

@@ -11,7 +11,7 @@ export type NoticeProps = {
   tone?: keyof typeof tones
   title?: ReactNode
   children?: ReactNode
-  /** What to do about it, under the sentence. */
+  /** Remedy, under the sentence. */
   hint?: ReactNode
   actions?: ReactNode
   /** Read out when it appears. */

@@ -22,7 +22,7 @@ export function PageHead({
   what,
 }: {
   title: string
-  /** What the page is about, for the tab's name. */
+  /** Subject of the page, for the tab's name. */
   where?: string | undefined
   /** The way to the page that lists this one. */
   back?: ReactNode

@@ -34,7 +34,7 @@ export function Problem({
   const requestId = error instanceof CountersignError ? error.data.requestId : undefined
   const isTechnical = !entry || entry.tone === 'technical'
   const isNeutral = entry?.tone === 'neutral'
-  // What the language itself or a library says is for whoever looks for the cause, not for the reader.
+  // Messages of the language itself or of a library help to find the cause, not the reader.
   const pieces = error instanceof CountersignError ? errorSentence(error) : null
   const message = pieces && <Sentence pieces={pieces} />
   useEffect(() => {

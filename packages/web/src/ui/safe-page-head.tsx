@@ -26,7 +26,7 @@ export function SafePageHead({
   back: keyof typeof backs
   title: string
   actions?: ReactNode
-  /** What the page is for. */
+  /** Purpose of the page. */
   what?: string
   chainId: number
   safeAddress: AddressType

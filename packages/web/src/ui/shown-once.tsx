@@ -20,7 +20,7 @@ export function ShownOnce({
   once: string
   sentence: string
   copy: string
-  /** What to do with it. */
+  /** Instruction for its use. */
   how: string
   done: string
   onDone: () => void

@@ -201,7 +201,7 @@ function Drawing({
   )
 }
 
-/** What a marked step is drawn with, for the words that say what it means. */
+/** Draws the mark of a step, for the words that explain it. */
 export function StepMark() {
   return (
     <svg aria-hidden="true" viewBox="0 0 12 12" className="inline-block size-3 align-[-1px]">

@@ -16,11 +16,11 @@ export function SureButton({
   label: string
   /** With what it is about, for those who hear one button after the other. */
   name: string
-  /** What will be. */
+  /** Consequence of the action. */
   sentence: string
   yes: string
   no: string
-  /** What is under way. */
+  /** Name of the running action. */
   busy: string | undefined
   error: unknown
   onSure: () => void

@@ -6,11 +6,11 @@ const looks = {
   plain: 'inline-block min-h-6 max-w-full',
   /** The way to what comes next. */
   action: 'inline-block min-h-6 font-semibold text-accent',
-  /** The same where it stands alone: as high as a button. */
+  /** A link that stands alone: as high as a button. */
   target: 'inline-flex min-h-11 shrink-0 items-center font-semibold text-accent',
-  /** What a row is about. */
+  /** Subject of a row. */
   title: 'inline-block min-h-6 text-lead font-semibold wrap-anywhere',
-  /** The same, of what would do harm. */
+  /** Subject of a row that would do harm. */
   danger: 'inline-block min-h-6 text-lead font-semibold text-danger wrap-anywhere',
 }
 

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { addressProblemText, readAddress } from './typed-address.ts'
 
-/** What a typed field means, or what to say about it. */
+/** Value of a typed field, or its fault in words. */
 export type FieldReading<Value> = { value: Value } | { error: string }
 
 /** @param missing said of a field that has nothing but blanks */

@@ -6,7 +6,7 @@ import { loadConnector } from './providers/connectors.ts'
 import { toWalletError } from './providers/wallet-errors.ts'
 import type { Wallet } from './providers/wallets.ts'
 
-/** What became of picking a wallet. */
+/** Outcome of picking a wallet. */
 export type ConnectAttempt = { wallet: Wallet } & (
   | { status: 'opening' }
   | { status: 'waiting'; connector: Connector }

@@ -25,7 +25,7 @@ const groups: { group: Wallet['group']; title: TextKey }[] = [
 export function ConnectScreen() {
   const { wallets, lastWalletId } = useWallets()
   const { flow, attempt } = useConnectFlow()
-  // What was not installed may have announced itself since.
+  // A wallet that was not installed may have announced itself since.
   const isHereNow = attempt?.status === 'missing' && wallets.some((one) => isReadyNow(one, attempt.wallet))
 
   const warnings = walletWarnings(wallets)
@@ -55,7 +55,7 @@ export function ConnectScreen() {
   )
 }
 
-/** So many are shown at once. Whoever has more wallets than that is most likely shown fakes. */
+/** Wallets shown at once. More than that are most likely fakes. */
 const SHOWN = 8
 
 function WalletGroup({

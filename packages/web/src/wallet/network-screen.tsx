@@ -173,7 +173,10 @@ function SwitchProblem({
   }
 }
 
-/** What a person types into a wallet to add the chain. The operator's own RPC URL is not among it: it may hold a key. */
+/**
+ * Shows the values that a person types into a wallet to add the chain. The operator's own RPC URL is left out: it may
+ * hold a key.
+ */
 function ByHand({ chain }: { chain: Chain }) {
   const { name, chainId, nativeCurrency, publicRpcUrl, explorerUrl } = chain
   const values = [

@@ -84,7 +84,7 @@ export function ProfileScreen() {
   )
 }
 
-/** What the account has of the chain's own coin, as the node says. */
+/** Shows the account's balance of the chain's own coin, as the node says. */
 function Balance({ sender: { chainId, account } }: { sender: Sender }) {
   const chain = useChain(chainId)
   const { data, isError, refetch, isFetching } = useQuery({

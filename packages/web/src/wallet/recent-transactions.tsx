@@ -29,7 +29,7 @@ const tones = { pending: 'neutral', confirmed: 'good', failed: 'danger', dropped
   'neutral' | 'good' | 'danger' | 'warning'
 >
 
-/** What this account sent from this browser on this chain, each followed until it is final. */
+/** Shows the transactions that this account sent from this browser on this chain, each followed until it is final. */
 export function RecentTransactions({ sender }: { sender: Sender }) {
   const sent = useSyncExternalStore(subscribeToSent, () => readSent(sender))
   const [isAll, setIsAll] = useState(false)

@@ -1,7 +1,10 @@
 import { executionOutcome, type Observation, pendingStateOf } from '../api/sent-transaction.ts'
 import type { SentTransaction } from './sent-transactions.ts'
 
-/** What the node shows of a sent transaction. An execution whose inner call failed is a failure, though it was mined. */
+/**
+ * Gives the outcome of a sent transaction by the node. An execution whose inner call failed is a failure, though it
+ * was mined.
+ */
 export function outcomeOf(sent: SentTransaction, seen: Observation): Pick<SentTransaction, 'accountNonce' | 'outcome'> {
   const accountNonce = seen.transaction?.accountNonce ?? sent.accountNonce
   if (!seen.receipt)

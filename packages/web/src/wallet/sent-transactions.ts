@@ -2,7 +2,7 @@ import { type Address, type Hex, isAddress, isHash } from 'viem'
 import { serverNow } from '../api/server-time.ts'
 import { guardedStorage } from './providers/guarded-storage.ts'
 
-/** What became of a transaction that was sent. A dropped one may still turn up: a node can learn of it again. */
+/** Outcome of a sent transaction. A dropped one may still turn up: a node can learn of it again. */
 export type SentOutcome = 'pending' | 'confirmed' | 'failed' | 'dropped'
 
 /** A transaction that an account sent from this browser. */

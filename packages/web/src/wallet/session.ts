@@ -69,7 +69,7 @@ export type SessionView = {
   signOut: () => Promise<void>
 }
 
-/** Who this browser is signed in as. */
+/** Gives the account that is signed in in this browser. */
 export function useSession(): SessionView {
   const queryClient = useQueryClient()
   const { data, error: failure, isFetching, refetch } = useQuery(sessionQuery)
@@ -136,7 +136,7 @@ export type AccountState =
 export function useAccountState(): AccountState {
   const session = useSession()
   const connection = useConnection()
-  // Whoever may be signed in is not asked to verify again because the server is away.
+  // An account that may be signed in is not asked to verify again because the server is away.
   return session.error ? { status: 'loading' } : accountStateOf(session, connection)
 }
 

@@ -2,14 +2,14 @@ import type { OwnersPending } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 
-/** What an attempt is tied to. When any of it changes, the attempt is void and a new one starts. */
+/** Circumstances of an attempt. When any of them changes, the attempt is void and a new one starts. */
 export type SignInTarget = { connectorId: string; account: Address; chainId: number }
 
 export type SignInStage = 'preparing' | 'waiting' | 'verifying'
 
 export type Prepared = { message: string; expiresAt: string }
 
-/** What is waited for while the owners of a Safe sign. */
+/** A sign-in that waits while the owners of a Safe sign. */
 export type Collecting = { prepared: Prepared; pending: OwnersPending }
 
 export type SignInState = { attempt: number } & (
@@ -193,7 +193,7 @@ export function createSignInFlow(steps: SignInSteps) {
       })
       .catch((error: unknown) => {
         const { status, attempt: current } = dispatch({ type: 'failed', attempt, error })
-        // What the server has seen cannot be used again: the next message is fetched before anybody asks for it.
+        // The server accepts no message twice: the next one is fetched before anybody asks for it.
         if (status === 'failed' && current === attempt && !messageToSign(state)) renewAhead(attempt, target, signal)
       })
   }
@@ -207,7 +207,7 @@ export function createSignInFlow(steps: SignInSteps) {
       },
       (error: unknown) => {
         if (signal.aborted) return
-        // What cannot be waited for is not to be found by the next visit.
+        // A wait that cannot go on must not be found by the next visit.
         steps.forget(collecting.prepared, signal).catch(() => {})
         dispatch({ type: 'failed', attempt, error })
       },
@@ -217,7 +217,7 @@ export function createSignInFlow(steps: SignInSteps) {
   const renewAhead = (attempt: number, target: SignInTarget, signal: AbortSignal): void => {
     steps.prepare(target, signal).then(
       ({ prepared }) => dispatch({ type: 'renewed', attempt, prepared }),
-      // Whoever tries again asks anew, and then sees why.
+      // The next try asks anew, and then shows the reason.
       () => {},
     )
   }

@@ -16,7 +16,7 @@ const LISTEN_MS = 300_000
 
 type Sending = { answer: Promise<void>; waiting: Set<AbortSignal> }
 
-/** What was sent and has no answer yet, by message, and who waits for it. */
+/** Messages that were sent and have no answer yet, and their waiting callers. */
 const underWay = new Map<string, Sending>()
 
 /**

@@ -45,7 +45,7 @@ const titles = {
   profile: 'wallet.profile.title',
 } as const satisfies Record<ScreenName, TextKey>
 
-/** What comes next, or the screen that was asked for where it fits. */
+/** Chooses the next screen, or the one that was asked for where it fits. */
 function useScreen(): ScreenName {
   const connection = useConnection()
   const state = useAccountState()

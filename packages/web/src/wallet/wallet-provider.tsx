@@ -53,7 +53,7 @@ function Statuses() {
   return null
 }
 
-/** What to throw at whoever writes while the wallet has another account than the session, or has not said which. */
+/** Gives the error for a write while the wallet has another account than the session, or has not named one. */
 function useMismatch(): (() => CountersignError) | null {
   const state = useAccountState()
   const session = state.status === 'wrong-account' ? state.session.address : null

@@ -1,4 +1,4 @@
-// What goes wrong in the dialog is told in its own words.
+// The dialog has its own words for errors.
 import '../text/errors.ts'
 import { ConnectScreen } from './connect-screen.tsx'
 import type { ScreenName } from './dialog-state.ts'

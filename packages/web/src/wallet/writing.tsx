@@ -3,8 +3,8 @@ import { Form } from '../ui/form.tsx'
 import { useAccountState } from './session.ts'
 
 /**
- * What writes: inert while the wallet has another account than the session or has not said yet which one it has; what was
- * typed stays. The API client refuses such writes whatever the screen offers.
+ * Makes its content inert while the wallet has another account than the session or has not named one yet; typed text
+ * stays. The API client refuses such writes whatever the screen offers.
  */
 export function Writing({ children }: { children: ReactNode }) {
   const { status } = useAccountState()

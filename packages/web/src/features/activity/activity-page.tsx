@@ -18,7 +18,7 @@ import { DetailLine, EntryDetail } from './entry-detail.tsx'
 import { activityQuery } from './queries.ts'
 import { text } from './text.ts'
 
-/** Who did what to a Safe here. */
+/** Shows the activity of a Safe: each action, and the account that did it. */
 export function ActivityPage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
   const chain = useChain(chainId)
   const names = useNames(chainId, safeAddress)
@@ -84,7 +84,7 @@ function Chained({ entries }: { entries: ActivityEntry[] }) {
   )
 }
 
-/** Of one entry: transactions have a page, messages another; here only the former are linked. */
+/** Verbs about a transaction or a message: the former have the page that is linked here. */
 const ofTransactions = new Set<string>(['proposed', 'confirmed', 'sent', 'executed', 'reverted', 'noted'])
 
 function Entry({

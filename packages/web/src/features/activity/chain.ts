@@ -7,7 +7,7 @@ function matchesHash({ previousHash, hashed, hash }: ActivityEntry): boolean {
   return sha256(concatHex([previousHash, stringToHex(hashed)])) === hash
 }
 
-/** What the hashed text says, as far as the screen shows it too. */
+/** Compares the hashed text with the values that the screen shows. */
 function matchesHashedText({ verb, account, safeTxHash, detail, reviewed, hashed }: ActivityEntry): boolean {
   try {
     const said: unknown = JSON.parse(hashed)

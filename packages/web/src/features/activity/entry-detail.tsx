@@ -12,7 +12,7 @@ type Place = { chainId: number; safeAddress: AddressType }
 /** Numbers that only the database has a use for; they are in the export. */
 const internal = new Set(['id', 'alarmId'])
 
-/** What an entry says beside who and what, each value in its own form. */
+/** Shows the further values of an entry, each in its own form. */
 export function EntryDetail({ detail, place, names }: { detail: Record<string, string>; place: Place; names: Names }) {
   return Object.entries(detail).map(([name, value]) =>
     internal.has(name) || value === '' ? null : (

@@ -18,7 +18,7 @@ const REFETCH_MS = 30_000
 
 type Listed = Chain['tokens']
 
-/** What the Safe has of the tokens that the operator lists. */
+/** Reads the Safe's balances of the tokens that the operator lists. */
 export function listedTokensQuery(chainId: number, safeAddress: Address, listed: Listed) {
   const addresses = listed.map(({ address }) => address).filter((address): address is Address => isAddress(address))
   return queryOptions({
@@ -74,7 +74,7 @@ export function joinPages(pages: readonly MovedTokens[]): Omit<MovedTokens, 'nex
   return { tokens: pages.flatMap((page) => page.tokens), collections: [...collections.values()] }
 }
 
-/** What there is none of is left out; what could not be read is not. */
+/** Leaves out zero balances, and keeps those that could not be read. */
 export function isHeldOrUnread({ balance }: { balance: TokenReading['balance'] }): boolean {
   return balance !== 0n
 }

@@ -23,16 +23,16 @@ export type BalanceChange = {
 }
 
 export type BalanceHistory = {
-  /** What the chain says, at the block that the history reaches. */
+  /** Balance on the chain, at the block that the history reaches. */
   blockNumber: number
   balance: bigint
   /** Blocks with a change; more than `changes` has when some are left out. */
   count: number
   /** Oldest first. */
   changes: BalanceChange[]
-  /** What there was before the first change that is shown, and from when on. */
+  /** Balance before the first change that is shown, and its time. */
   first: { at: number; balance: bigint } | null
-  /** What the balance is more than all its known changes add up to. */
+  /** Difference of the balance from the sum of all its known changes. */
   beyondHistory: bigint
   /** Whether one of its known changes is one that nothing explains. */
   hasUnexplained: boolean

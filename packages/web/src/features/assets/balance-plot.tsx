@@ -161,7 +161,7 @@ function Drawn({ history, asset, period }: { history: BalanceHistory; asset: Ass
   )
 }
 
-/** What the transfers tell, beside what the chain says. */
+/** Compares the sum of the transfers with the balance on the chain. */
 function Agreement({
   history: { beyondHistory, hasUnexplained, changes },
   asset: { symbol, decimals },

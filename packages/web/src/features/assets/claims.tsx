@@ -1,7 +1,7 @@
 import { text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 
-/** What a contract calls itself. It may say anything, so it never stands where a name stands. */
+/** Shows a contract's own name. It may claim anything, so it never stands where a name stands. */
 export function Claims({ claims: { name, symbol } }: { claims: { name: string | null; symbol: string | null } }) {
   const shownName = name ? showUntrusted(name, 60) : ''
   const shownSymbol = symbol ? showUntrusted(symbol, 20) : ''

@@ -19,7 +19,10 @@ import { unreadText } from './unread-text.ts'
 
 const BalancePlot = lazy(async () => ({ default: (await import('./balance-plot.tsx')).BalancePlot }))
 
-/** What the Safe has: the native coin and the tokens that are listed here, then what anybody may have sent. */
+/**
+ * Shows the assets of a Safe: the native coin and the tokens that are listed here, then those that anybody may have
+ * sent.
+ */
 export function SafeAssets({ state, isListed }: { state: SafeState; isListed: boolean | undefined }) {
   const chain = useChain(state.chainId)
   return (
@@ -125,7 +128,7 @@ function MovedAssets({ state, chain }: { state: SafeState; chain: Chain }) {
 
 type Asked = { isPending: boolean; fetchStatus: string; error: Error | null; refetch: () => unknown; data: unknown }
 
-/** What stands there while an answer is missing, and beside an old one that could not be renewed. */
+/** Shows that an answer is missing or, beside an outdated one, that it could not be renewed. */
 function Waiting({ query, offline, loading }: { query: Asked; offline: string; loading: string }) {
   if (query.isPending && query.fetchStatus === 'paused')
     return (

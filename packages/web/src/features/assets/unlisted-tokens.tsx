@@ -51,7 +51,9 @@ function UnlistedToken({ token, imitated }: { token: TokenReading; imitated: str
   )
 }
 
-/** What it calls its unit stands in quotes; the name of another token would be read as that token's, quotes or not. */
+/**
+ * The token's own symbol stands in quotes; the symbol of another token would be read as that token's, quotes or not.
+ */
 export function unitOf({ decimals, symbol }: TokenReading, imitated: string | null): string {
   if (decimals === null) return text('assets.baseUnits')
   if (imitated !== null || !symbol) return text('assets.ownUnits')

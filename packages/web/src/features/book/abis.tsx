@@ -114,7 +114,7 @@ function EndorseButton({
   )
 }
 
-/** What the ABI names, read here: what the server keeps may be anything. */
+/** Lists the functions of an ABI, parsed here: the server may store anything. */
 function Functions({ abi }: { abi: string }) {
   const read = readFunctions(abi)
   if (read instanceof Error) return <Problem error={read} />

@@ -9,7 +9,7 @@ import { Abis } from './abis.tsx'
 import { AddressNames } from './address-names.tsx'
 import { text } from './text.ts'
 
-/** What people of a Safe's team call addresses, and the ABIs that they gave. */
+/** Shows the names and ABIs that people of a Safe's team gave. */
 export function BookPage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
   const chain = useChain(chainId)
   const safe = useQuery(safeQuery(chainId, safeAddress))

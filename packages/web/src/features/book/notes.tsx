@@ -19,7 +19,7 @@ import { WrittenBy } from './written-by.tsx'
 
 type Subject = { chainId: number; safeAddress: Address; subjectHash: Hex }
 
-/** What the team says about a transaction or a message. Nothing for who is not of the team. */
+/** Shows the team's notes about a transaction or a message. Nothing outside the team. */
 export function Notes({ chainId, safeAddress, subjectHash }: Subject) {
   const role = useRole(chainId, safeAddress)
   return role === null ? null : (

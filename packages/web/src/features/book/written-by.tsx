@@ -5,7 +5,7 @@ import { Address } from '../../ui/address.tsx'
 import { Time } from '../../ui/time.tsx'
 import { text } from './text.ts'
 
-/** Who wrote an entry, and when. Whether that is an owner the chain says. */
+/** Shows author and time of an entry. The chain decides whether the author is an owner. */
 export function WrittenBy({
   chainId,
   safeAddress,

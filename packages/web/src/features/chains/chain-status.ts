@@ -57,7 +57,7 @@ export function percentOf({ blocksLeft, blocksTotal }: { blocksLeft: number; blo
   return Math.floor((100 * Math.max(0, blocksTotal - blocksLeft)) / blocksTotal)
 }
 
-/** The same for one Safe; null where it is not known. */
+/** Gives the progress of one Safe; null where it is not known. */
 export function percentOfSafe({ cursor, backfill }: ChainStatus, backfillBlock: number): number | null {
   if (!cursor || !backfill) return null
   const blocksLeft = Math.max(0, cursor.blockNumber - backfillBlock + 1)

@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice.tsx'
 import type { Standing } from './chain-status.ts'
 import { text } from './text.ts'
 
-/** What keeps a chain from being read, since when, and what to do. Nothing while nothing does. */
+/** Shows the reason why a chain is not read, since when, and the remedy. Nothing while it is read. */
 export function ChainTrouble({ status, standing, title }: { status: ChainStatus; standing: Standing; title?: string }) {
   const { chainId, stoppedAt, disagreement, failure, head } = status
   const tell = (time: string) => formatTime(new Date(time))

@@ -7,7 +7,7 @@ import { text } from '../../review/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { addressProblemText, readAddress } from '../../ui/typed-address.ts'
 
-/** What a person has typed so far. */
+/** Fields as a person has typed them so far. */
 export type Draft = {
   /** `call`: the recipient is called with `data`, and the amount is of the chain's coin. */
   kind: 'transfer' | 'call'
@@ -33,7 +33,7 @@ export const emptyDraft: Draft = {
   origin: '',
 }
 
-/** What is sent: the chain's coin, or a token whose decimals are known. */
+/** Asset to send: the chain's coin, or a token whose decimals are known. */
 export type Asset = { address: Address | null; symbol: string; decimals: number }
 
 export type DraftErrors = Partial<Record<'asset' | 'recipient' | 'amount' | 'data' | 'nonce' | 'origin', string>>

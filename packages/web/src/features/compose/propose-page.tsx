@@ -33,7 +33,7 @@ export function ProposePage({
 }: {
   chainId: number
   safeAddress: AddressType
-  /** Of the proposal that this one is to stand against. */
+  /** Nonce of the proposal that this one is to replace. */
   nonce: bigint | null
   /** Whether it is to end that proposal, and do nothing else. */
   isCancellation?: boolean

@@ -4,7 +4,7 @@ import type { Address } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { fail } from '../../text/fail.ts'
 
-/** What a token contract says of itself, and what the Safe has of it. */
+/** Claims of a token contract, and the Safe's balance. */
 export type TokenFacts = { address: Address; symbol: string; name: string; decimals: number; balance: bigint }
 
 /** Reads a token; null when there is none at the address. */

@@ -19,7 +19,7 @@ type FilterProps = {
   onChoose: (choice: HistoryChoice) => void
 }
 
-/** What of the history is shown. */
+/** Chooses the part of the history that is shown. */
 export function HistoryFilter({ choice, chain, onChoose }: FilterProps) {
   const set = (part: Partial<HistoryChoice>) => onChoose({ ...choice, ...part })
   const chooseGroup = (value: string) => {

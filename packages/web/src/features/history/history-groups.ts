@@ -1,6 +1,9 @@
 import type { HistoryEntry, MultisigTransaction } from '@countersign/contract'
 
-/** What one Ethereum transaction did to the Safe: what was executed, if the owners did it, and everything that came of it. */
+/**
+ * Effects of one Ethereum transaction on the Safe: the owners' execution, if there was one, and everything that came
+ * of it.
+ */
 export type HistoryGroup = {
   id: string
   blockTime: string

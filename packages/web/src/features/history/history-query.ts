@@ -9,7 +9,7 @@ import { readAddress } from '../../ui/typed-address.ts'
 
 const PAGE_SIZE = 50
 
-/** What a person chose and typed. Dates are days of the reader's calendar. */
+/** Filter as a person chose and typed it. Dates are days of the reader's calendar. */
 export type HistoryChoice = {
   group: keyof typeof entryGroups
   /** `native`, a listed token's address, or `other`: then it is typed. */
@@ -49,7 +49,7 @@ export const entryGroups = {
   unexplained: ['unexplained-in', 'unexplained-out', 'unexplained-nonce'],
 } as const satisfies Record<string, readonly EntryKind[]>
 
-/** What a typed amount counts; null while no asset is chosen. Of what is not listed, the smallest unit. */
+/** Gives the decimals of a typed amount; null while no asset is chosen. For an unlisted asset, the smallest unit. */
 export function unitOf(
   { token }: HistoryChoice,
   chain: Chain | undefined,

@@ -18,7 +18,7 @@ import { HistoryFilter } from './history-filter.tsx'
 import { groupHistory, type HistoryGroup } from './history-groups.ts'
 import { exportUrl, historyQuery, noChoice, toFilter } from './history-query.ts'
 
-/** What happened to the Safe on the chain, newest first. */
+/** Shows the on-chain history of the Safe, newest first. */
 export function TransactionHistory({
   chainId,
   safeAddress,

@@ -13,7 +13,10 @@ import { text } from './text.ts'
 
 const tones = { accepted: 'good', refused: 'danger', unknown: 'warning' } as const
 
-/** What an application gets: the signatures that were verified here, joined, and what the Safe itself says to them. */
+/**
+ * Shows the result for an application: the signatures that were verified here, joined, and the Safe's own answer to
+ * them.
+ */
 export function CollectedSignature({
   review,
   state,

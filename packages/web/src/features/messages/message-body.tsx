@@ -17,7 +17,7 @@ import { text } from './text.ts'
 const MAX_FIELDS = 400
 const indents = ['', 'pl-4', 'pl-8', 'pl-12', 'pl-16', 'pl-20']
 
-/** What is signed, in full: the text, or every field that the types declare. */
+/** Shows the signed content in full: the text, or every field that the types declare. */
 export function MessageBody({ content, json, names }: { content: MessageContent; json: string; names: Names }) {
   return (
     <Section title={text('message.content')}>

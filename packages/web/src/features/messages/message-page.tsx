@@ -55,7 +55,7 @@ export function MessagePage(place: Place) {
   )
 }
 
-/** What a server that lies about the place would have shown here. */
+/** A server that lies about the place could have shown other content here. */
 function Served({ place, message, isUnreachable }: { place: Place; message: SafeMessage; isUnreachable: boolean }) {
   if (message.safeAddress !== place.safeAddress || message.chainId !== place.chainId)
     return (

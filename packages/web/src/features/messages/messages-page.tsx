@@ -156,7 +156,7 @@ function MessageRow({
   )
 }
 
-/** What the chain itself tells. */
+/** Shows the messages that the chain itself records. */
 function OnChain({ chainId, safeAddress }: Place) {
   const list = useQuery(signedOnChainQuery(chainId, safeAddress))
   const entries = list.data?.entries ?? []

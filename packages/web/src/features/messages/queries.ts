@@ -15,7 +15,7 @@ export function messagesQuery(chainId: number, safeAddress: Address) {
   })
 }
 
-/** What the history of the chain tells of signed messages. */
+/** Asks for the signed messages in the history of the chain. */
 export function signedOnChainQuery(chainId: number, safeAddress: Address) {
   return queryOptions({
     queryKey: [...queryKeys.history(chainId, safeAddress), 'message-signed'],

@@ -62,7 +62,7 @@ export function comparedWith(state: PolicyState, { previousHash }: TeamPolicy): 
 /** A line that a version adds to the one before it, or leaves out. */
 export type Difference = { kind: 'added' | 'removed'; sentence: string }
 
-/** What changes from one version to the next, line by line. */
+/** Lists the changes from one version to the next, line by line. */
 export function differencesOf(next: TeamPolicy, before: TeamPolicy | null, chain: Chain | undefined): Difference[] {
   const linesOf = (policy: TeamPolicy | null) =>
     policy === null

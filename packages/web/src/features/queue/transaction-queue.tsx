@@ -169,7 +169,7 @@ function QueueState({
     transaction.confirmations,
     state?.owners ?? transaction.confirmations.map(({ owner }) => owner),
   )
-  // What waits needs today's threshold, which is always known.
+  // A waiting transaction needs today's threshold, which is always known.
   const threshold = state?.threshold ?? transaction.confirmationsRequired ?? 0
   const isReached = confirmed.length >= threshold
   const isOpen = verdict !== undefined && verdict.verdict !== 'do-not-sign'

@@ -27,7 +27,7 @@ import { text } from './text.ts'
 
 export type Part = { place: Place; account: AddressType; isOwner: boolean }
 
-/** Who may propose for an owner, until when, and who said so. */
+/** Shows the accounts that may propose for an owner, until when, and by whose word. */
 export function Delegates({ place, account, isOwner }: Part) {
   const { chainId, safeAddress } = place
   const names = useNames(chainId, safeAddress)

@@ -15,7 +15,7 @@ export function Person({
   action,
 }: {
   account: string
-  /** What the owner calls it: a claim, beside the address and never instead of it. */
+  /** The owner's name for the account: a claim, beside the address and never instead of it. */
   label: string
   by: { words: string; owner: string; name: string | undefined }
   isYou: boolean

@@ -15,7 +15,7 @@ import { Delegates } from './delegates.tsx'
 import { text } from './text.ts'
 import { Viewers } from './viewers.tsx'
 
-/** Who may do what for a Safe: owners by the chain, proposers and viewers by what owners said here. */
+/** Shows the team of a Safe: owners by the chain, proposers and viewers by the word of owners. */
 export function TeamPage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
   const chain = useChain(chainId)
   const safe = useQuery(safeQuery(chainId, safeAddress))

@@ -13,7 +13,7 @@ import { PersonForm, type Place, RemovePerson } from './person-form.tsx'
 import { viewersQuery } from './queries.ts'
 import { text } from './text.ts'
 
-/** Who sees what the team sees, and changes nothing. */
+/** Shows the accounts that see as much as the team, and change nothing. */
 export function Viewers({ place, account, isOwner }: Part) {
   const { chainId, safeAddress } = place
   const names = useNames(chainId, safeAddress)

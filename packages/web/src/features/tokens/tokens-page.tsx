@@ -19,7 +19,7 @@ import { apiTokensQuery } from './queries.ts'
 import { text } from './text.ts'
 import { TokenForm } from './token-form.tsx'
 
-/** What the account's scripts may show instead of a session. */
+/** Shows the API tokens of the account, which scripts show instead of a session. */
 export function TokensPage() {
   const { session } = useSession()
   const tokens = useQuery(apiTokensQuery)

@@ -17,7 +17,7 @@ export type ExecutionProgress =
   | { step: 'inner-failed' }
   /** Mined and reverted: nothing changed in the Safe. */
   | { step: 'reverted' }
-  /** The same account nonce was used by another transaction. */
+  /** Another transaction used the account nonce. */
   | { step: 'replaced' }
   /** The node has not known it for long. */
   | { step: 'dropped' }

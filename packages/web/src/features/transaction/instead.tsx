@@ -8,7 +8,7 @@ import { CardPart } from '../../ui/card.tsx'
 import { Writing } from '../../wallet/index.ts'
 import { DeleteButton } from './delete-button.tsx'
 
-/** What else can be done about a proposal than to confirm it. */
+/** Offers the other actions on a proposal, apart from confirming it. */
 export function ProposalActions({
   chainId,
   safeAddress,

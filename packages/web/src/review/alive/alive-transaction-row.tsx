@@ -33,7 +33,7 @@ export function AliveTransactionRow({
   names,
 }: {
   entry: Entry
-  /** What the queue's answer says of each; null while it is not there. */
+  /** The queue's answer for each; null while it is missing. */
   listed: readonly Listed[] | null
   /** Everything that is alive at its nonce. */
   sameNonce: readonly Entry[]
@@ -84,7 +84,10 @@ export function AliveTransactionRow({
   )
 }
 
-/** What its own page reviews: by the queue's answer for all; one that the queue does not list is asked for alone. */
+/**
+ * Finds the request that its own page reviews: in the queue's answer for all; a transaction outside of the queue is
+ * asked for alone.
+ */
 function useServedRequest(
   { transaction: { signed, subject } }: Entry,
   listed: readonly Listed[] | null,

@@ -48,7 +48,7 @@ beforeAll(async () => {
   registry = await loadDescriptorRegistry()
 })
 
-/** What the registry's own runners are told of the world: the names and tokens of the file, and the chains' coins. */
+/** Gives what the registry's own runners get: the names and tokens of the file, and the chains' coins. */
 function providerOf({ dataProvider = {} }: CaseFile): ExternalDataProvider {
   const { tokens = {}, addressNames = {}, ensNames = {}, nftCollectionNames = {} } = dataProvider
   const find = <Of>(map: Record<string, Of>) => {

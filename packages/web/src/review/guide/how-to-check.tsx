@@ -23,7 +23,7 @@ type Guide = {
   title: string
   review: Review
   request: TransactionRequest
-  /** Of the Safe; null while it is not known, and then no hash can be computed. */
+  /** Version of the Safe; null while it is not known, and then no hash can be computed. */
   version: string | null
 }
 

@@ -17,7 +17,7 @@ const verdictTones = {
   'do-not-sign': 'danger',
 } as const
 
-/** Who has reviewed what, by their own word: for each who signed, and for whoever proposed or executed. */
+/** Shows the reports of the reviewers, by their own word: of each signer, of the author and of the executor. */
 export function OwnerReports({
   reports,
   signers,

@@ -14,7 +14,7 @@ type Claims = Pick<MultisigTransaction, 'chainId' | 'safeAddress' | 'origin' | '
   // A message is proposed by owners alone.
   Partial<Pick<MultisigTransaction, 'proposedByDelegate'>>
 
-/** What others say. It stands last, because nothing of it is checked. */
+/** Shows the claims of others. They stand last, because nothing in them is checked. */
 export function ReviewClaims({ claims, names }: { claims: Claims; names: Names }) {
   const { origin, proposer, proposedByDelegate, submissionDate } = claims
   return (

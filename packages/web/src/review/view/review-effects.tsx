@@ -157,7 +157,7 @@ function CallCommands({ call: { commands = [] } }: { call: Call }) {
 /** Places in the bytes that are listed one by one; the rest is counted. */
 const MAX_PLACES = 8
 
-/** Who says what the function is called, which bytes nobody has read, and what is odd about the others. */
+/** Shows the source of the function's name, the bytes that were not decoded, and the oddities of the others. */
 function CallIssues({ call }: { call: Call }) {
   const { alternatives, issues, undecoded, undecodedBytes } = call
   const signatures = alternatives.map(({ signature }) => signature).join(', ')

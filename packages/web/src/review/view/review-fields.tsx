@@ -100,7 +100,7 @@ export function ReviewHashes({
   explanation: string
   domainHash: Hex
   messageHash: Hex
-  /** What owners sign in the end, by its name. */
+  /** Hash that owners sign in the end, by its name. */
   signed: { name: 'safeTxHash' | 'safeMessageHash'; label: string; hash: Hex }
   /** Under which hash it came; null: nobody proposed it yet. */
   claimed: string | null

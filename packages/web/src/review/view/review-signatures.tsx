@@ -37,7 +37,7 @@ export function Signers({ review, transaction, state, names }: Collected) {
     : (state?.owners ?? []).filter(
         (owner) => !confirmations.some((one) => isSame(one.owner, owner) && one.status !== 'invalid'),
       )
-  // Of what is executed, what it needed then: today's threshold may be another.
+  // An executed transaction needed the threshold of its time: today's may be another.
   const threshold = transaction.isExecuted
     ? transaction.confirmationsRequired
     : (state?.threshold ?? transaction.confirmationsRequired)

@@ -11,7 +11,7 @@ export const demoKeys = [
   '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba',
 ] as const satisfies readonly Hex[]
 
-/** What the account of a key is in the demo Safe. */
+/** Names the account of a key in the demo Safe. */
 export function demoAccountName(index: number): string {
   if (index < 3) return text('demo.owner', { number: index + 1 })
   if (index === 3) return text('demo.notAnOwner')

@@ -19,7 +19,7 @@ export type DemoRequest =
   | { kind: 'typed-data'; account: Address; typedData: TypedDataDefinition; hash: Hex }
   | { kind: 'transaction'; account: Address; to: Address; value: bigint; data: Hex }
 
-/** What the wallet asks its person. Both answer undefined or false for "rejected". */
+/** Questions of the wallet to its person. Both give undefined or false for "rejected". */
 export type DemoPrompts = {
   chooseAccount: (accounts: Address[], current: Address | undefined) => Promise<Address | undefined>
   approve: (request: DemoRequest) => Promise<boolean>

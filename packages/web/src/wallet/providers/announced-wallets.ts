@@ -14,7 +14,7 @@ export type AnnouncedWallet = {
   provider: object
 }
 
-/** So many of those that nobody knows, and as many of the known and recent ones, which the others cannot push out. */
+/** Limit of unknown wallets, and of known and recent ones, which the others cannot push out. */
 const MAX_WALLETS = 500
 const MAX_ICON_LENGTH = 200_000
 const MAX_ICONS_LENGTH = 4_000_000
@@ -73,12 +73,12 @@ function readAnnouncement(detail: unknown): Omit<AnnouncedWallet, 'id'> | null {
       provider,
     }
   } catch {
-    // What announces itself is a stranger's object: its properties may throw.
+    // An announced wallet is a stranger's object: its properties may throw.
     return null
   }
 }
 
-/** What sits at window.ethereum, if it can be asked: reading it may throw, and it may be anything. */
+/** Reads window.ethereum, if it can be asked: reading it may throw, and it may be anything. */
 export function readInjected(): object | undefined {
   try {
     const injected: unknown = Reflect.get(window, 'ethereum')

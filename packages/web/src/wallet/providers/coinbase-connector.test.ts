@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { whileWindowIsOpen } from './coinbase-connector.ts'
 
-/** What a page has of a window that it opened. */
+/** A page's handle of a window that it opened. */
 type Popup = { closed: boolean }
 
 let popups: Popup[]

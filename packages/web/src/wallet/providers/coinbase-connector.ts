@@ -18,7 +18,7 @@ export async function coinbaseConnector(chains: readonly Chain[]): Promise<Conne
   const wallet = createCoinbaseWalletSDK({
     appName: 'Countersign',
     appChainIds: chains.map(({ chainId }) => chainId),
-    // Of its two kinds the other draws its own QR code with inline styles, and talks to a relay.
+    // The other kind draws its own QR code with inline styles, and talks to a relay.
     preference: { options: 'smartWalletOnly' },
   }).getProvider()
   const request = async (args: { method: string; params?: unknown }): Promise<unknown> => {
@@ -37,7 +37,7 @@ export async function coinbaseConnector(chains: readonly Chain[]): Promise<Conne
 
 type Watcher = { onBlocked: () => void; onOpened: (popup: Window) => void }
 
-/** Who waits for the wallet now. As long as somebody does, windows are opened through here. */
+/** Callers that wait for the wallet now. While there are any, windows are opened through here. */
 const watchers = new Set<Watcher>()
 let openOfPage: typeof window.open | undefined
 
@@ -92,7 +92,7 @@ export async function whileWindowIsOpen<T>(request: () => Promise<T>): Promise<T
   }
 }
 
-/** What a caller that insists on a window is given: one that is closed already. */
+/** Gives a closed window to a caller that insists on one. */
 function closedWindow(): Window {
   return { closed: true, focus: () => {}, close: () => {}, postMessage: () => {} } as unknown as Window
 }

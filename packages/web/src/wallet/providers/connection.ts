@@ -50,7 +50,7 @@ function subscribe(listener: () => void): () => void {
 export async function askToConnect(connector: Connector): Promise<WalletAnswer | null> {
   if (connected?.connector === connector) return null
   if (!connector.getProvider()) throw fail('WALLET_NOT_AVAILABLE', { reason: 'gone', wallet: connector.name })
-  // What it tells of itself is no answer: the person may have stopped waiting.
+  // Its own events are no answer: the person may have stopped waiting.
   if (heard?.connector === connector) stopListening()
   return connector.connect()
 }

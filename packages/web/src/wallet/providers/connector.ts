@@ -9,10 +9,10 @@ export type Provider = {
   removeListener: (event: string, listener: (value: unknown) => void) => void
 }
 
-/** What a wallet says when it is asked to connect. */
+/** Answer of a wallet that is asked to connect. */
 export type WalletAnswer = { accounts: readonly Address[]; chainId: number }
 
-/** What changes in a connected wallet; `disconnected` when it shows no account any more. */
+/** Change in a connected wallet; `disconnected` when it shows no account any more. */
 export type WalletChange = Partial<WalletAnswer> | 'disconnected'
 
 /** A wallet that was picked, however it is reached. There is one for each id in a page. */
@@ -21,7 +21,7 @@ export type Connector = {
   readonly name: string
   /** Asks the person for an account. */
   connect: () => Promise<WalletAnswer>
-  /** What the wallet shows without asking the person; null when it shows no account. */
+  /** Reads the wallet's accounts without asking the person; null when it shows none. */
   reconnect: () => Promise<WalletAnswer | null>
   /** Tells the wallet that it is no longer used. */
   disconnect: () => Promise<unknown>

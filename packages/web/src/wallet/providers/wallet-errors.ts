@@ -13,7 +13,7 @@ const GONE = 4900
 /** "Unsupported method", and JSON-RPC's "method not found". */
 const UNSUPPORTED = [4200, -32601]
 
-/** What a wallet threw, as an error of ours. Wallets agree on numbers, not on classes or words. */
+/** Converts an error of a wallet to one of ours. Wallets agree on numbers, not on classes or words. */
 export function toWalletError(error: unknown, wallet: string): CountersignError {
   if (isOurs(error)) return error
   const codes = codesOf(error)
@@ -48,7 +48,7 @@ const builtIn = /^(Type|Range|Reference|Syntax|Eval|URI|Aggregate)Error$/
 const engineWords =
   /is not (a function|defined|iterable|an? (object|constructor))|(Cannot|can't) (read|set|access|convert|destructure|redefine)|(undefined|null) (is|has)|is (undefined|null)|\[object |Maximum call stack|^\s*$/i
 
-/** What a wallet says went wrong, in its own words; null when it says nothing that a person could use. */
+/** Gives the wallet's own words about an error; null when a person could use none of them. */
 export function wordsOf(error: unknown): string | null {
   const said = typeof error === 'object' && error !== null ? readProperty(error, 'message') : error
   if (typeof said !== 'string' || engineWords.test(said) || builtIn.test(nameOf(error))) return null

@@ -10,7 +10,7 @@ export type WalletWarning =
   | { kind: 'contested' | 'sameName' | 'sameId' | 'mixedScripts'; rdns: string }
   | { kind: 'imitates'; rdns: string; known: string }
 
-/** What has to be said beside an announced wallet, by its id. Nothing here proves that the others are what they say. */
+/** Gives the warnings beside announced wallets, by their ids. Nothing here proves the identity of the others. */
 export function walletWarnings(wallets: readonly Wallet[]): Map<string, WalletWarning> {
   const announced = wallets.flatMap(({ id, rdns, announced, isContested }) =>
     announced && rdns ? [{ id, rdns, ...announced, isContested, look: lookOf(announced.name) }] : [],

@@ -18,7 +18,7 @@ export type Wallet = {
   icon?: string | undefined
   /** EIP-6963 name: an announced wallet of this name takes the entry's place. */
   rdns?: string | undefined
-  /** What an announced wallet says about itself. */
+  /** Claims of an announced wallet. */
   announced?: { uuid: string; name: string }
   /** Another program announces itself under the same `rdns`: one of them is not what it says. */
   isContested?: boolean
@@ -36,7 +36,7 @@ export type Place = { group: 'installed' | 'demo' | 'other' } & (
   | { presence: 'not-available'; reason: TextKey }
 )
 
-/** What the operator configured about wallets. */
+/** The operator's settings about wallets. */
 export type WalletSettings = Pick<Configuration, 'chains' | 'safeHosts' | 'hasCoinbase' | 'walletConnect'>
 
 export type Situation = {

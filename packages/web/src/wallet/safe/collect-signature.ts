@@ -22,11 +22,11 @@ const passing = new Set([
 ])
 
 export type CollectSteps = {
-  /** What there is now; null: not enough owners have signed. */
+  /** Reads the present signature; null: not enough owners have signed. */
   read: () => Promise<Hex | null>
   /** Resolves when the server has made a session of it. */
   verify: (signature: Hex) => Promise<void>
-  /** What kept the last try from ending it, or undefined when nothing did. */
+  /** Reports the failure of the last try, or undefined after a success. */
   onTrouble?: (error: CountersignError | undefined) => void
   /** A clock that nobody can set. */
   now?: () => number

@@ -8,7 +8,7 @@ import { Loading } from '../../ui/loading.tsx'
 import type { Collecting } from '../sign-in-machine.ts'
 import { collectTrouble, subscribeToCollectTrouble } from './safe-sign-in.ts'
 
-/** What is waited for while the owners of the Safe sign one after the other, and how long it is still waited. */
+/** Shows the wait while the owners of the Safe sign one after the other, and its end. */
 export function CollectingView({ prepared: { expiresAt }, pending: { messageHash, safeTxHash } }: Collecting) {
   const trouble = useSyncExternalStore(subscribeToCollectTrouble, collectTrouble)
   return (

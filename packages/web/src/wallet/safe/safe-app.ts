@@ -5,12 +5,12 @@ import { isFramed } from './frame.ts'
 
 /** The interface around this page answers at once, or it is none. */
 const INFO_MS = 1_000
-/** What a Safe interface answers when the person declines: the protocol has words for it, no number. */
+/** Answer of a Safe interface when the person declines: the protocol has words for it, no number. */
 const DECLINED = 'Transaction was rejected'
 
 export type SafeAccount = { address: Address; chainId: number }
 
-/** What came of asking the Safe to sign: done, or owners still have to sign somewhere. */
+/** Outcome of asking the Safe to sign: done, or owners still have to sign somewhere. */
 export type SafeAnswer =
   | { kind: 'signed'; signature: Hex }
   | { kind: 'waiting'; messageHash: Hex | null; safeTxHash: Hex | null }
@@ -19,7 +19,7 @@ export type SafeAnswer =
 export type SafeApp = {
   readAccount: () => Promise<SafeAccount>
   signMessage: (message: string) => Promise<SafeAnswer>
-  /** What the owners' signatures have come to, off the chain or on it (empty bytes); null: not enough yet. */
+  /** Reads the joined signatures of the owners, off the chain or on it (empty bytes); null: not enough yet. */
   readSignature: (message: string, messageHash: Hex | null) => Promise<Hex | null>
 }
 

@@ -54,7 +54,7 @@ export function safeSignInSteps(safeHosts: readonly string[], verify: SignInStep
   }
 }
 
-/** What this browser waits for, by what the server keeps of it. */
+/** Finds the sign-in that this browser waits for, by the server's records. */
 export async function findWaiting(
   { account, chainId }: SignInTarget,
   signal: AbortSignal,
@@ -90,7 +90,7 @@ function setTrouble(next: CountersignError | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** What kept the last look at the owners' signatures from ending the wait. */
+/** Gives the error of the last look at the owners' signatures, which keeps the wait from ending. */
 export function collectTrouble(): CountersignError | undefined {
   return trouble
 }

@@ -8,7 +8,7 @@ import { SAFE_WALLET_ID } from './frame.ts'
 
 const ASKED_AGAIN_SECONDS = [0, 2, 5, 15, 30, 60]
 
-/** What an earlier visit left to wait for is shown again after a reload, and waited for behind a closed dialog. */
+/** Shows a wait of an earlier visit again after a reload, and goes on with it behind a closed dialog. */
 export function useWaitingOwners(): void {
   const queryClient = useQueryClient()
   const { safeHosts } = useConfiguration()
@@ -19,7 +19,7 @@ export function useWaitingOwners(): void {
   const connectorId = connector?.id === SAFE_WALLET_ID ? connector.id : undefined
 
   useEffect(() => {
-    // What is begun in the dialog has been shown.
+    // A wait that begins in the dialog has been shown.
     if (isOpen) wasShown.current = true
     if (!connectorId || !address || !chainId || status !== 'unauthenticated' || isOpen) return
     const ending = new AbortController()

@@ -1,7 +1,7 @@
 import { type Address, getAddress, isAddress } from 'viem'
 import { readChainId } from '../providers/read-provider.ts'
 
-/** What the phone sends to say what this page may do, by namespace: `eip155`, or `eip155:1` for a single chain. */
+/** The phone's permissions for this page, by namespace: `eip155`, or `eip155:1` for a single chain. */
 export type Namespaces = Record<string, { accounts: string[]; methods: string[] }>
 
 /** A phone's approval, read strictly: what is malformed is left out. */

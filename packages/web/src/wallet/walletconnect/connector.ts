@@ -154,7 +154,7 @@ export function walletConnect(settings: WalletConnectSettings, chains: readonly 
     },
     disconnect: end,
     getProvider: () => provider,
-    // What changes is heard from the client, not from the provider.
+    // The client reports changes, not the provider.
     listen: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)

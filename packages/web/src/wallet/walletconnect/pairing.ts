@@ -6,10 +6,10 @@ import type { Client } from './client.ts'
 /** The phone's side of a connection. */
 export type Session = ReturnType<Client['session']['get']>
 
-/** What the phone scans. `number` counts the codes of one attempt. */
+/** Code for the phone to scan. `number` counts the codes of one attempt. */
 export type Code = { uri: string; expiresAt: number; number: number }
 
-/** What the page would like to do; the phone approves what it knows. */
+/** Methods that the page would like to use; the phone approves those it knows. */
 const wantedMethods = [
   'personal_sign',
   'eth_signTypedData_v4',

@@ -8,7 +8,7 @@ import { relayUnreachable } from './pairing.ts'
 
 export type WalletConnectProvider = { request: (args: { method: string; params?: unknown }) => Promise<unknown> }
 
-/** What the provider asks of the connector. */
+/** Parts of the connector that the provider uses. */
 export type ConnectionHolder = {
   get: () => Connection | null
   client: () => Promise<Client>
