@@ -1,16 +1,18 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { chainErrors } from './errors.ts'
-import { chainIdParam } from './primitives.ts'
+import { blockNumberParam, chainIdParam, hash } from './primitives.ts'
 
 /**
  * Methods of a node that the page may call through the server: reading, and sending a transaction that a wallet has
  * signed.
  */
 export const rpcMethods = [
+  'debug_getRawHeader',
   'eth_blockNumber',
   'eth_call',
   'eth_chainId',
+  'eth_createAccessList',
   'eth_estimateGas',
   'eth_feeHistory',
   'eth_gasPrice',
@@ -19,12 +21,14 @@ export const rpcMethods = [
   'eth_getBlockByNumber',
   'eth_getCode',
   'eth_getLogs',
+  'eth_getProof',
   'eth_getStorageAt',
   'eth_getTransactionByHash',
   'eth_getTransactionCount',
   'eth_getTransactionReceipt',
   'eth_maxPriorityFeePerGas',
   'eth_sendRawTransaction',
+  'eth_simulateV1',
 ] as const
 
 const rpcRequest = z.object({
@@ -46,4 +50,28 @@ export const callNode = endpoint({
   scope: 'read',
   anyChain: true,
   errors: ['RPC_METHOD_NOT_ALLOWED', 'RPC_ERROR', ...chainErrors, 'REQUEST_TOO_LARGE'],
+})
+
+export const readBlockHashes = endpoint({
+  name: 'readBlockHashes',
+  method: 'GET',
+  path: '/api/chains/{chainId}/block-hashes/{blockNumber}',
+  summary: 'What each node of a chain says is the hash of a block, by itself: the page compares them',
+  params: z.object({ chainId: chainIdParam, blockNumber: blockNumberParam }),
+  reply: z.object({
+    nodes: z.array(
+      z.object({
+        /** Name for people: its host, numbered where two URLs have one. */
+        name: z.string(),
+        /** Nodes of one host do not vouch for each other. */
+        host: z.string(),
+        /** Null: it did not answer, or does not have the block. */
+        hash: z.nullable(hash),
+      }),
+    ),
+  }),
+  session: 'required',
+  scope: 'read',
+  anyChain: true,
+  errors: chainErrors,
 })

@@ -21,6 +21,13 @@ export const chain = z.object({
   index: z.enum(['tracked', 'whole-chain']),
   /** Whether the node answered, and for the right chain, when last asked. */
   status: z.enum(['ok', 'unreachable', 'wrong-chain']),
+  /** Sources that make the hash of a block certain, and with it all that is proved against it. */
+  proof: z.object({
+    /** Independent sources that must name the same hash. */
+    sources: z.int().check(z.positive()),
+    /** Whether the connected wallet counts: its own node is not one of the operator's, as far as is known. */
+    wallet: z.boolean(),
+  }),
   /** Tokens known by name here: test tokens of the devnet, or tokens that the operator lists. */
   tokens: z.array(
     z.object({

@@ -52,6 +52,7 @@ export const errorTexts = {
   NODES_DISAGREE: { title: 'The nodes disagree', hint: 'Nothing was stored. The operator must find out which node is wrong and replace it.' },
   RPC_METHOD_NOT_ALLOWED: { title: 'This node method is not allowed here', hint: 'Only methods that read the chain and eth_sendRawTransaction are allowed.' },
   RPC_ERROR: { title: 'The node answered with an error', hint: 'Read the detail; the request itself may be at fault.' },
+  PROOF_INVALID: { title: 'The node gave a wrong proof', hint: 'Nothing of it was used. The operator must find out whether the node is wrong and replace it.' },
 
   // Safes
   NOT_A_SAFE: { title: 'There is no Safe at this address', hint: 'Check the address and the chain.' },

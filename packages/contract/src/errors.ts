@@ -63,6 +63,7 @@ export const errorTable = {
   NODES_DISAGREE: { status: 503, retry: 'on-request', tone: 'failure' },
   RPC_METHOD_NOT_ALLOWED: { status: 403, retry: 'on-request', tone: 'failure' },
   RPC_ERROR: { status: 502, retry: 'on-request', tone: 'technical' },
+  PROOF_INVALID: { status: 502, retry: 'on-request', tone: 'failure' },
 
   // Safes
   NOT_A_SAFE: { status: 422, retry: 'on-request', tone: 'failure' },

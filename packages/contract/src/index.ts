@@ -18,7 +18,7 @@ export {
 } from './api-tokens.ts'
 export { type BalancePoint, listBalanceChanges, MAX_BALANCE_POINTS } from './balances.ts'
 export { type ChainStatus, listChainStatus } from './chain-status.ts'
-export { callNode, rpcMethods } from './chains.ts'
+export { callNode, readBlockHashes, rpcMethods } from './chains.ts'
 export { type ClientOptions, call } from './client.ts'
 export { type Chain, getConfiguration, type WalletConnectSettings } from './configuration.ts'
 export { declaredEffects } from './declared-effects.ts'

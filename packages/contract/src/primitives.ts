@@ -75,6 +75,14 @@ export const chainIdParam = z
   )
   .check(z.meta({ description: 'EIP-155 chain id', example: '31337' }))
 
+/** Number of a block as it stands in a path: decimal text. */
+export const blockNumberParam = z
+  .pipe(
+    z.string().check(z.regex(/^(0|[1-9][0-9]{0,14})$/, { error: 'must be a decimal block number', abort: true })),
+    z.transform(Number),
+  )
+  .check(z.meta({ description: 'Number of a block', example: '4711' }))
+
 /** Chain id as it stands in a body. */
 export const chainId = z.int().check(z.positive(), z.maximum(Number.MAX_SAFE_INTEGER))
 

@@ -178,6 +178,15 @@ export {
   withdrawalTypedData,
 } from './policy/team-policy.ts'
 export {
+  EMPTY_CODE_HASH,
+  type ProvedAccount,
+  type ProvedStorage,
+  readAccountProof,
+  readProvedCode,
+} from './proof/account-proof.ts'
+export { type Header, readBlockHeader, readRawHeader } from './proof/header.ts'
+export { EMPTY_ROOT } from './proof/trie.ts'
+export {
   countConfirmations,
   findExecutable,
   groupQueue,

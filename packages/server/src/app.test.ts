@@ -125,6 +125,21 @@ describe('every answer', () => {
     }
   })
 
+  test('behavior: a wallet counts as a source unless it asks the same node, as far as is known', async () => {
+    const chain = { ...devnetChain(devnet.rpcUrl), isDevnet: false }
+    const proofOf = async (settings: object) => {
+      const one = await startTestServer({ chains: [{ ...chain, ...settings }] })
+      try {
+        return (await call(newBrowser(one), getConfiguration, {})).chains.map(({ proof }) => proof)
+      } finally {
+        await one.stop()
+      }
+    }
+    expect(await proofOf({})).toEqual([{ sources: 2, wallet: true }])
+    expect(await proofOf({ publicRpcUrl: `${devnet.rpcUrl}/public` })).toEqual([{ sources: 2, wallet: false }])
+    expect(await proofOf({ proof: { sources: 3, wallet: false } })).toEqual([{ sources: 3, wallet: false }])
+  })
+
   test('behavior: the page may reach the WalletConnect relay of the configuration, and no other host', async () => {
     const walletConnect = { projectId: 'abc', relayUrl: 'wss://relay.example:444/path', codeSeconds: 285 }
     const withRelay = await startTestServer({ chains: [devnetChain(devnet.rpcUrl)], walletConnect })

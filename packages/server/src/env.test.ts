@@ -43,6 +43,21 @@ describe('readEnvironment', () => {
     })
   })
 
+  test('behavior: the devnet counts by its own node; another chain says how many sources make a hash certain', () => {
+    const chain = { chainId: 1, name: 'Ethereum', rpcUrls: ['https://node.example/key'], proof: { sources: 3 } }
+    const read = (given: object) =>
+      readEnvironment({
+        DATABASE_URL: databaseUrl,
+        COUNTERSIGN_CONFIG: configuration({ chains: [given] }),
+        COUNTERSIGN_DEVNET_RPC_URL: 'http://127.0.0.1:8545',
+      }).chains.map(({ proof }) => proof)
+    expect(read(chain)).toEqual([
+      { sources: 3, wallet: true },
+      { sources: 1, wallet: false },
+    ])
+    expect(() => read({ ...chain, proof: { sources: 0 } })).toThrow(/proof\.sources/)
+  })
+
   test('behavior: the hosts of Safe Apps and Coinbase Wallet are named by the operator', () => {
     const allowedHosts = ['https://app.safe.global', 'https://safe.example:8443', 'http://localhost:3000']
     const file = configuration({ chains: [], safeApp: { allowedHosts }, coinbase: true })

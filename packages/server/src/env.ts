@@ -22,6 +22,10 @@ const chain = z
     rpcUrls: z.array(webUrl).min(1).max(10),
     /** Nodes that have to say the same before anything of it is written down or believed. */
     agreement: z.number().int().min(1).optional(),
+    /** Independent sources that make the hash of a block certain for a page, and whether a wallet is one of them. */
+    proof: z
+      .strictObject({ sources: z.number().int().min(1).max(11).default(2), wallet: z.boolean().default(true) })
+      .optional(),
     /** Rate that each node accepts; each request of a batch counts. */
     requestsPerSecond: z.number().min(0.1).max(100_000).optional(),
     publicRpcUrl: webUrl.optional(),
@@ -328,6 +332,8 @@ function readDevnet(env: Record<string, string | undefined>, faults: Fault[]): C
     name: 'Devnet',
     rpcUrls: [rpcUrl],
     publicRpcUrl: rpcUrl,
+    // The devnet has one node, and whoever starts it owns it.
+    proof: { sources: 1, wallet: false },
     startBlock: 0,
     index: 'whole-chain',
     tokens,

@@ -121,6 +121,7 @@ const table: Record<string, string> = {
   // The chain itself.
   callNode: 'yyyyyy',
   listChainStatus: 'yyyyyy',
+  readBlockHashes: 'yyyyyy',
 }
 
 /** Scopes that an API token needs for more than reading: written out, so that nothing changes them unseen. */
@@ -258,6 +259,7 @@ async function ask(
     delegate: demoAccounts[9].address,
     id: endpoint.name === 'removeNote' ? '999' : 'f'.repeat(24),
     alarmId: '999',
+    blockNumber: '0',
     deliveryId: '999',
   }
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? `no-${key}`)

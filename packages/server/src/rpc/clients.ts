@@ -19,6 +19,8 @@ export type Chain = {
   ask: RpcRequest
   /** Which of the nodes have any of some blocks, and which have others in their places. */
   findNodesWithBlocks: Nodes['findNodesWithBlocks']
+  /** Asks each node for the hash of a block. */
+  readBlockHashes: Nodes['readBlockHashes']
   /** Passes a JSON-RPC body on as it is, and the answer back. */
   forward: (body: unknown) => Promise<string>
   /** Asks the node for its chain id and keeps `status` true. Never throws. */
@@ -58,6 +60,7 @@ function createChain(settings: ChainSettings): Chain {
     request,
     ask: nodes.ask,
     findNodesWithBlocks: nodes.findNodesWithBlocks,
+    readBlockHashes: nodes.readBlockHashes,
     async forward(body) {
       try {
         return await nodes.forward(body, MAX_ANSWER_BYTES)

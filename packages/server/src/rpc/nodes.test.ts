@@ -1,10 +1,17 @@
 import { demoAccounts } from '@countersign/devnet'
-import { numberToHex } from 'viem'
+import { type Hex, numberToHex, pad } from 'viem'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ChainSettings } from '../env.ts'
 import { createActor } from '../test/safe-actor.ts'
 import { devnet, openChain } from '../test/scene.ts'
-import { type Answer, changing, type Script, type ScriptedNode, startScriptedNode } from '../test/scripted-node.ts'
+import {
+  type Answer,
+  changing,
+  honest,
+  type Script,
+  type ScriptedNode,
+  startScriptedNode,
+} from '../test/scripted-node.ts'
 import { codeOf, devnetChain, eventually } from '../test/test-server.ts'
 import { type Chain, createChains } from './clients.ts'
 
@@ -313,5 +320,57 @@ describe('agreement', () => {
     )
     const chain = await startChain({ agreement: 3 }, [changing((answer) => answer), behind])
     expect(await head(chain)).toBe('0x2')
+  })
+})
+
+describe('readBlockHashes', () => {
+  const lying = changing((answer, { method }) =>
+    method === 'eth_getBlockByNumber'
+      ? { ...answer, result: { ...(answer.result as object), hash: pad('0x1') } }
+      : answer,
+  )
+  const without = changing((answer, { method }) =>
+    method === 'eth_getBlockByNumber' ? { ...answer, result: null } : answer,
+  )
+
+  test('default: each node says its own, and nobody speaks for another', async () => {
+    const chain = await startChain({}, [honest, lying, without])
+    const [one, two, three] = await chain.readBlockHashes(1)
+    const known = await chain.request({ method: 'eth_getBlockByNumber', params: ['0x1', false] })
+    expect(one).toEqual({ name: portOf(first), host: portOf(first), hash: (known as { hash: Hex }).hash })
+    expect([two?.hash, three?.hash]).toEqual([pad('0x1'), null])
+  })
+
+  test('behavior: a node that hangs, fails or answers another block says nothing, and keeps nobody waiting', async () => {
+    const other = changing((answer, { method }) =>
+      method === 'eth_getBlockByNumber'
+        ? { ...answer, result: { ...(answer.result as object), number: '0x9' } }
+        : answer,
+    )
+    const chain = await startChain({}, [() => new Promise(() => {}), status(500), other])
+    const started = performance.now()
+    expect((await chain.readBlockHashes(1)).map(({ hash }) => hash)).toEqual([null, null, null])
+    expect(performance.now() - started).toBeLessThan(6_000)
+  })
+
+  test('behavior: a node that is a moment behind is asked once more', async () => {
+    let asked = 0
+    const late: Script = async (_, truth) => {
+      asked += 1
+      return asked === 1 ? (await truth()).map((one) => ({ ...one, result: null })) : truth()
+    }
+    const chain = await startChain({}, [late])
+    expect((await chain.readBlockHashes(1))[0]?.hash).toMatch(/^0x/)
+  })
+
+  test('behavior: two URLs at one host are named apart, and have one host', async () => {
+    const chain = await startChain()
+    const twice = { ...chain.settings, rpcUrls: [first.url, `${first.url}/key`] }
+    const hashes = await createChains([twice]).get(chain.settings.chainId)?.readBlockHashes(1)
+    const host = portOf(first)
+    expect(hashes?.map((one) => [one.name, one.host])).toEqual([
+      [host, host],
+      [`${host} (2)`, host],
+    ])
   })
 })

@@ -13,6 +13,9 @@ const SLOW_MS = 1_500
 /** A person may be waiting: no request waits longer than this for a node that is to be left alone. */
 const MAX_WAIT_MS = 3_000
 const SURVEY_MS = 5_000
+/** For the hash of one block. A node that has it not yet is asked again after the second. */
+const HASH_MS = 2_000
+const LATE_MS = 1_000
 /** A node whose newest block is this much older than another's is asked after the others. */
 const BEHIND_SECONDS = 30
 /** Clocks differ; a block from further in the future is a lie, and makes no other node late. */
@@ -42,6 +45,8 @@ export type Nodes = {
    * all others for a while. Who does not answer, or has no blocks there, is in neither list.
    */
   findNodesWithBlocks: (blocks: ReadonlyMap<number, Hex>) => Promise<{ having: string[]; lacking: string[] }>
+  /** Asks each node for the hash of a block, by itself; null where it does not answer, or does not have the block. */
+  readBlockHashes: (blockNumber: number) => Promise<{ name: string; host: string; hash: Hex | null }[]>
   /** Looks at all of them, at most every few seconds: who is back, who lags behind the others. Waits for the first look. */
   survey: () => Promise<void>
 }
@@ -93,8 +98,28 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
       ),
     requestEach: (call, count) => requestEach(state, call, count),
     findNodesWithBlocks: (blocks) => findNodesWithBlocks(state, blocks),
+    readBlockHashes: async (blockNumber) => {
+      const hashes = await Promise.all(nodes.map((node) => readBlockHash(node, blockNumber)))
+      return nodes.map(({ host }, at) => ({ name: host, host: hosts[at] ?? host, hash: hashes[at] ?? null }))
+    },
     survey: () => survey(state),
   }
+}
+
+/** A node that is a moment behind the one that named the block is asked once more. */
+async function readBlockHash(node: Node, blockNumber: number): Promise<Hex | null> {
+  for (const isLast of [false, true]) {
+    if (node.pause() > MAX_WAIT_MS) return null
+    if (node.pause() > 0) await sleep(node.pause())
+    try {
+      const block = await readBlock((call) => node.ask(call, HASH_MS), blockNumber)
+      if (block || isLast) return block?.number === blockNumber ? block.hash : null
+    } catch {
+      return null
+    }
+    await sleep(LATE_MS)
+  }
+  return null
 }
 
 /**

@@ -27,6 +27,7 @@ const names: Names = {
     isDevnet: true,
     index: 'whole-chain',
     status: 'ok',
+    proof: { sources: 1, wallet: false },
     tokens: [{ address: token, symbol: 'TUSD', name: 'Test Dollar', decimals: 6 }],
   },
 }

@@ -1,5 +1,6 @@
 import type { getConfiguration, Reply } from '@countersign/contract'
 import type { Ctx } from '../../context.ts'
+import type { ChainSettings } from '../../env.ts'
 
 /** Reads the public part of the configuration. RPC URLs are left out: they may hold keys. */
 export async function readConfiguration(ctx: Ctx): Promise<Reply<typeof getConfiguration>> {
@@ -17,8 +18,17 @@ export async function readConfiguration(ctx: Ctx): Promise<Reply<typeof getConfi
       explorerUrl: settings.explorerUrl ?? null,
       isDevnet: settings.isDevnet,
       index: settings.index,
+      proof: proofOf(settings),
       status,
       tokens: (settings.tokens ?? []).map((token) => ({ ...token, name: token.name ?? token.symbol })),
     })),
   }
+}
+
+/** A wallet that was given the chain here asks the public node: where that is the operator's own, it says nothing new. */
+function proofOf({ proof, publicRpcUrl, rpcUrls }: ChainSettings): { sources: number; wallet: boolean } {
+  const { sources = 2, wallet = true } = proof ?? {}
+  const hostOf = (url: string) => new URL(url).host
+  const isOwnNode = publicRpcUrl !== undefined && rpcUrls.map(hostOf).includes(hostOf(publicRpcUrl))
+  return { sources, wallet: wallet && !isOwnNode }
 }

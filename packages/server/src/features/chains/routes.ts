@@ -1,6 +1,13 @@
-import { callNode as callNodeEndpoint, getConfiguration, type Input, listChainStatus } from '@countersign/contract'
+import {
+  callNode as callNodeEndpoint,
+  getConfiguration,
+  type Input,
+  listChainStatus,
+  readBlockHashes as readBlockHashesEndpoint,
+} from '@countersign/contract'
 import type { SignedInCtx } from '../../context.ts'
 import { mount, mountPublic, type Router } from '../../http/endpoint.ts'
+import { readBlockHashes } from './block-hashes.ts'
 import { callNode } from './call-node.ts'
 import { readConfiguration } from './configuration.ts'
 import { readChainStatus } from './status.ts'
@@ -19,4 +26,5 @@ export function chainRoutes(router: Router): void {
     })
   }
   mount(router, callNodeEndpoint, answer, 'node')
+  mount(router, readBlockHashesEndpoint, readBlockHashes, 'node')
 }

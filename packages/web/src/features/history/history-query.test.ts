@@ -13,6 +13,7 @@ const chain = {
   isDevnet: false,
   index: 'tracked' as const,
   status: 'ok' as const,
+  proof: { sources: 1, wallet: false },
   tokens: [{ address: dollar, name: 'Test Dollar', symbol: 'TUSD', decimals: 6 }],
 }
 

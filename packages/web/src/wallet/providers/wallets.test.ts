@@ -13,6 +13,7 @@ const devnet: Chain = {
   isDevnet: true,
   index: 'whole-chain',
   status: 'ok',
+  proof: { sources: 1, wallet: false },
   tokens: [],
 }
 
