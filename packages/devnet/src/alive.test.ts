@@ -1,6 +1,7 @@
 import {
   type CountingSafe,
   contractQuestion,
+  decodeContractAnswer,
   encodeApprovedHash,
   encodeContractQuestion,
   encodeContractSignature,
@@ -17,7 +18,6 @@ import {
   nestedContentForSafeMessage,
   nestedContentForSafeTx,
   newSafeTx,
-  readContractAnswer,
   readSafeState,
   type SafeState,
   type SafeTxContext,
@@ -262,7 +262,7 @@ async function verify(world: World, hash: Hex, preimage: Hex, known: readonly Kn
   ])
   const nested = at(accounts, NESTED).toLowerCase()
   const isAccepted = answered.map(
-    (one) => readContractAnswer(version, one.isReverted ? null : one.data) === 'accepts',
+    (one) => decodeContractAnswer(version, one.isReverted ? null : one.data) === 'accepts',
   )[0]
   return verifyGiven(hash, known, {
     version,

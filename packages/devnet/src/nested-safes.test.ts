@@ -2,6 +2,7 @@ import {
   type ContractQuestion,
   canConfirmAsNestedSafe,
   type Deployment,
+  decodeContractAnswer,
   encodeContractQuestion,
   encodeContractSignature,
   encodeExecTransaction,
@@ -13,7 +14,6 @@ import {
   nestedContentForSafeMessage,
   nestedContentForSafeTx,
   newSafeTx,
-  readContractAnswer,
 } from '@countersign/safe-core'
 import { type Address, type Hex, pad } from 'viem'
 import { sign } from 'viem/accounts'
@@ -139,7 +139,7 @@ describe('nestedContentForSafeMessage', () => {
           { to: parent.safeAddress, data: encodeContractQuestion(question), storage: withHandler(parent, handler) },
         ])
         const asker = handlerVersion === '1.5.0' ? '1.5.0' : version === '0.1.0' ? '0.1.0' : '1.4.1'
-        return readContractAnswer(asker, result && !result.isReverted ? result.data : null)
+        return decodeContractAnswer(asker, result && !result.isReverted ? result.data : null)
       }
       expect(await ask(nestedContentForSafeMessage({ ...parent, content }, handlerVersion))).toBe('accepts')
       expect(await ask({ encoding: 'RAW', bytes: '0x1234' })).toBe('reverts')

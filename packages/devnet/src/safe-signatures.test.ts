@@ -2,6 +2,7 @@ import {
   type ContractAnswer,
   type ContractQuestion,
   checkSignatures,
+  decodeContractAnswer,
   encodeApprovedHash,
   encodeContractQuestion,
   encodeExecTransaction,
@@ -12,7 +13,6 @@ import {
   nestedContentForSafeMessage,
   nestedContentForSafeTx,
   newSafeTx,
-  readContractAnswer,
   type SafeTxContext,
   type SignatureCheck,
   type SignatureFacts,
@@ -209,7 +209,7 @@ async function checkWithChain(all: readonly Asked[]): Promise<SignatureCheck[]> 
     asking.forEach(({ asked, answers, question }, index) => {
       const result = results[index]
       if (!result || answers.has(keyOf(question))) throw new Error('The same question was asked again.')
-      answers.set(keyOf(question), readContractAnswer(asked.target.version, result.isReverted ? null : result.data))
+      answers.set(keyOf(question), decodeContractAnswer(asked.target.version, result.isReverted ? null : result.data))
     })
     open = asking
   }

@@ -5,7 +5,7 @@ import {
   encodeMessageContent,
   encodeSignatures,
   newSafeTx,
-  readMessageContent,
+  parseMessageContent,
   safeMessageTypedData,
 } from '@countersign/safe-core'
 import type { Page, Route } from 'playwright-core'
@@ -115,7 +115,7 @@ async function isValidOnChain(safe: SafeAt, json: string, signature: string): Pr
   const data = encodeContractQuestion({
     owner: safe.safeAddress,
     asks: 'bytes32',
-    data: encodeMessageContent(readMessageContent(json)),
+    data: encodeMessageContent(parseMessageContent(json)),
     signature: signature as Hex,
   })
   const answer = await chain.call({ to: safe.safeAddress, data })
@@ -208,7 +208,7 @@ describe('a message of two owners', () => {
     const by = privateKeyToAccount(team.bruno.privateKey)
     await page.getByLabel('Signature as hex').fill(await by.signMessage({ message: 'Signed far away' }))
     await page.locator('[data-import-problem="other-hash"]').locator(`[data-address="${by.address}"]`).waitFor()
-    const content = readMessageContent(JSON.stringify('Signed far away'))
+    const content = parseMessageContent(JSON.stringify('Signed far away'))
     await page.getByLabel('Signature as hex').fill(await by.signTypedData(safeMessageTypedData({ ...safe, content })))
     await page.locator(`[data-imported="${by.address}"]`).waitFor()
     expect(await faultsOf(page)).toEqual([])
@@ -235,7 +235,7 @@ describe('a message that a transaction signs', () => {
     const words = 'Signed for good'
     const safeMessageHash = await proposeMessage(anna, safe, { text: words })
     await anna.page.locator('[data-verdict="matches"]').waitFor()
-    const inner = encodeMessageContent(readMessageContent(JSON.stringify(words)))
+    const inner = encodeMessageContent(parseMessageContent(JSON.stringify(words)))
     const safeTx = newSafeTx({
       to: canonicalContract('1.4.1', 'sign_message_lib').address,
       data: encodeFunctionData({ abi: parseAbi(['function signMessage(bytes)']), args: [inner] }),

@@ -12,7 +12,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../scripts/random-tests.mjs'
 import { type DecodedValue, decodeParameters } from './abi-decode.ts'
-import { readAbi } from './given-abi.ts'
+import { parseGivenAbi } from './given-abi.ts'
 
 /** A type as a JSON ABI writes it, and a value of it as viem takes it. */
 type Sample = { parameter: ViemParameter; value: unknown }
@@ -89,7 +89,7 @@ function withBytes(parameter: ViemParameter): ViemParameter {
 }
 
 function inputsOf(parameters: readonly ViemParameter[]) {
-  const [read] = readAbi([{ type: 'function', name: 'f', inputs: parameters }])
+  const [read] = parseGivenAbi([{ type: 'function', name: 'f', inputs: parameters }])
   if (read === undefined) throw new Error('The ABI has no function.')
   return read.inputs
 }

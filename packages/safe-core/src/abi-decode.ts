@@ -79,7 +79,7 @@ const ZEROS = '0'.repeat(64)
  * @throws CountersignError `CALLDATA_MALFORMED` when the bytes cannot be read as these types; `data.reason` says why.
  * `FIELD_MALFORMED` when `data` is not hex of whole bytes.
  * @example
- * const { values } = decodeParameters(readAbiSignature('f(uint256 amount)').inputs, `0x${'00'.repeat(31)}2a`)
+ * const { values } = decodeParameters(parseAbiSignature('f(uint256 amount)').inputs, `0x${'00'.repeat(31)}2a`)
  * values[0] // { name: 'amount', type: 'uint256', kind: 'number', value: 42n, ranges: [{ start: 0, end: 32 }] }
  */
 export function decodeParameters(parameters: readonly AbiParameter[], data: Hex, start = 0): DecodedParameters {
@@ -87,7 +87,7 @@ export function decodeParameters(parameters: readonly AbiParameter[], data: Hex,
   const digits = data.slice(2).toLowerCase()
   const size = digits.length / 2
   const reader: Reader = { digits, size, problems: [], read: [], values: 0, bytes: 0 }
-  const { values, end } = readMembers(reader, parameters, start)
+  const { values, end } = decodeMembers(reader, parameters, start)
   const undecoded = unread(reader, start)
   // Gaps inside the values are reported where an offset skips them.
   if (end < size && undecoded.at(-1)?.end === size) {
@@ -138,14 +138,14 @@ function isZero({ digits }: Reader, start: number, end: number): boolean {
 }
 
 /** An offset or a length: null when it is larger than any calldata. */
-function readCount(reader: Reader, at: number): number | null {
+function decodeCount(reader: Reader, at: number): number | null {
   take(reader, at, at + 32)
   if (!isZero(reader, at, at + 26)) return null
   return Number.parseInt(digitsAt(reader, at + 26, at + 32), 16)
 }
 
 /** The values of a tuple that begins at `base`, and where the last of their tails ends. */
-function readMembers(reader: Reader, members: readonly AbiParameter[], base: number) {
+function decodeMembers(reader: Reader, members: readonly AbiParameter[], base: number) {
   const values: DecodedValue[] = []
   let head = base
   let tail = base + members.reduce((sum, { type }) => sum + type.headSize, 0)
@@ -154,7 +154,7 @@ function readMembers(reader: Reader, members: readonly AbiParameter[], base: num
     throw fail('CALLDATA_MALFORMED', { reason: 'too-short', start: base, size: reader.size, needed: tail })
   }
   for (const { name, type } of members) {
-    const member = readMember(reader, name, type, head, base, tail)
+    const member = decodeMember(reader, name, type, head, base, tail)
     values.push(member.value)
     head += type.headSize
     tail = member.tail
@@ -164,16 +164,16 @@ function readMembers(reader: Reader, members: readonly AbiParameter[], base: num
 }
 
 /** One value: in place, or where its offset points. `tail` is where the next tail belongs. */
-function readMember(reader: Reader, name: string, type: AbiType, head: number, base: number, tail: number) {
-  if (!type.isDynamic) return { value: readStatic(reader, name, type, head), tail }
-  const offset = readCount(reader, head)
+function decodeMember(reader: Reader, name: string, type: AbiType, head: number, base: number, tail: number) {
+  if (!type.isDynamic) return { value: decodeStatic(reader, name, type, head), tail }
+  const offset = decodeCount(reader, head)
   if (offset === null || base + offset > reader.size) {
     throw fail('CALLDATA_MALFORMED', { reason: 'offset-out-of-bounds', start: head })
   }
   const target = base + offset
   if (target > tail) reader.problems.push({ id: 'offset-gap', start: tail, end: target })
   if (target < tail) reader.problems.push({ id: 'offset-backwards', start: head, end: head + 32 })
-  const value = readDynamic(reader, name, type, target, { start: head, end: head + 32 })
+  const value = decodeDynamic(reader, name, type, target, { start: head, end: head + 32 })
   return { value, tail: value.ranges.at(-1)?.end ?? target }
 }
 
@@ -184,25 +184,25 @@ function count(reader: Reader): void {
   }
 }
 
-function readDynamic(reader: Reader, name: string, type: AbiType, start: number, head: ByteRange): DecodedValue {
+function decodeDynamic(reader: Reader, name: string, type: AbiType, start: number, head: ByteRange): DecodedValue {
   count(reader)
   const range = (end: number): ByteRange[] => [head, { start, end }]
   if (type.kind === 'tuple') {
-    const { values, end } = readMembers(reader, type.members, start)
+    const { values, end } = decodeMembers(reader, type.members, start)
     return { name, type: type.name, kind: 'tuple', value: values, ranges: range(end) }
   }
   if (type.kind === 'list') {
-    const length = type.length ?? readLength(reader, start, type.element.headSize)
+    const length = type.length ?? decodeLength(reader, start, type.element.headSize)
     const base = type.length === null ? start + 32 : start
     const members = Array.from({ length }, (_, index) => ({ name: String(index), type: type.element }))
-    const { values, end } = readMembers(reader, members, base)
+    const { values, end } = decodeMembers(reader, members, base)
     return { name, type: type.name, kind: 'list', value: values, ranges: range(end) }
   }
-  const length = readLength(reader, start, 1)
-  const end = readPadded(reader, start + 32, length)
+  const length = decodeLength(reader, start, 1)
+  const end = decodePadded(reader, start + 32, length)
   const raw: Hex = `0x${digitsAt(reader, start + 32, start + 32 + length)}`
   if (type.kind === 'bytes') return { name, type: 'bytes', kind: 'bytes', value: raw, ranges: range(end) }
-  const text = readUtf8(raw)
+  const text = decodeUtf8(raw)
   const bytes = { start: start + 32, end: start + 32 + length }
   if (text === null) reader.problems.push({ id: 'text-not-utf8', ...bytes })
   else if (HIDDEN_CHARACTER.test(text)) reader.problems.push({ id: 'text-control', ...bytes })
@@ -210,7 +210,7 @@ function readDynamic(reader: Reader, name: string, type: AbiType, start: number,
 }
 
 /** The text that bytes are, or null: nothing is replaced silently. */
-function readUtf8(raw: Hex): string | null {
+function decodeUtf8(raw: Hex): string | null {
   try {
     return decodeURIComponent(raw.slice(2).replace(/../g, '%$&'))
   } catch {
@@ -219,8 +219,8 @@ function readUtf8(raw: Hex): string | null {
 }
 
 /** The length of a list or of bytes, when there is room for that many. */
-function readLength(reader: Reader, at: number, unit: number): number {
-  const length = readCount(reader, at)
+function decodeLength(reader: Reader, at: number, unit: number): number {
+  const length = decodeCount(reader, at)
   if (length === null || at + 32 + length * unit > reader.size) {
     throw fail('CALLDATA_MALFORMED', { reason: 'length-out-of-bounds', start: at })
   }
@@ -228,7 +228,7 @@ function readLength(reader: Reader, at: number, unit: number): number {
 }
 
 /** Takes bytes and the zeros after them; what is not zero there stays unread. */
-function readPadded(reader: Reader, start: number, length: number): number {
+function decodePadded(reader: Reader, start: number, length: number): number {
   const end = start + length
   take(reader, start, end)
   const padded = start + Math.ceil(length / 32) * 32
@@ -240,14 +240,14 @@ function readPadded(reader: Reader, start: number, length: number): number {
   return padded
 }
 
-function readStatic(reader: Reader, name: string, type: AbiType, at: number): DecodedValue {
+function decodeStatic(reader: Reader, name: string, type: AbiType, at: number): DecodedValue {
   count(reader)
   if (type.kind === 'list' || type.kind === 'tuple') {
     const members =
       type.kind === 'tuple'
         ? type.members
         : Array.from({ length: type.length ?? 0 }, (_, index) => ({ name: String(index), type: type.element }))
-    const { values } = readMembers(reader, members, at)
+    const { values } = decodeMembers(reader, members, at)
     return { name, type: type.name, kind: type.kind, value: values, ranges: [{ start: at, end: at + type.headSize }] }
   }
   const end = at + 32

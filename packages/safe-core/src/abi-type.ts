@@ -20,7 +20,7 @@ function malformed(what: string) {
 }
 
 /** `name`, when it is a name that a compiler would take; empty names are fine for parameters. */
-export function readAbiName(name: string): string {
+export function parseAbiName(name: string): string {
   if (name.length > TYPE_LIMITS.nameLength || !/^[A-Za-z_$][\w$]*$|^$/.test(name)) throw malformed(name)
   return name
 }
@@ -89,7 +89,7 @@ export function withSuffix(type: AbiType, suffix: string, depth = 0): AbiType {
 }
 
 /** The type of an elementary name with its suffix: `uint256[2][]`. */
-export function readAbiType(text: string, depth = 0): AbiType {
+export function parseAbiType(text: string, depth = 0): AbiType {
   const at = text.indexOf('[')
   return at < 0 ? elementaryType(text) : withSuffix(elementaryType(text.slice(0, at)), text.slice(at), depth)
 }
@@ -102,18 +102,18 @@ export type AbiSignature = { name: string; inputs: readonly AbiParameter[] }
  *
  * @throws CountersignError `ABI_MALFORMED`
  * @example
- * readAbiSignature('transfer(address to, uint256 amount)').inputs[1]?.type.name // 'uint256'
+ * parseAbiSignature('transfer(address to, uint256 amount)').inputs[1]?.type.name // 'uint256'
  */
-export function readAbiSignature(text: string): AbiSignature {
+export function parseAbiSignature(text: string): AbiSignature {
   const open = text.indexOf('(')
   if (open < 1 || text.length > 10_000) throw malformed(text)
-  const [inputs, end] = readParameters(text, open, 0)
+  const [inputs, end] = parseParameters(text, open, 0)
   if (end !== text.length) throw malformed(text.slice(end))
-  return { name: readAbiName(text.slice(0, open).trim()), inputs }
+  return { name: parseAbiName(text.slice(0, open).trim()), inputs }
 }
 
 /** The parameters from the bracket at `open` on, and where they end. */
-function readParameters(text: string, open: number, depth: number): [AbiParameter[], number] {
+function parseParameters(text: string, open: number, depth: number): [AbiParameter[], number] {
   if (depth > TYPE_LIMITS.depth) throw malformed(text)
   const parameters: AbiParameter[] = []
   let at = open + 1
@@ -122,7 +122,7 @@ function readParameters(text: string, open: number, depth: number): [AbiParamete
     if (text[at] === ')' && parameters.length === 0) return [parameters, at + 1]
     let tuple: AbiType | null = null
     if (text[at] === '(') {
-      const [members, end] = readParameters(text, at, depth + 1)
+      const [members, end] = parseParameters(text, at, depth + 1)
       tuple = tupleType(members)
       at = end
     }
@@ -133,8 +133,8 @@ function readParameters(text: string, open: number, depth: number): [AbiParamete
     const isNamedTuple = tuple !== null && type !== '' && !type.startsWith('[')
     if (more.length > 0 || end === text.length || (isNamedTuple && name !== '')) throw malformed(text.slice(at, end))
     parameters.push({
-      name: readAbiName(isNamedTuple ? type : name),
-      type: tuple === null ? readAbiType(type, depth) : withSuffix(tuple, isNamedTuple ? '' : type, depth),
+      name: parseAbiName(isNamedTuple ? type : name),
+      type: tuple === null ? parseAbiType(type, depth) : withSuffix(tuple, isNamedTuple ? '' : type, depth),
     })
     if (parameters.length > TYPE_LIMITS.parameters) throw malformed(text)
     if (text[end] === ')') return [parameters, end + 1]
@@ -148,10 +148,10 @@ export function writeAbiSignature({ name, inputs }: AbiSignature): string {
 }
 
 /**
- * A function with the types and names of its parameters, as `readAbiSignature` takes it.
+ * A function with the types and names of its parameters, as `parseAbiSignature` takes it.
  *
  * @example
- * readAbiJson('[{"type":"function","name":"burn","inputs":[{"type":"uint256","name":"id"}]}]').map(writeAbiDeclaration)
+ * parseGivenAbiJson('[{"type":"function","name":"burn","inputs":[{"type":"uint256","name":"id"}]}]').map(writeAbiDeclaration)
  * // ['burn(uint256 id)']
  */
 export function writeAbiDeclaration({ name, inputs }: AbiSignature): string {

@@ -43,7 +43,7 @@ export async function readBounded(
   questions: readonly Question[],
   block: Hex | 'latest' = 'latest',
 ): Promise<Answer[]> {
-  return (await Promise.all(inParts(questions).map((part) => readPart(request, part, block)))).flat()
+  return (await Promise.all(inParts(questions).map((part) => readInOneCall(request, part, block)))).flat()
 }
 
 function inParts(questions: readonly Question[]): Question[][] {
@@ -65,7 +65,11 @@ function inParts(questions: readonly Question[]): Question[][] {
   return parts
 }
 
-async function readPart(request: RpcRequest, questions: readonly Question[], block: Hex | 'latest'): Promise<Answer[]> {
+async function readInOneCall(
+  request: RpcRequest,
+  questions: readonly Question[],
+  block: Hex | 'latest',
+): Promise<Answer[]> {
   const asked = questions.map(({ target, data, gasLimit, maxBytes }) => ({
     // Encoding refuses a checksum that is wrong, and one address must not stop the others.
     target: `0x${target.slice(2).toLowerCase()}` as const,
@@ -79,7 +83,7 @@ async function readPart(request: RpcRequest, questions: readonly Question[], blo
       method: 'eth_call',
       params: [{ data, gas: numberToHex(GAS_ALTOGETHER) }, block],
     })
-    const answers = isHex(answer) ? readAnswers(answer, questions) : null
+    const answers = isHex(answer) ? decodeAnswers(answer, questions) : null
     if (answers) return answers
   } catch (error) {
     if (!isOfNode(error)) throw error
@@ -88,7 +92,7 @@ async function readPart(request: RpcRequest, questions: readonly Question[], blo
 }
 
 /** Null when it is not what the contract answers with. */
-function readAnswers(answer: Hex, questions: readonly Question[]): Answer[] | null {
+function decodeAnswers(answer: Hex, questions: readonly Question[]): Answer[] | null {
   if (size(answer) < 1 || slice(answer, 0, 1) !== '0x01') return null
   const answers: Answer[] = []
   let at = 1

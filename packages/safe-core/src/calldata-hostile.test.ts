@@ -7,7 +7,7 @@ import { multiSendAbi } from './abi.ts'
 import { DECODE_BUDGET, describeCall, flattenCalls } from './calldata.ts'
 import { callOnly, describePlain, faultsOf, functions, multicall3, safeAddress, to, word } from './calldata-scene.ts'
 import { CountersignError } from './error.ts'
-import { readAbi } from './given-abi.ts'
+import { parseGivenAbi } from './given-abi.ts'
 import { encodeMultiSend } from './multi-send.ts'
 
 describe('budgets', () => {
@@ -48,7 +48,7 @@ describe('budgets', () => {
   })
 
   it('name the number of values', () => {
-    const deep = readAbi([{ type: 'function', name: 'f', inputs: [{ type: 'uint256[1][1][1][1][1][]' }] }])
+    const deep = parseGivenAbi([{ type: 'function', name: 'f', inputs: [{ type: 'uint256[1][1][1][1][1][]' }] }])
     const data = concat([deep[0]?.selector ?? '0x', `0x${word(32)}${word(4000)}${'00'.repeat(4000 * 32)}`])
     const call = describePlain(data, { abis: [{ address: to, functions: deep }] })
     expect(call).toMatchObject({ problem: 'BUDGET', issues: [{ id: 'budget-values' }] })
@@ -198,8 +198,8 @@ describe('hostile calldata', () => {
   it('refuses an ABI with more parameters than all contracts together', () => {
     const inputs = Array.from({ length: 250 }, () => ({ type: 'uint256' }))
     const abi = Array.from({ length: 100 }, (_, index) => ({ type: 'function', name: `f${index}`, inputs }))
-    expect(() => readAbi(abi)).toThrow(expect.objectContaining({ code: 'ABI_MALFORMED' }))
-    expect(readAbi(abi.slice(0, 50))).toHaveLength(50)
+    expect(() => parseGivenAbi(abi)).toThrow(expect.objectContaining({ code: 'ABI_MALFORMED' }))
+    expect(parseGivenAbi(abi.slice(0, 50))).toHaveLength(50)
   })
 
   it('makes a given ABI a CountersignError or nothing', () => {
@@ -241,7 +241,7 @@ describe('hostile calldata', () => {
         ),
         (abi) => {
           try {
-            readAbi(abi)
+            parseGivenAbi(abi)
           } catch (error) {
             expect(error).toBeInstanceOf(CountersignError)
           }

@@ -15,7 +15,7 @@ import {
   word,
   zero,
 } from './calldata-scene.ts'
-import { readAbi } from './given-abi.ts'
+import { parseGivenAbi } from './given-abi.ts'
 import { encodeMultiSend } from './multi-send.ts'
 
 const callOnly150: Address = '0xA83c336B20401Af773B6219BA5027174338D1836'
@@ -89,7 +89,7 @@ describe('describeCall', () => {
     const abis = [
       {
         address: to,
-        functions: readAbi([{ type: 'function', name: 'note', inputs: [{ type: 'string', name: 'text' }] }]),
+        functions: parseGivenAbi([{ type: 'function', name: 'note', inputs: [{ type: 'string', name: 'text' }] }]),
       },
     ]
     const note = (raw: Hex) => concat(['0x48fe9eec', encodeAbiParameters([{ type: 'bytes' }], [raw])])
@@ -113,7 +113,7 @@ describe('describeCall', () => {
   })
 
   it('reads by a given ABI what the list does not know, for its own address only, and exactly only', () => {
-    const functions = readAbi([{ type: 'function', name: 'poke', inputs: [{ name: 'ids', type: 'uint256[]' }] }])
+    const functions = parseGivenAbi([{ type: 'function', name: 'poke', inputs: [{ name: 'ids', type: 'uint256[]' }] }])
     const poke = concat([functions[0]?.selector ?? '0x', encodeAbiParameters([{ type: 'uint256[]' }], [[1n, 2n]])])
     const abis = [{ address: to, functions }]
     expect(describePlain(poke, { abis })).toMatchObject({

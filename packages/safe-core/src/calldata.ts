@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex, isAddressEqual, keccak256, size } from 'viem'
 import type { AbiFailureId, AbiProblemId, ByteRange, DecodedValue } from './abi-decode.ts'
-import { readAbiSignature } from './abi-type.ts'
+import { parseAbiSignature } from './abi-type.ts'
 import { addressWord, assertBytes } from './abi-word.ts'
 import { type CallArgument, describeArgument } from './call-argument.ts'
 import { type Command, commandsOf } from './commands.ts'
@@ -102,7 +102,7 @@ export type Call = BareCall & {
   range: ByteRange | null
 }
 
-/** Functions by which the calldata of one contract may be read, from `readAbi`. */
+/** Functions by which the calldata of one contract may be read, from `parseGivenAbi`. */
 export type GivenAbi = { address: Address; functions: readonly KnownFunction[] }
 
 /**
@@ -205,7 +205,7 @@ function describe(request: Request, walk: Walk): Call {
     return { ...plain, kind: request.value > 0n ? 'native-transfer' : 'empty' }
   if (isMultiSend(request.data)) return describeBatch(plain, walk)
 
-  const { read, implementation, described } = readCalldata(request, walk)
+  const { read, implementation, described } = decodeRequest(request, walk)
   if (read === null || !isMeaningful(plain, read)) return plain
   const { alternatives } = read
   if (read.called === null) {
@@ -241,7 +241,7 @@ function describe(request: Request, walk: Walk): Call {
 
 const NO_CODE = keccak256('0x')
 
-type ReadCalldata = {
+type DecodedRequest = {
   read: DecodedCalldata | null
   implementation: ProxyCode | null
   described: DescribedCall | undefined
@@ -251,7 +251,7 @@ type ReadCalldata = {
  * Reads by the list, the registry, and the ABI of the contract itself; by the ABI of the code behind a proxy only where these
  * know nothing.
  */
-function readCalldata({ data, to }: Request, { abis, implementations, descriptions }: Walk): ReadCalldata {
+function decodeRequest({ data, to }: Request, { abis, implementations, descriptions }: Walk): DecodedRequest {
   const address = to.toLowerCase()
   const described = descriptions?.[address]?.find(({ selector }) => data.toLowerCase().startsWith(selector))
   const ofRegistry = described === undefined ? [] : [functionOf(described)]
@@ -266,7 +266,7 @@ function readCalldata({ data, to }: Request, { abis, implementations, descriptio
 const functions = new Map<string, KnownFunction>()
 
 function functionOf({ declaration }: DescribedFunction): KnownFunction {
-  const known = functions.get(declaration) ?? toGivenFunction(readAbiSignature(declaration), 'registry')
+  const known = functions.get(declaration) ?? toGivenFunction(parseAbiSignature(declaration), 'registry')
   functions.set(declaration, known)
   return known
 }

@@ -15,7 +15,7 @@ import { addressWord, assertBytes, assertHash, uintWord } from './abi-word.ts'
 import { type ContractAnswer, type ContractQuestion, contractQuestion } from './contract-signature.ts'
 import { isVersionBefore } from './safe-version.ts'
 import { SIGNATURE_SIZE } from './signature.ts'
-import { checkPointer, readWord, signaturesBytes } from './signatures.ts'
+import { checkPointer, signaturesBytes, wordAt } from './signatures.ts'
 
 /** Everything that the outcome of `checkSignatures` depends on. */
 export type SignatureFacts = {
@@ -119,7 +119,7 @@ function checkContract(facts: SignatureFacts, progress: Progress, index: number)
   const { version } = facts
   const { bytes } = progress
   const start = index * SIGNATURE_SIZE
-  const offset = readWord(bytes, start + 32)
+  const offset = wordAt(bytes, start + 32)
   const fixedEnd = facts.threshold * SIGNATURE_SIZE
   // Only 1.4.0 and 1.4.1 look whether data and hash belong together.
   const isPreimageChecked = !isVersionBefore(version, 1, 4) && isVersionBefore(version, 1, 5)
@@ -134,12 +134,12 @@ function checkContract(facts: SignatureFacts, progress: Progress, index: number)
     const end = offset + 32n
     const isOverflow =
       (problem === 'POINTER_OUT_OF_BOUNDS' && end >= WORD_LIMIT) ||
-      (problem === 'LENGTH_OUT_OF_BOUNDS' && end + readWord(bytes, Number(offset)) >= WORD_LIMIT)
+      (problem === 'LENGTH_OUT_OF_BOUNDS' && end + wordAt(bytes, Number(offset)) >= WORD_LIMIT)
     if (isOverflow) return { outcome: 'refused', index, code: null, revertText: '' }
     return refuse(facts, index, pointerCodes[problem] ?? 'GS023')
   }
   const place = Number(offset)
-  const length = Number(readWord(bytes, place))
+  const length = Number(wordAt(bytes, place))
   progress.budgetLeft -= length
   if (progress.budgetLeft < 0) return { outcome: 'unknown', index, reason: 'OVER_BUDGET', question: null }
   const owner = getAddress(bytesToHex(bytes.subarray(start + 12, start + 32)))
@@ -157,7 +157,7 @@ function checkContract(facts: SignatureFacts, progress: Progress, index: number)
   }
 }
 
-async function readOne(facts: SignatureFacts, progress: Progress, index: number): Promise<Reading> {
+async function readNextSignature(facts: SignatureFacts, progress: Progress, index: number): Promise<Reading> {
   const head = progress.bytes.subarray(index * SIGNATURE_SIZE, (index + 1) * SIGNATURE_SIZE)
   const [r, s] = [bytesToHex(head.subarray(0, 32)), bytesToHex(head.subarray(32, 64))]
   const v = head[64] ?? 0
@@ -208,7 +208,7 @@ export async function checkSignatures(facts: SignatureFacts): Promise<SignatureC
   const progress: Progress = { bytes, budgetLeft: CONTRACT_SIGNATURE_BUDGET, spent: [] }
   let last = 0n
   for (let index = 0; index < threshold; index += 1) {
-    const reading = await readOne(facts, progress, index)
+    const reading = await readNextSignature(facts, progress, index)
     if ('outcome' in reading) return reading
     const current = BigInt(reading.owner)
     if (current <= last || current === SENTINEL || !owners.has(current)) return refuse(facts, index, 'GS026')

@@ -1,7 +1,7 @@
 import { type Address, type Hex, isAddressEqual, size, slice } from 'viem'
 import type { DecodedValue } from './abi-decode.ts'
 import { decodeParameters } from './abi-decode.ts'
-import { type AbiSignature, readAbiSignature } from './abi-type.ts'
+import { type AbiSignature, parseAbiSignature } from './abi-type.ts'
 import { type CallArgument, describeArgument } from './call-argument.ts'
 import { CountersignError } from './error.ts'
 import type { KnownFunction } from './functions.ts'
@@ -65,7 +65,7 @@ const TWAP_ORDER =
 const signatures = new Map<string, AbiSignature>()
 
 function signatureOf(text: string): AbiSignature {
-  const known = signatures.get(text) ?? readAbiSignature(text)
+  const known = signatures.get(text) ?? parseAbiSignature(text)
   signatures.set(text, known)
   return known
 }
@@ -79,16 +79,16 @@ export function commandsOf(called: KnownFunction, values: readonly DecodedValue[
   switch (called.signature) {
     case 'execute(bytes,bytes[])':
     case 'execute(bytes,bytes[],uint256)':
-      return readPlan(values, routerCommands, 0)
+      return decodePlan(values, routerCommands, 0)
     case 'create((address,bytes32,bytes),bool)':
     case 'createWithContext((address,bytes32,bytes),address,bytes,bool)':
-      return readOrder(values)
+      return decodeOrder(values)
     default:
       return null
   }
 }
 
-function readPlan(values: readonly DecodedValue[], table: Record<number, string>, depth: number): Commands {
+function decodePlan(values: readonly DecodedValue[], table: Record<number, string>, depth: number): Commands {
   const [codes, inputs] = values
   if (codes?.kind !== 'bytes' || inputs?.kind !== 'list') return { commands: [], isWhole: false }
   const count = size(codes.value)
@@ -101,7 +101,7 @@ function readPlan(values: readonly DecodedValue[], table: Record<number, string>
     const isRouter = table === routerCommands
     const text = table[isRouter ? byte & 0x7f : byte]
     const mayFail = isRouter && byte >= 0x80
-    const read = text === undefined || input.kind !== 'bytes' ? null : readInput(text, input.value)
+    const read = text === undefined || input.kind !== 'bytes' ? null : decodeInput(text, input.value)
     if (read === null) {
       isWhole = false
       commands.push({ name: `0x${byte.toString(16).padStart(2, '0')}`, args: [], mayFail })
@@ -112,7 +112,7 @@ function readPlan(values: readonly DecodedValue[], table: Record<number, string>
       commands.push({ name, args: read.map(describeArgument), mayFail })
       continue
     }
-    const inner = readPlan(read, name === 'V4_SWAP' ? poolActions : routerCommands, depth + 1)
+    const inner = decodePlan(read, name === 'V4_SWAP' ? poolActions : routerCommands, depth + 1)
     isWhole &&= inner.isWhole
     commands.push(...inner.commands.map((one) => ({ ...one, mayFail: one.mayFail || mayFail })))
     if (commands.length > MAX_COMMANDS) return { commands: commands.slice(0, MAX_COMMANDS), isWhole: false }
@@ -121,18 +121,18 @@ function readPlan(values: readonly DecodedValue[], table: Record<number, string>
 }
 
 /** An order whose handler is not known can be any: then code that nobody read decides what is sold for what. */
-function readOrder(values: readonly DecodedValue[]): Commands {
+function decodeOrder(values: readonly DecodedValue[]): Commands {
   const params = values[0]
   const [handler, , input] = params?.kind === 'tuple' ? params.value : []
   if (handler?.kind !== 'address' || input?.kind !== 'bytes' || !isAddressEqual(handler.value, TWAP))
     return { commands: [], isWhole: false }
-  const read = readInput(TWAP_ORDER, input.value)
+  const read = decodeInput(TWAP_ORDER, input.value)
   if (read === null) return { commands: [], isWhole: false }
   return { commands: [{ name: 'TWAP', args: read.map(describeArgument), mayFail: false }], isWhole: true }
 }
 
 /** Only what encodes to exactly these bytes counts as read. */
-function readInput(text: string, input: Hex): DecodedValue[] | null {
+function decodeInput(text: string, input: Hex): DecodedValue[] | null {
   try {
     const decoded = decodeParameters(signatureOf(text).inputs, input)
     return decoded.isExact ? decoded.values : null

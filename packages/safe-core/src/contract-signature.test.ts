@@ -4,9 +4,9 @@ import {
   type ContractAnswer,
   canConfirmAsNestedSafe,
   contractQuestion,
+  decodeContractAnswer,
   encodeContractQuestion,
   nestedContentForSafeTx,
-  readContractAnswer,
 } from './contract-signature.ts'
 import { encodeMessageContent } from './safe-message.ts'
 import { hashSafeTx, newSafeTx } from './safe-tx.ts'
@@ -37,7 +37,7 @@ describe('contractQuestion', () => {
   })
 })
 
-describe('readContractAnswer', () => {
+describe('decodeContractAnswer', () => {
   test.each<[string, Hex | null, ContractAnswer]>([
     ['0.1.0', pad('0x01', { size: 32 }), 'accepts'],
     ['0.1.0', word('0x20c13b0b'), 'accepts'],
@@ -54,7 +54,7 @@ describe('readContractAnswer', () => {
     ['1.5.0', '0x', 'reverts'],
     ['1.5.0', null, 'reverts'],
   ])('default: %s reads %s as: %s', (version, returned, answer) => {
-    expect(readContractAnswer(version, returned)).toBe(answer)
+    expect(decodeContractAnswer(version, returned)).toBe(answer)
   })
 })
 

@@ -56,9 +56,9 @@ export function encodeContractQuestion({ asks, data, signature }: ContractQuesti
  * @param version - of the Safe that asks, not of the owner.
  * @param returned - the bytes given back; null when the call reverted or the owner has no code.
  * @example
- * readContractAnswer('1.5.0', returned) // accepts
+ * decodeContractAnswer('1.5.0', returned) // accepts
  */
-export function readContractAnswer(version: string, returned: Hex | null): ContractAnswer {
+export function decodeContractAnswer(version: string, returned: Hex | null): ContractAnswer {
   if (returned === null || size(returned) < 32) return 'reverts'
   // Safe 0.1.0 expects a bool, and takes any bit for true.
   if (isVersionBefore(version, 1, 0)) return BigInt(slice(returned, 0, 32)) === 0n ? 'rejects' : 'accepts'

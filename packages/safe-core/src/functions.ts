@@ -1,6 +1,6 @@
 import { type Hex, toFunctionSelector } from 'viem'
 import { type DecodedParameters, decodeParameters } from './abi-decode.ts'
-import { type AbiParameter, type AbiSignature, readAbiSignature, writeAbiSignature } from './abi-type.ts'
+import { type AbiParameter, type AbiSignature, parseAbiSignature, writeAbiSignature } from './abi-type.ts'
 import { CountersignError } from './error.ts'
 import { knownFunctions } from './known-functions.ts'
 import { protocolFunctions } from './protocol-functions.ts'
@@ -62,7 +62,7 @@ export function listedFunctions(selector: string): KnownFunction[] {
 }
 
 function read({ family, text }: Listed, selector: Hex): KnownFunction {
-  const signature = readAbiSignature(text)
+  const signature = parseAbiSignature(text)
   return { ...signature, source: 'built-in', family, signature: writeAbiSignature(signature), selector }
 }
 

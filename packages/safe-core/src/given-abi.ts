@@ -1,4 +1,4 @@
-import { type AbiParameter, readAbiName, readAbiType, tupleType, withSuffix, writeAbiSignature } from './abi-type.ts'
+import { type AbiParameter, parseAbiName, parseAbiType, tupleType, withSuffix, writeAbiSignature } from './abi-type.ts'
 import { fail } from './error-sentences.ts'
 import { type KnownFunction, toGivenFunction } from './functions.ts'
 
@@ -18,9 +18,9 @@ function isRecord(value: unknown): value is Record<string, unknown> {
  * @param abi - the parsed JSON: a list of entries, or an artifact with one under `abi`
  * @throws CountersignError `ABI_MALFORMED` naming the entry
  * @example
- * readAbi([{ type: 'function', name: 'poke', inputs: [{ name: 'id', type: 'uint256' }] }])[0]?.signature // 'poke(uint256)'
+ * parseGivenAbi([{ type: 'function', name: 'poke', inputs: [{ name: 'id', type: 'uint256' }] }])[0]?.signature // 'poke(uint256)'
  */
-export function readAbi(abi: unknown): KnownFunction[] {
+export function parseGivenAbi(abi: unknown): KnownFunction[] {
   const entries = isRecord(abi) ? abi.abi : abi
   if (!Array.isArray(entries)) throw fail('ABI_MALFORMED', { reason: 'list' })
   const functions = new Map<string, KnownFunction>()
@@ -31,7 +31,7 @@ export function readAbi(abi: unknown): KnownFunction[] {
     if (functions.size >= MAX_FUNCTIONS) throw fail('ABI_MALFORMED', { reason: 'functions', limit: MAX_FUNCTIONS })
     if (typeof entry.name !== 'string' || entry.name === '')
       throw fail('ABI_MALFORMED', { reason: 'nameless', position: index })
-    const signature = { name: readAbiName(entry.name), inputs: readInputs(entry.inputs ?? [], 0, budget) }
+    const signature = { name: parseAbiName(entry.name), inputs: parseInputs(entry.inputs ?? [], 0, budget) }
     const written = writeAbiSignature(signature)
     if (written.length > 10_000) throw fail('ABI_MALFORMED', { reason: 'long', position: index })
     if (!functions.has(written)) functions.set(written, toGivenFunction(signature))
@@ -44,28 +44,28 @@ export function readAbi(abi: unknown): KnownFunction[] {
  *
  * @throws CountersignError `ABI_MALFORMED`
  * @example
- * readAbiJson('[]') // []
+ * parseGivenAbiJson('[]') // []
  */
-export function readAbiJson(json: string): KnownFunction[] {
+export function parseGivenAbiJson(json: string): KnownFunction[] {
   let abi: unknown
   try {
     abi = JSON.parse(json)
   } catch (cause) {
     throw fail('ABI_MALFORMED', { reason: 'json' }, cause)
   }
-  return readAbi(abi)
+  return parseGivenAbi(abi)
 }
 
-function readInputs(inputs: unknown, depth: number, budget: { members: number }): AbiParameter[] {
+function parseInputs(inputs: unknown, depth: number, budget: { members: number }): AbiParameter[] {
   if (!Array.isArray(inputs)) throw fail('ABI_MALFORMED', { reason: 'parameters' })
   if (depth > MAX_DEPTH) throw fail('ABI_MALFORMED', { reason: 'depth' })
   return inputs.map((input: unknown) => {
     budget.members += 1
     if (budget.members > MAX_MEMBERS) throw fail('ABI_MALFORMED', { reason: 'parameter-count' })
     if (!isRecord(input) || typeof input.type !== 'string') throw fail('ABI_MALFORMED', { reason: 'parameter' })
-    const name = readAbiName(typeof input.name === 'string' ? input.name : '')
+    const name = parseAbiName(typeof input.name === 'string' ? input.name : '')
     const { type } = input
-    if (!type.startsWith('tuple')) return { name, type: readAbiType(type, depth) }
-    return { name, type: withSuffix(tupleType(readInputs(input.components, depth + 1, budget)), type.slice(5), depth) }
+    if (!type.startsWith('tuple')) return { name, type: parseAbiType(type, depth) }
+    return { name, type: withSuffix(tupleType(parseInputs(input.components, depth + 1, budget)), type.slice(5), depth) }
   })
 }

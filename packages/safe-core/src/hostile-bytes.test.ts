@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { runs } from '../../../scripts/random-tests.mjs'
 import { checkSignatures } from './check-signatures.ts'
 import { recoverConfirmation } from './confirmation.ts'
-import { encodeContractQuestion, readContractAnswer } from './contract-signature.ts'
+import { decodeContractAnswer, encodeContractQuestion } from './contract-signature.ts'
 import { CountersignError } from './error.ts'
 import { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
-import { encodeMessageContent, hashSafeMessage, type MessageContent, readMessageText } from './safe-message.ts'
+import { encodeMessageContent, hashSafeMessage, type MessageContent, parseMessageText } from './safe-message.ts'
 import { hashSafeTx, type SafeTx } from './safe-tx.ts'
 import {
   contractSignatureBytes,
@@ -17,7 +17,7 @@ import {
   normalizeSignature,
   parseSignature,
 } from './signature.ts'
-import { countSignatures, encodeSignatures, readSignatures } from './signatures.ts'
+import { countSignatures, decodeSignatures, encodeSignatures } from './signatures.ts'
 
 /** A failure prints its seed; `fc.assert(…, { seed, path })` brings it back. */
 const options = runs(500)
@@ -66,7 +66,7 @@ describe('any bytes', { timeout: 60_000 }, () => {
           await endsWell(() => recoverConfirmation(bytes, `0x${'11'.repeat(64)}1b`))
           await endsWell(() => recoverConfirmation(bytes, `0x${'11'.repeat(64)}1f`))
           await endsWell(() => countSignatures(bytes))
-          await endsWell(() => readSignatures(bytes, count))
+          await endsWell(() => decodeSignatures(bytes, count))
           const facts = { version, hash, preimage: bytes, signatures: bytes, owners: [owner], threshold: count }
           const chain = { executor: owner, approvedBy: [], isExecution: true, answerOf: () => null }
           await endsWell(() => checkSignatures({ ...facts, ...chain }))
@@ -85,12 +85,12 @@ describe('any bytes', { timeout: 60_000 }, () => {
     const context = { chainId: 1, safeAddress: owner }
     await fc.assert(
       fc.asyncProperty(anyBytes, fc.constantFrom(...versions), async (bytes, version) => {
-        for (const content of readMessageText(bytes)) {
+        for (const content of parseMessageText(bytes)) {
           await endsWell(() => hashSafeMessage({ ...context, version, content }))
         }
         await endsWell(() => encodeMessageContent({ encoding: 'RAW', bytes }))
         await endsWell(() => hashSafeMessage({ ...context, version: bytes, content: { encoding: 'RAW', bytes: '0x' } }))
-        await endsWell(() => readContractAnswer(version, bytes))
+        await endsWell(() => decodeContractAnswer(version, bytes))
         await endsWell(() => encodeContractQuestion({ owner, asks: 'bytes', data: bytes, signature: bytes }))
         await endsWell(() => encodeContractQuestion({ owner, asks: 'bytes32', data: bytes, signature: bytes }))
       }),
@@ -150,7 +150,7 @@ describe('any bytes', { timeout: 60_000 }, () => {
           return { owner: address, signature: kind === 'ecdsa' ? (ecdsa[who] ?? other) : other }
         })
         const written = encodeSignatures(confirmations)
-        const { signatures, problems } = readSignatures(written, parts.length)
+        const { signatures, problems } = decodeSignatures(written, parts.length)
         expect(problems).toEqual([])
         const again = await Promise.all(signatures.map((one) => recoverConfirmation(hash, one?.signature ?? '0x')))
         expect(encodeSignatures(again)).toBe(written)
@@ -162,7 +162,7 @@ describe('any bytes', { timeout: 60_000 }, () => {
   test('property: what is read without a problem accounts for every byte', () => {
     fc.assert(
       fc.property(fc.oneof(likely, someBytes(400)), fc.nat(4), (bytes, count) => {
-        const { signatures, problems } = readSignatures(bytes, count)
+        const { signatures, problems } = decodeSignatures(bytes, count)
         const read = signatures.reduce((sum, one) => sum + (one === null ? 0 : one.signature.length / 2 - 1), 0)
         if (problems.length === 0) expect(read).toBe(bytes.length / 2 - 1)
         expect(read).toBeLessThanOrEqual(bytes.length / 2 - 1)
@@ -176,7 +176,7 @@ describe('any bytes', { timeout: 60_000 }, () => {
     const started = performance.now()
     await endsWell(() => parseSignature(bytes))
     await endsWell(() => contractSignatureBytes(bytes))
-    await endsWell(() => readSignatures(bytes, 1000))
+    await endsWell(() => decodeSignatures(bytes, 1000))
     await endsWell(() => countSignatures(bytes))
     await endsWell(() => encodeMessageContent({ encoding: 'RAW', bytes }))
     expect(performance.now() - started).toBeLessThan(30_000)

@@ -14,7 +14,7 @@ export {
   type AbiParameter,
   type AbiSignature,
   type AbiType,
-  readAbiSignature,
+  parseAbiSignature,
   writeAbiDeclaration,
 } from './abi-type.ts'
 export {
@@ -62,11 +62,11 @@ export {
   type ContractQuestion,
   canConfirmAsNestedSafe,
   contractQuestion,
+  decodeContractAnswer,
   encodeContractQuestion,
   messageQuestionData,
   nestedContentForSafeMessage,
   nestedContentForSafeTx,
-  readContractAnswer,
 } from './contract-signature.ts'
 export {
   type Deployment,
@@ -105,19 +105,19 @@ export {
 } from './effects/declared-effects.ts'
 export { type EffectsFile, type EffectsFilePlace, writeEffectsJson } from './effects/effects-file.ts'
 export { writeEffectsMarkdown } from './effects/effects-markdown.ts'
-export { readEffectsFile } from './effects/files.ts'
+export { parseEffectsFile } from './effects/files.ts'
 export { observeEffects } from './effects/observed-effects.ts'
 export { CountersignError, failWith, fillSentence, type Sentences, sentenceOf } from './error.ts'
 export { coreSentences } from './error-sentences.ts'
 export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
 export type { Alternative, FunctionFamily, FunctionSource, KnownFunction } from './functions.ts'
-export { readAbi, readAbiJson } from './given-abi.ts'
+export { parseGivenAbi, parseGivenAbiJson } from './given-abi.ts'
 export { describeGsCode, findGsCode, type GsCode, gsCodes } from './gs-codes.ts'
 export { type IndependentCommand, independentCommands } from './independent-check.ts'
 export {
   describeTypedData,
   messageLimits,
-  readMessageContent,
+  parseMessageContent,
   type TypedDataField,
   type TypedDataReading,
 } from './message-content.ts'
@@ -301,7 +301,7 @@ export {
   hashSafeMessage,
   type MessageContent,
   type MessageTypedData,
-  readMessageText,
+  parseMessageText,
   type SafeMessageContext,
   type SafeMessageHashes,
   safeMessageTypedData,
@@ -358,9 +358,9 @@ export {
 } from './signature.ts'
 export {
   countSignatures,
+  type DecodedSignatures,
+  decodeSignatures,
   encodeSignatures,
-  type ReadSignatures,
-  readSignatures,
   type SignaturesProblem,
   type SignaturesProblemCode,
   splitSignatures,

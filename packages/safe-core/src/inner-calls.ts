@@ -2,7 +2,7 @@ import { type Address, concat, type Hex, isAddressEqual, keccak256, slice, zeroA
 import type { ByteRange, DecodedValue } from './abi-decode.ts'
 import { deploymentAt } from './deployments.ts'
 import type { KnownFunction } from './functions.ts'
-import { type Batch, readMultiSend } from './multi-send.ts'
+import { type Batch, decodeBatch } from './multi-send.ts'
 
 /** A call as the chain sees it. */
 export type BareCall = {
@@ -34,7 +34,7 @@ const DELEGATING_MULTICALL: Address = '0x93dc480940585D9961bfcEab58124fFD3d60f76
 export function innerCallsOfBatch(call: BareCall): { calls: InnerCall[]; batch: Batch } {
   const library = deploymentAt(call.to)
   // Every library on the list is of 1.1.1 or later.
-  const batch = readMultiSend(call.data, library === null ? 'any' : 'packed')
+  const batch = decodeBatch(call.data, library === null ? 'any' : 'packed')
   const isZeroSelf = library?.version === '1.5.0'
   // Code run by delegatecall acts as the caller; code that is called acts as itself.
   const from = call.operation === 1 ? call.from : call.to

@@ -14,7 +14,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { writeAbiSignature } from './abi-type.ts'
 import { decodeCalldata, listedFunctions } from './functions.ts'
-import { readAbi } from './given-abi.ts'
+import { parseGivenAbi } from './given-abi.ts'
 import { knownFunctions } from './known-functions.ts'
 import { protocolFunctions } from './protocol-functions.ts'
 
@@ -64,7 +64,7 @@ describe('the list of functions', () => {
   })
 
   it.each([...contracts, ...standards])('knows every function of $name', ({ abi }) => {
-    for (const { signature, selector } of readAbi(abi)) {
+    for (const { signature, selector } of parseGivenAbi(abi)) {
       expect(listedFunctions(selector.slice(2)).map((one) => one.signature)).toContain(signature)
     }
   })
@@ -91,7 +91,7 @@ describe('the list of functions', () => {
 describe('functions that share a selector', () => {
   // Both are a9059cbb: the second one was mined to be.
   const collision = { type: 'function', name: 'many_msg_babbage', inputs: [{ name: 'flag', type: 'bytes1' }] }
-  const given = readAbi([collision])
+  const given = parseGivenAbi([collision])
   const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [`0x${'11'.repeat(20)}`, 5n] })
 
   it('collide', () => {
@@ -119,12 +119,14 @@ describe('functions that share a selector', () => {
   })
 
   it('never let a given ABI explain away what does not fit the list', () => {
-    const long = readAbi([{ type: 'function', name: 'transfer', inputs: [{ type: 'address' }, { type: 'uint256' }] }])
+    const long = parseGivenAbi([
+      { type: 'function', name: 'transfer', inputs: [{ type: 'address' }, { type: 'uint256' }] },
+    ])
     const spare: Hex = `${transfer}${'00'.repeat(32)}`
     const three = {
       ...long[0],
       inputs:
-        readAbi([
+        parseGivenAbi([
           { type: 'function', name: 'f', inputs: [{ type: 'address' }, { type: 'uint256' }, { type: 'uint256' }] },
         ])[0]?.inputs ?? [],
       signature: 'f(address,uint256,uint256)',

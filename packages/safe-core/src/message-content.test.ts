@@ -1,6 +1,6 @@
 import { hashMessage, hashTypedData } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { describeTypedData, messageLimits, readMessageContent } from './message-content.ts'
+import { describeTypedData, messageLimits, parseMessageContent } from './message-content.ts'
 import { encodeMessageContent } from './safe-message.ts'
 
 const spender = '0x1c694Fc3006D81ff4a56F97E1b99529066a23725'
@@ -29,14 +29,14 @@ const typedData = {
 const withDomain = (types: object) => ({ EIP712Domain: typedData.types.EIP712Domain, ...types })
 
 type Change = { [Key in keyof typeof typedData]?: unknown }
-const read = (change: Change = {}) => readMessageContent(JSON.stringify({ ...typedData, ...change }))
+const read = (change: Change = {}) => parseMessageContent(JSON.stringify({ ...typedData, ...change }))
 const messageOf = (type: string, value: unknown) =>
   read({ types: withDomain({ Order: [{ name: 'field', type }] }), message: { field: value } })
 
-describe('readMessageContent', () => {
+describe('parseMessageContent', () => {
   test('default: a JSON string is a text, whatever it looks like', () => {
-    expect(readMessageContent('"0xdead"')).toEqual({ encoding: 'EIP191_TEXT', text: '0xdead' })
-    expect(encodeMessageContent(readMessageContent('"Hello \\u0053afe"'))).toBe(hashMessage('Hello Safe'))
+    expect(parseMessageContent('"0xdead"')).toEqual({ encoding: 'EIP191_TEXT', text: '0xdead' })
+    expect(encodeMessageContent(parseMessageContent('"Hello \\u0053afe"'))).toBe(hashMessage('Hello Safe'))
   })
 
   test('default: an object is typed data', () => {
@@ -60,7 +60,7 @@ describe('readMessageContent', () => {
     ['a primaryType without its type', JSON.stringify({ ...typedData, primaryType: 'toString' })],
     ['no message', JSON.stringify({ ...typedData, message: 'text' })],
   ])('error: FIELD_MALFORMED %s', (_name, json) => {
-    expect(() => readMessageContent(json)).toThrowError(expect.objectContaining({ code: 'FIELD_MALFORMED' }))
+    expect(() => parseMessageContent(json)).toThrowError(expect.objectContaining({ code: 'FIELD_MALFORMED' }))
   })
 
   test.each<[string, string, unknown]>([

@@ -40,10 +40,10 @@ export type TypedDataReading = {
  * @param json - as it came; it is never written anew, so that the order of its keys stays.
  * @throws CountersignError `FIELD_MALFORMED` when it is neither, cannot be hashed, or goes beyond {@link messageLimits}.
  * @example
- * const content = readMessageContent('"hello world"')
+ * const content = parseMessageContent('"hello world"')
  * hashSafeMessage({ chainId: 1, safeAddress, version: '1.4.1', content }).safeMessageHash
  */
-export function readMessageContent(json: string): MessageContent {
+export function parseMessageContent(json: string): MessageContent {
   if (json.length > messageLimits.characters)
     throw fail('FIELD_MALFORMED', {
       reason: 'content-length',
@@ -71,25 +71,25 @@ function parse(json: string): unknown {
 function toContent(value: unknown): MessageContent {
   if (typeof value === 'string') return { encoding: 'EIP191_TEXT', text: value }
   if (!isObject(value)) throw fail('FIELD_MALFORMED', { reason: 'content-kind', field: 'content' })
-  const typedData = readTypedData(value)
-  readFields(typedData)
+  const typedData = parseTypedData(value)
+  describeFields(typedData)
   return { encoding: 'EIP712', typedData }
 }
 
-function readTypedData(value: Record<string, unknown>): MessageTypedData {
+function parseTypedData(value: Record<string, unknown>): MessageTypedData {
   const { domain, types, primaryType, message } = value
   if (!isObject(domain)) throw fail('FIELD_MALFORMED', { reason: 'content-part', field: 'content', part: 'domain' })
   if (typeof primaryType !== 'string')
     throw fail('FIELD_MALFORMED', { reason: 'content-part', field: 'content', part: 'primaryType' })
   if (!isObject(message)) throw fail('FIELD_MALFORMED', { reason: 'content-part', field: 'content', part: 'message' })
-  const read = readTypes(types)
+  const read = parseTypes(types)
   // Some readers then derive the type from what the domain has, others take the domain for empty: two hashes.
   if (!structOf(read, 'EIP712Domain'))
     throw fail('FIELD_MALFORMED', { reason: 'content-domain-type', field: 'content' })
   return { domain, types: read, primaryType, message }
 }
 
-function readTypes(types: unknown): MessageTypedData['types'] {
+function parseTypes(types: unknown): MessageTypedData['types'] {
   if (!isObject(types)) throw fail('FIELD_MALFORMED', { reason: 'content-part', field: 'content', part: 'types' })
   const entries = Object.entries(types)
   if (entries.length > messageLimits.types)
@@ -103,7 +103,7 @@ function readTypes(types: unknown): MessageTypedData['types'] {
     entries.map(([type, fields]) => {
       if (!Array.isArray(fields))
         throw fail('FIELD_MALFORMED', { reason: 'content-type', field: 'content', type: showValue(type) })
-      const read = fields.map((field: unknown) => readTypeField(type, field))
+      const read = fields.map((field: unknown) => parseTypeField(type, field))
       if (new Set(read.map(({ name }) => name)).size < read.length)
         throw fail('FIELD_MALFORMED', { reason: 'content-field-twice', field: 'content', type: showValue(type) })
       return [type, read]
@@ -112,7 +112,7 @@ function readTypes(types: unknown): MessageTypedData['types'] {
 }
 
 /** Names are joined by spaces, commas and brackets when they are hashed, so they must not have any. */
-function readTypeField(of: string, field: unknown): { name: string; type: string } {
+function parseTypeField(of: string, field: unknown): { name: string; type: string } {
   const { name, type } = isObject(field) ? field : {}
   if (typeof name !== 'string' || !/^[^\s,()[\]]{1,200}$/.test(name))
     throw fail('FIELD_MALFORMED', { reason: 'content-field-name', field: 'content', type: showValue(of) })
@@ -130,26 +130,26 @@ function readTypeField(of: string, field: unknown): { name: string; type: string
  * describeTypedData(typedData).fields.map(({ path, value }) => `${path}: ${value}`)
  */
 export function describeTypedData(typedData: MessageTypedData): TypedDataReading {
-  return readFields(readTypedData(typedData))
+  return describeFields(parseTypedData(typedData))
 }
 
-function readFields({ domain, types, primaryType, message }: MessageTypedData): TypedDataReading {
+function describeFields({ domain, types, primaryType, message }: MessageTypedData): TypedDataReading {
   const reading: TypedDataReading = { fields: [], unsigned: [] }
   const weight = JSON.stringify(types).length
   let work = 0
 
-  function readStruct(type: string, value: unknown, path: string, depth: number): void {
+  function describeStruct(type: string, value: unknown, path: string, depth: number): void {
     const declared = structOf(types, type)
     if (!isObject(value)) throw fail('FIELD_MALFORMED', { reason: 'content-object', field: 'content', path, type })
     work += weight
     if (work > messageLimits.work) throw fail('FIELD_MALFORMED', { reason: 'content-work', field: 'content' })
     for (const field of declared ?? [])
-      readValue(field.type, ownValue(value, field.name), { name: field.name, path: `${path}.${field.name}`, depth })
+      describeValue(field.type, ownValue(value, field.name), { name: field.name, path: `${path}.${field.name}`, depth })
     for (const key of Object.keys(value))
       if (!declared?.some(({ name }) => name === key)) reading.unsigned.push(`${path}.${key}`)
   }
 
-  function readValue(
+  function describeValue(
     type: string,
     value: unknown,
     { name, path, depth }: Pick<TypedDataField, 'name' | 'path' | 'depth'>,
@@ -158,25 +158,25 @@ function readFields({ domain, types, primaryType, message }: MessageTypedData): 
       throw fail('FIELD_MALFORMED', { reason: 'content-depth', field: 'content', path, limit: messageLimits.depth })
     const list = /^(.*)\[([0-9]*)\]$/.exec(type)
     const isStruct = structOf(types, type) !== null
-    reading.fields.push({ name, path, depth, type, value: list || isStruct ? null : readLeaf(type, value, path) })
-    if (isStruct) readStruct(type, value, path, depth + 1)
+    reading.fields.push({ name, path, depth, type, value: list || isStruct ? null : describeLeaf(type, value, path) })
+    if (isStruct) describeStruct(type, value, path, depth + 1)
     if (!list) return
     const [, inner = '', length = ''] = list
     if (!Array.isArray(value) || (length !== '' && value.length !== Number(length)))
       throw fail('FIELD_MALFORMED', { reason: 'content-list', field: 'content', path, type })
     value.forEach((item: unknown, index) => {
-      readValue(inner, item, { name: String(index), path: `${path}[${index}]`, depth: depth + 1 })
+      describeValue(inner, item, { name: String(index), path: `${path}[${index}]`, depth: depth + 1 })
     })
   }
 
-  readStruct('EIP712Domain', domain, 'domain', 0)
+  describeStruct('EIP712Domain', domain, 'domain', 0)
   if (primaryType === 'EIP712Domain') reading.unsigned.push(...Object.keys(message).map((key) => `message.${key}`))
-  else if (structOf(types, primaryType)) readStruct(primaryType, message, 'message', 0)
+  else if (structOf(types, primaryType)) describeStruct(primaryType, message, 'message', 0)
   else throw fail('FIELD_MALFORMED', { reason: 'content-primary-type', field: 'content', type: primaryType })
   return reading
 }
 
-function readLeaf(type: string, value: unknown, path: string): string {
+function describeLeaf(type: string, value: unknown, path: string): string {
   const refuse = () => fail('FIELD_MALFORMED', { reason: 'content-value', field: 'content', path, type })
   if (type === 'bool') {
     if (typeof value !== 'boolean') throw refuse()

@@ -3,7 +3,7 @@ import { concat, encodeFunctionData, getAddress, type Hex, pad, size, toHex } fr
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../scripts/random-tests.mjs'
 import { multiSendAbi } from './abi.ts'
-import { decodeMultiSend, encodeMultiSend, readMultiSend } from './multi-send.ts'
+import { decodeBatch, decodeMultiSend, encodeMultiSend } from './multi-send.ts'
 
 const to = '0x1111111111111111111111111111111111111111'
 
@@ -42,7 +42,7 @@ describe('multiSend', () => {
   it.each(Array.from({ length: 254 }, (_, index) => index + 2))('refuses operation %i', (operation) => {
     const first = entry('0x00', 1, '0xaa')
     const data = wrap(concat([first, entry(toHex(operation, { size: 1 }), 0, '0x'), entry('0x00', 0, '0x')]))
-    const { entries, problems, undecoded } = readMultiSend(data)
+    const { entries, problems, undecoded } = decodeBatch(data)
     expect(entries.map((one) => one.data)).toEqual(['0xaa'])
     expect(problems).toMatchObject([{ id: 'batch-operation', start: 68 + 86, end: 68 + 86 + 170 }])
     expect(undecoded).toEqual([{ start: 68 + 86, end: 68 + 86 + 170 }])
@@ -50,18 +50,18 @@ describe('multiSend', () => {
   })
 
   it.each([1, 31, 32])('says that the contract ignores %i bytes at the end', (left) => {
-    const { entries, problems } = readMultiSend(wrap(concat([entry('0x00', 0, '0x'), `0x${'ee'.repeat(left)}`])))
+    const { entries, problems } = decodeBatch(wrap(concat([entry('0x00', 0, '0x'), `0x${'ee'.repeat(left)}`])))
     expect(entries).toHaveLength(1)
     expect(problems).toMatchObject([{ id: 'batch-leftover', start: 153, end: 153 + left }])
   })
 
   it.each([33, 84])('tells %i bytes at the end, which the contract would read beyond, from that', (left) => {
-    expect(readMultiSend(wrap(`0x${'ee'.repeat(left)}`)).problems).toMatchObject([{ id: 'batch-head', start: 68 }])
+    expect(decodeBatch(wrap(`0x${'ee'.repeat(left)}`)).problems).toMatchObject([{ id: 'batch-head', start: 68 }])
   })
 
   it('keeps the entries before one that runs over', () => {
     const data = wrap(concat([entry('0x00', 4, '0xdeadbeef'), entry('0x01', 40, '0xdeadbeef')]))
-    const { entries, problems } = readMultiSend(data)
+    const { entries, problems } = decodeBatch(data)
     expect(entries.map(({ range }) => range)).toEqual([{ start: 153, end: 157 }])
     expect(problems).toMatchObject([{ id: 'batch-overrun', start: 157, end: 246 }])
   })
@@ -75,7 +75,7 @@ describe('multiSend', () => {
   ] as const)('finds %s', (_name, selector, offset) => {
     const word = toHex(BigInt.asUintN(256, BigInt(offset)), { size: 32 })
     const body: Hex = `0x${wrap(entry('0x00', 0, '0x')).slice(10 + 64)}`
-    const { problems } = readMultiSend(concat([selector, word, body, `0x${'00'.repeat(64)}`]))
+    const { problems } = decodeBatch(concat([selector, word, body, `0x${'00'.repeat(64)}`]))
     expect(problems[0]?.id).toBe('batch-encoding')
   })
 
@@ -87,13 +87,13 @@ describe('multiSend', () => {
 
     it('has its entries in whole words', () => {
       const data = inWords(128, '0xdeadbeef')
-      expect(readMultiSend(data, 'any')).toEqual({
+      expect(decodeBatch(data, 'any')).toEqual({
         layout: 'words',
         entries: [{ operation: 1, to, value: 7n, data: '0xdeadbeef', range: { start: 228, end: 232 } }],
         problems: [],
         undecoded: [],
       })
-      expect(readMultiSend(data).problems).toHaveLength(1)
+      expect(decodeBatch(data).problems).toHaveLength(1)
     })
 
     it.each([
@@ -102,18 +102,18 @@ describe('multiSend', () => {
       ['a length beyond the end', inWords(128, '0xdeadbeef', 33)],
       ['dirty padding', inWords(128, '0xdeadbeef', 3)],
     ])('is not taken for one with %s', (_name, data) => {
-      expect(readMultiSend(data, 'any')).toMatchObject({ layout: 'packed', problems: [{}] })
+      expect(decodeBatch(data, 'any')).toMatchObject({ layout: 'packed', problems: [{}] })
     })
 
     it('is nobody’s batch when it is a later one as well', () => {
       const data = wrap(concat([word(0), word(0), word(75n << 88n), word(128), word(0)]))
-      expect(readMultiSend(data)).toMatchObject({ problems: [], entries: [{ operation: 0 }] })
-      expect(readMultiSend(data, 'any')).toMatchObject({ problems: [{ id: 'batch-two-layouts' }], entries: [] })
+      expect(decodeBatch(data)).toMatchObject({ problems: [], entries: [{ operation: 0 }] })
+      expect(decodeBatch(data, 'any')).toMatchObject({ problems: [{ id: 'batch-two-layouts' }], entries: [] })
     })
   })
 
   it('has no entry in a batch of nothing', () => {
-    expect(readMultiSend(wrap('0x'))).toEqual({ layout: 'packed', entries: [], problems: [], undecoded: [] })
+    expect(decodeBatch(wrap('0x'))).toEqual({ layout: 'packed', entries: [], problems: [], undecoded: [] })
   })
 
   it.each([

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, getAddress, type Hex, size } from 'viem'
 import { multiSendAbi } from './abi.ts'
 import { type ByteRange, decodeParameters } from './abi-decode.ts'
-import { readAbiSignature } from './abi-type.ts'
+import { parseAbiSignature } from './abi-type.ts'
 import { addressWord, assertBytes, uintWord } from './abi-word.ts'
 import { CountersignError } from './error.ts'
 import { fail } from './error-sentences.ts'
@@ -46,7 +46,7 @@ const WORDS_HEAD_SIZE = 160
 /** The contract's loop ends 32 bytes early: that many at the end are never looked at. */
 const IGNORED_SIZE = 32
 
-const { inputs } = readAbiSignature('multiSend(bytes transactions)')
+const { inputs } = parseAbiSignature('multiSend(bytes transactions)')
 
 /**
  * The calldata of `multiSend(bytes)` for MultiSend or MultiSendCallOnly; `operation` is 0 where it is left out, `value`
@@ -76,7 +76,7 @@ export function encodeMultiSend(calls: readonly (Omit<BatchedCall, 'operation'> 
  *
  * @param layout - `packed` for a library known to be of 1.1.0 or later; `any` for code that nobody knows.
  */
-export function readMultiSend(data: Hex, layout: 'packed' | 'any' = 'packed'): Batch {
+export function decodeBatch(data: Hex, layout: 'packed' | 'any' = 'packed'): Batch {
   const whole = { start: 4, end: size(data) }
   let decoded: ReturnType<typeof decodeParameters>
   try {
@@ -94,7 +94,7 @@ export function readMultiSend(data: Hex, layout: 'packed' | 'any' = 'packed'): B
     position: 1,
     ...range,
   }))
-  const { entries, problem, ...read } = readEntries(data.slice(2).toLowerCase(), start, end, layout)
+  const { entries, problem, ...read } = decodeEntries(data.slice(2).toLowerCase(), start, end, layout)
   const undecoded = [...decoded.undecoded, ...(problem === null ? [] : [{ start: problem.start, end: problem.end }])]
   undecoded.sort((one, other) => one.start - other.start)
   return { layout: read.layout, entries, problems: problem === null ? problems : [...problems, problem], undecoded }
@@ -103,16 +103,16 @@ export function readMultiSend(data: Hex, layout: 'packed' | 'any' = 'packed'): B
 type Entries = { layout: BatchLayout; entries: Batch['entries']; problem: BatchProblem | null }
 
 /** Works on the text: slicing bytes anew for each entry would take quadratic time. */
-function readEntries(digits: string, start: number, end: number, layout: 'packed' | 'any'): Entries {
-  const packed = readPacked(digits, start, end)
+function decodeEntries(digits: string, start: number, end: number, layout: 'packed' | 'any'): Entries {
+  const packed = decodePacked(digits, start, end)
   if (layout === 'packed' || start === end) return packed
-  const words = readWords(digits, start, end)
+  const words = decodeWords(digits, start, end)
   if (words === null) return packed
   if (packed.problem !== null) return { layout: 'words', entries: words, problem: null }
   return { ...packed, entries: [], problem: { id: 'batch-two-layouts', position: 1, start, end } }
 }
 
-function readPacked(digits: string, start: number, end: number): Entries {
+function decodePacked(digits: string, start: number, end: number): Entries {
   const entries: Batch['entries'] = []
   const at = (from: number, to: number): Hex => `0x${digits.slice(from * 2, to * 2)}`
   let head = start
@@ -144,7 +144,7 @@ function readPacked(digits: string, start: number, end: number): Entries {
 }
 
 /** The entries as MultiSend 0.1.0 and 1.0.0 read them; null when they are not exactly that. */
-function readWords(digits: string, start: number, end: number): Batch['entries'] | null {
+function decodeWords(digits: string, start: number, end: number): Batch['entries'] | null {
   const entries: Batch['entries'] = []
   let head = start
   while (head < end) {
@@ -179,7 +179,7 @@ function readWords(digits: string, start: number, end: number): Batch['entries']
  */
 export function decodeMultiSend(data: Hex): BatchedCall[] {
   if (!isMultiSend(data)) throw fail('MULTISEND_MALFORMED', { reason: 'not-multi-send' })
-  const { entries, problems } = readMultiSend(data)
+  const { entries, problems } = decodeBatch(data)
   const [problem] = problems
   if (problem !== undefined) {
     const { id: reason, operation = 0, ...place } = problem

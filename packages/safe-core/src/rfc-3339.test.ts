@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../../../scripts/random-tests.mjs'
-import { readTime } from './rfc-3339.ts'
+import { parseTime } from './rfc-3339.ts'
 
-describe('readTime', () => {
+describe('parseTime', () => {
   it('behavior: agrees with the calendar of the runtime', () => {
     const dates = fc.date({
       min: new Date('0001-01-01T00:00:00Z'),
@@ -12,7 +12,7 @@ describe('readTime', () => {
     })
     fc.assert(
       fc.property(dates, (date) => {
-        expect(readTime(date.toISOString())).toBe(date.getTime())
+        expect(parseTime(date.toISOString())).toBe(date.getTime())
       }),
       runs(100),
     )
@@ -29,7 +29,7 @@ describe('readTime', () => {
     ['2025-01-01T00:00:00-00:00', Date.UTC(2025, 0, 1)],
     ['9999-12-31T23:59:59Z', Date.UTC(9999, 11, 31, 23, 59, 59)],
   ])('%s', (text, time) => {
-    expect(readTime(text)).toBe(time)
+    expect(parseTime(text)).toBe(time)
   })
 
   it.each([
@@ -57,6 +57,6 @@ describe('readTime', () => {
     '+002025-01-01T00:00:00Z',
     '2025-01-01',
   ])('refuses %s', (text) => {
-    expect(readTime(text)).toBeNull()
+    expect(parseTime(text)).toBeNull()
   })
 })

@@ -8,7 +8,7 @@ const DAY_SECONDS = 86_400
  *
  * @returns milliseconds since 1970-01-01T00:00:00Z, as `Date.parse` counts them; null when it is anything else.
  */
-export function readTime(text: string): number | null {
+export function parseTime(text: string): number | null {
   const found = pattern.exec(text)
   if (found === null) return null
   const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour = '0', offsetMinute = '0'] = found

@@ -7,7 +7,7 @@ import {
   hashSafeMessage,
   type MessageContent,
   type MessageTypedData,
-  readMessageText,
+  parseMessageText,
   safeMessageTypedData,
 } from './safe-message.ts'
 
@@ -89,13 +89,13 @@ describe('hashSafeMessage', () => {
   })
 })
 
-describe('readMessageText', () => {
+describe('parseMessageText', () => {
   test('default: words have one meaning', () => {
-    expect(readMessageText('hello')).toEqual([{ encoding: 'EIP191_TEXT', text: 'hello' }])
+    expect(parseMessageText('hello')).toEqual([{ encoding: 'EIP191_TEXT', text: 'hello' }])
   })
 
   test('behavior: what looks like hex has three, each with another hash', () => {
-    const readings = readMessageText('0xdeadbeef')
+    const readings = parseMessageText('0xdeadbeef')
     const messages = readings.map((content) => encodeMessageContent(content))
     expect(messages).toEqual([hashMessage('0xdeadbeef'), hashMessage({ raw: '0xdeadbeef' }), '0xdeadbeef'])
     const hashes = readings.map((content) => hashSafeMessage({ ...safe, version: '1.4.1', content }).safeMessageHash)
@@ -103,7 +103,7 @@ describe('readMessageText', () => {
   })
 
   test.each(['0xabc', '0xzz', 'deadbeef', '0X12', ' 0x12'])('behavior: `%s` is only words', (text) => {
-    expect(readMessageText(text)).toHaveLength(1)
+    expect(parseMessageText(text)).toHaveLength(1)
   })
 })
 

@@ -153,9 +153,9 @@ export function encodeSafeMessagePreimage(context: SafeMessageContext): Hex {
  * bytes (what some tools look a message up by). Show which one is signed.
  *
  * @example
- * readMessageText('0xdeadbeef').map(({ encoding }) => encoding) // EIP191_TEXT, EIP191_BYTES, RAW
+ * parseMessageText('0xdeadbeef').map(({ encoding }) => encoding) // EIP191_TEXT, EIP191_BYTES, RAW
  */
-export function readMessageText(text: string): MessageContent[] {
+export function parseMessageText(text: string): MessageContent[] {
   const words: MessageContent = { encoding: 'EIP191_TEXT', text }
   if (!isBytes(text)) return [words]
   return [words, { encoding: 'EIP191_BYTES', bytes: text }, { encoding: 'RAW', bytes: text }]

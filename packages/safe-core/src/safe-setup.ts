@@ -104,13 +104,13 @@ export function encodeSetup(fields: SafeSetupFields, version = '1.4.1'): Hex {
  */
 export function decodeSetup(data: Hex): (SafeSetup & { layout: SetupLayout }) | null {
   for (const layout of ['1.1.1', '1.0.0', '0.1.0'] as const) {
-    const setup = readSetup(data, layout)
+    const setup = decodeSetupOf(data, layout)
     if (setup !== null) return { ...setup, layout }
   }
   return null
 }
 
-function readSetup(data: Hex, layout: SetupLayout): SafeSetup | null {
+function decodeSetupOf(data: Hex, layout: SetupLayout): SafeSetup | null {
   try {
     const abi: (typeof setupAbi)[SetupLayout] = setupAbi[layout]
     const { args } = decodeFunctionData({ abi, data })

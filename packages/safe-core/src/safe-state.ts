@@ -89,7 +89,7 @@ export async function readSafeState(
   const address = getAddress(safeAddress)
   const onChain = checkChain(request, chainId)
   const [block] = await Promise.all([
-    blockNumber === undefined ? request({ method: 'eth_blockNumber' }).then(readQuantity) : numberToHex(blockNumber),
+    blockNumber === undefined ? request({ method: 'eth_blockNumber' }).then(parseQuantity) : numberToHex(blockNumber),
     blockNumber === undefined ? onChain : null,
   ])
   const reader = createReader(request, address, block)
@@ -116,7 +116,7 @@ export async function readSafeState(
     readNumber(reader, 'nonce'),
     readVersion(reader),
     readModules(reader),
-    request({ method: 'eth_getBalance', params: [address, block] }).then(readQuantity),
+    request({ method: 'eth_getBalance', params: [address, block] }).then(parseQuantity),
     onChain,
   ])
   if (code === '0x' || singletonWord === null || owners === null || threshold === null || nonce === null) {
@@ -179,18 +179,18 @@ export function isBoundToChain(safe: Pick<SafeState, 'version' | 'reportedVersio
 
 /** @throws CountersignError `CHAIN_ID_MISMATCH` */
 async function checkChain(request: RpcRequest, chainId: number): Promise<void> {
-  const actual = Number(readQuantity(await request({ method: 'eth_chainId' })))
+  const actual = Number(parseQuantity(await request({ method: 'eth_chainId' })))
   if (actual === chainId) return
   throw fail('CHAIN_ID_MISMATCH', { reason: 'actual', expected: chainId, actual })
 }
 
-function readHex(value: unknown): Hex {
+function parseHex(value: unknown): Hex {
   if (!isHex(value)) throw fail('RPC_ERROR', { reason: 'hex', value: showValue(value) })
   return value
 }
 
 /** A number, or a word of storage: 256 bits at most, and one digit at least. */
-function readQuantity(value: unknown): Hex {
+function parseQuantity(value: unknown): Hex {
   if (!isHex(value) || value.length < 3 || value.length > 66)
     throw fail('RPC_ERROR', { reason: 'number', value: showValue(value) })
   return value
@@ -199,7 +199,7 @@ function readQuantity(value: unknown): Hex {
 function createReader(request: RpcRequest, safeAddress: Address, block: Hex) {
   async function call(data: Hex): Promise<Hex | null> {
     try {
-      return readHex(await request({ method: 'eth_call', params: [{ to: safeAddress, data }, block] }))
+      return parseHex(await request({ method: 'eth_call', params: [{ to: safeAddress, data }, block] }))
     } catch (error) {
       if (isRevert(error)) return null
       throw error
@@ -207,12 +207,12 @@ function createReader(request: RpcRequest, safeAddress: Address, block: Hex) {
   }
   return {
     async code(address: Address): Promise<Hex> {
-      return readHex(await request({ method: 'eth_getCode', params: [address, block] }))
+      return parseHex(await request({ method: 'eth_getCode', params: [address, block] }))
     },
     /** The address in a storage slot; null when the slot is empty. */
     async slot(slot: Hex): Promise<Address | null> {
       const word = BigInt(
-        readQuantity(await request({ method: 'eth_getStorageAt', params: [safeAddress, slot, block] })),
+        parseQuantity(await request({ method: 'eth_getStorageAt', params: [safeAddress, slot, block] })),
       )
       const address = getAddress(slice(`0x${word.toString(16).padStart(64, '0')}`, 12))
       return address === zeroAddress ? null : address

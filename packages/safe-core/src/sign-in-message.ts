@@ -1,7 +1,7 @@
 import { type Address, checksumAddress } from 'viem'
 import { showValue } from './abi-word.ts'
 import { type coreSentences, fail } from './error-sentences.ts'
-import { readTime } from './rfc-3339.ts'
+import { parseTime } from './rfc-3339.ts'
 import { isAuthority, isPathCharacters, isScheme, isUri } from './rfc-3986.ts'
 
 /** The fields of an EIP-4361 message (Sign-In with Ethereum). Times are RFC 3339. */
@@ -119,7 +119,7 @@ export function parseSignInMessage(text: string): SignInMessage {
   const expirationTime = optional('Expiration Time: ')
   const notBefore = optional('Not Before: ')
   const requestId = optional('Request ID: ')
-  const resources = readResources(lines, at)
+  const resources = parseResources(lines, at)
   const message: SignInMessage = {
     ...origin,
     address,
@@ -158,7 +158,7 @@ export function signInMessageTimeliness(
 }
 
 function timeOf(field: 'issuedAt' | 'expirationTime' | 'notBefore', text: string): number {
-  const time = readTime(text)
+  const time = parseTime(text)
   if (time === null) throw malformed('time', field, text)
   return time
 }
@@ -182,7 +182,7 @@ function expectBlank(line: string | undefined): void {
   if (line !== '') throw malformed('blank', 'message', line ?? '')
 }
 
-function readResources(lines: readonly string[], from: number): string[] | undefined {
+function parseResources(lines: readonly string[], from: number): string[] | undefined {
   const [title, ...rest] = lines.slice(from)
   if (title === undefined) return undefined
   if (title !== 'Resources:') throw malformed('extra', 'message', title)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { recoverConfirmation } from './confirmation.ts'
 import { CountersignError } from './error.ts'
 import { encodeApprovedHash, encodeContractSignature } from './signature.ts'
-import { countSignatures, encodeSignatures, readSignatures, splitSignatures } from './signatures.ts'
+import { countSignatures, decodeSignatures, encodeSignatures, splitSignatures } from './signatures.ts'
 
 const keys = [1, 2, 3].map((one) => pad(`0x0${one}`, { size: 32 }))
 const accounts = keys.map((key) => privateKeyToAccount(key))
@@ -76,7 +76,7 @@ describe('encodeSignatures, hostile confirmations', () => {
   })
 })
 
-describe('readSignatures', () => {
+describe('decodeSignatures', () => {
   const contract = encodeContractSignature(second, '0xdeadbeef')
   const head = slice(contract, 0, 32)
   const word = (value: bigint) => pad(`0x${value.toString(16)}`, { size: 32 })
@@ -88,7 +88,7 @@ describe('readSignatures', () => {
     if (one === undefined) throw new Error('One signature is needed.')
     const all = [one, { owner: second, signature: contract }, { owner: third, signature: encodeApprovedHash(third) }]
     const joined = encodeSignatures(all)
-    const { signatures, problems } = readSignatures(joined, 3)
+    const { signatures, problems } = decodeSignatures(joined, 3)
     expect(problems).toEqual([])
     const expected = all.toSorted((a, b) => (BigInt(a.owner) < BigInt(b.owner) ? -1 : 1))
     expect(signatures.map((parsed) => parsed?.signature)).toEqual(expected.map(({ signature }) => signature))
@@ -120,7 +120,7 @@ describe('readSignatures', () => {
     ['an impossible r', `0x${'ff'.repeat(64)}1b`, 1, [{ code: 'IMPOSSIBLE_ECDSA', index: 0 }]],
     ['an owner with something before it', `0x${'11'.repeat(64)}01`, 1, [{ code: 'DIRTY_OWNER', index: 0 }]],
   ])('names %s', (_, signatures, count, problems) => {
-    const read = readSignatures(signatures, count)
+    const read = decodeSignatures(signatures, count)
     expect(read.problems).toEqual(problems.map((problem) => expect.objectContaining(problem)))
     const faults = read.problems.filter(({ index }) => index !== null)
     for (const { index } of faults) expect(read.signatures[index ?? 0]).toBe(null)
@@ -128,7 +128,7 @@ describe('readSignatures', () => {
 
   it('names a high s, which the contract accepts', () => {
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-    const { signatures, problems } = readSignatures(concat([word(1n), word(order - 1n), '0x1b']), 1)
+    const { signatures, problems } = decodeSignatures(concat([word(1n), word(order - 1n), '0x1b']), 1)
     expect(problems).toEqual([{ code: 'HIGH_S', index: 0, start: 0, end: 65 }])
     expect(signatures[0]?.signatureType).toBe('EOA')
   })
@@ -137,21 +137,21 @@ describe('readSignatures', () => {
     const count = 1000
     const tail = concat([word(1_000_000n), `0x${'00'.repeat(1_000_000)}`])
     const started = performance.now()
-    const read = readSignatures(concat([...Array(count).fill(pointer(BigInt(count * 65))), tail]), count)
+    const read = decodeSignatures(concat([...Array(count).fill(pointer(BigInt(count * 65))), tail]), count)
     expect(read.signatures.filter((one) => one !== null)).toHaveLength(1)
     expect(performance.now() - started).toBeLessThan(4000)
   })
 
   it('stays with the bytes there are when the threshold is absurd', () => {
-    expect(readSignatures('0x', Number.MAX_SAFE_INTEGER).problems).toHaveLength(1)
+    expect(decodeSignatures('0x', Number.MAX_SAFE_INTEGER).problems).toHaveLength(1)
   })
 
   it.each([-1, 1.5, Number.NaN])('error: FIELD_MALFORMED for the count %s', (count) => {
-    expect(() => readSignatures('0x', count)).toThrow(expect.objectContaining({ code: 'FIELD_MALFORMED' }))
+    expect(() => decodeSignatures('0x', count)).toThrow(expect.objectContaining({ code: 'FIELD_MALFORMED' }))
   })
 
   it('error: SIGNATURE_MALFORMED when it is not hex', () => {
-    for (const read of [() => readSignatures('0x1' as Hex, 1), () => countSignatures('signatures' as Hex)]) {
+    for (const read of [() => decodeSignatures('0x1' as Hex, 1), () => countSignatures('signatures' as Hex)]) {
       expect(read).toThrow(expect.objectContaining({ code: 'SIGNATURE_MALFORMED' }))
     }
   })

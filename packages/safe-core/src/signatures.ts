@@ -44,7 +44,7 @@ export type SignaturesProblem = {
 }
 
 /** Content of the `signatures` argument of `execTransaction`, and its faults. */
-export type ReadSignatures = {
+export type DecodedSignatures = {
   /** One for each fixed part; null where it cannot be read. Contract signatures stand alone, with their own bytes. */
   signatures: (ParsedSignature | null)[]
   /** In order of their place. None: every byte belongs to one signature, and to one alone. */
@@ -92,7 +92,7 @@ export function signaturesBytes(signatures: Hex): Uint8Array {
 }
 
 /** One word of the bytes as a number. */
-export function readWord(bytes: Uint8Array, start: number): bigint {
+export function wordAt(bytes: Uint8Array, start: number): bigint {
   return BigInt(bytesToHex(bytes.subarray(start, start + 32)))
 }
 
@@ -106,9 +106,9 @@ type Dynamic = { index: number; start: number; end: number }
  * @param count - how many signatures there are to be: the threshold. Further ones are `UNUSED_BYTES`, as for the Safe.
  * @throws CountersignError `SIGNATURE_MALFORMED` when it is not hex at all, `FIELD_MALFORMED` when `count` is no count.
  * @example
- * readSignatures(decodeExecTransaction(data)?.signatures ?? '0x', threshold).problems // none in an honest execution
+ * decodeSignatures(decodeExecTransaction(data)?.signatures ?? '0x', threshold).problems // none in an honest execution
  */
-export function readSignatures(signatures: Hex, count: number): ReadSignatures {
+export function decodeSignatures(signatures: Hex, count: number): DecodedSignatures {
   uintWord('count', count)
   const bytes = signaturesBytes(signatures)
   const fixedEnd = count * SIGNATURE_SIZE
@@ -123,13 +123,13 @@ export function readSignatures(signatures: Hex, count: number): ReadSignatures {
   for (let index = 0; index < whole; index += 1) {
     const start = index * SIGNATURE_SIZE
     const head = bytes.subarray(start, start + SIGNATURE_SIZE)
-    const problem = readHead(bytes, head, fixedEnd)
+    const problem = faultOfHead(bytes, head, fixedEnd)
     if (problem === null || problem === 'HIGH_S') found.push(parseSignature(bytesToHex(head)))
     else found.push(null)
     if (problem !== null) note(problem, index, start, start + SIGNATURE_SIZE)
     if (problem === null && head[64] === 0) {
-      const place = Number(readWord(head, 32))
-      dynamics.push({ index, start: place, end: place + 32 + Number(readWord(bytes, place)) })
+      const place = Number(wordAt(head, 32))
+      dynamics.push({ index, start: place, end: place + 32 + Number(wordAt(bytes, place)) })
     }
   }
   if (bytes.length < fixedEnd) note('TOO_SHORT', null, bytes.length, fixedEnd)
@@ -155,7 +155,7 @@ export function readSignatures(signatures: Hex, count: number): ReadSignatures {
 }
 
 /** Finds the fault of one fixed part and of the place it points to. */
-function readHead(bytes: Uint8Array, head: Uint8Array, fixedEnd: number): SignaturesProblemCode | null {
+function faultOfHead(bytes: Uint8Array, head: Uint8Array, fixedEnd: number): SignaturesProblemCode | null {
   const v = head[64] ?? 0
   const [r, s] = [bytesToHex(head.subarray(0, 32)), bytesToHex(head.subarray(32, 64))]
   if (v === 0 || v === 1) {
@@ -171,17 +171,17 @@ function readHead(bytes: Uint8Array, head: Uint8Array, fixedEnd: number): Signat
 export function checkPointer(bytes: Uint8Array, offset: bigint, fixedEnd: number): SignaturesProblemCode | null {
   if (offset < BigInt(fixedEnd)) return 'POINTER_IN_FIXED_PART'
   if (offset + 32n > BigInt(bytes.length)) return 'POINTER_OUT_OF_BOUNDS'
-  if (offset + 32n + readWord(bytes, Number(offset)) > BigInt(bytes.length)) return 'LENGTH_OUT_OF_BOUNDS'
+  if (offset + 32n + wordAt(bytes, Number(offset)) > BigInt(bytes.length)) return 'LENGTH_OUT_OF_BOUNDS'
   return null
 }
 
 /**
  * How many signatures these bytes hold when the threshold of their time is not known: fixed parts go on until the first
- * place that one of them points to, or to the end. A reading, not a proof: for {@link readSignatures} of an old execution.
+ * place that one of them points to, or to the end. A reading, not a proof: for {@link decodeSignatures} of an old execution.
  *
  * @throws CountersignError `SIGNATURE_MALFORMED` when it is not hex at all.
  * @example
- * readSignatures(signatures, countSignatures(signatures))
+ * decodeSignatures(signatures, countSignatures(signatures))
  */
 export function countSignatures(signatures: Hex): number {
   const bytes = signaturesBytes(signatures)
@@ -191,7 +191,7 @@ export function countSignatures(signatures: Hex): number {
     const start = count * SIGNATURE_SIZE
     count += 1
     if (bytes[start + 64] !== 0) continue
-    const place = readWord(bytes, start + 32)
+    const place = wordAt(bytes, start + 32)
     if (place >= BigInt(count * SIGNATURE_SIZE) && place < BigInt(end)) end = Number(place)
   }
   return count
@@ -209,7 +209,7 @@ export function countSignatures(signatures: Hex): number {
  */
 export function splitSignatures(signatures: Hex): ParsedSignature[] {
   const count = countSignatures(signatures)
-  const { signatures: found, problems } = readSignatures(signatures, count)
+  const { signatures: found, problems } = decodeSignatures(signatures, count)
   if (count === 0) throw fail('SIGNATURE_MALFORMED', { reason: 'short', signature: showValue(signatures, 132) })
   for (const { code, index, start, end } of problems) {
     const isPadding = code === 'UNUSED_BYTES' && end === size(signatures) && end - start < SIGNATURE_SIZE

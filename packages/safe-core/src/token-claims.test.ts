@@ -1,29 +1,29 @@
 import { concatHex, encodeAbiParameters, type Hex, numberToHex, pad, stringToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { readDecimals, readTokenText, readWord } from './token-claims.ts'
+import { decodeDecimals, decodeTokenText, readWord } from './token-claims.ts'
 
 const text = (value: string): Hex => encodeAbiParameters([{ type: 'string' }], [value])
 const word = (value: number | bigint): Hex => numberToHex(value, { size: 32 })
 
-describe('readTokenText', () => {
+describe('decodeTokenText', () => {
   test('default: a string', () => {
-    expect(readTokenText(text('Test Dollar'))).toBe('Test Dollar')
-    expect(readTokenText(text(''))).toBe('')
+    expect(decodeTokenText(text('Test Dollar'))).toBe('Test Dollar')
+    expect(decodeTokenText(text(''))).toBe('')
   })
 
   test('behavior: the one word of old tokens', () => {
-    expect(readTokenText(pad(stringToHex('MKR'), { dir: 'right', size: 32 }))).toBe('MKR')
+    expect(decodeTokenText(pad(stringToHex('MKR'), { dir: 'right', size: 32 }))).toBe('MKR')
   })
 
   test('behavior: an answer that was cut ends with …, whatever length it claims', () => {
     const bytes = stringToHex('A'.repeat(64))
     for (const length of [65n, 10_000_000n, 2n ** 256n - 1n])
-      expect(readTokenText(concatHex([word(32), word(length), bytes]))).toBe(`${'A'.repeat(64)}…`)
-    expect(readTokenText(concatHex([word(32), word(64), bytes]))).toBe('A'.repeat(64))
+      expect(decodeTokenText(concatHex([word(32), word(length), bytes]))).toBe(`${'A'.repeat(64)}…`)
+    expect(decodeTokenText(concatHex([word(32), word(64), bytes]))).toBe('A'.repeat(64))
   })
 
   test('behavior: what is no UTF-8 becomes a replacement character, and nothing is thrown', () => {
-    expect(readTokenText(concatHex([word(32), word(2), pad('0xfe41', { dir: 'right', size: 32 })]))).toBe('�A')
+    expect(decodeTokenText(concatHex([word(32), word(2), pad('0xfe41', { dir: 'right', size: 32 })]))).toBe('�A')
   })
 
   test('error: null for what is no text', () => {
@@ -35,18 +35,18 @@ describe('readTokenText', () => {
       concatHex([word(2n ** 256n - 1n), word(1), word(1)]),
       concatHex([word(32), word(1)]),
     ]
-    for (const answer of answers) expect(readTokenText(answer)).toBeNull()
+    for (const answer of answers) expect(decodeTokenText(answer)).toBeNull()
   })
 })
 
-describe('readDecimals', () => {
+describe('decodeDecimals', () => {
   test('default: up to 36', () => {
-    expect([0, 6, 18, 36].map((value) => readDecimals(word(value)))).toEqual([0, 6, 18, 36])
+    expect([0, 6, 18, 36].map((value) => decodeDecimals(word(value)))).toEqual([0, 6, 18, 36])
   })
 
   test('error: null for more, and for what is no word', () => {
     const answers: Hex[] = [word(37), word(255), word(2n ** 255n), '0x', '0x06', concatHex([word(6), '0x00'])]
-    for (const answer of answers) expect(readDecimals(answer)).toBeNull()
+    for (const answer of answers) expect(decodeDecimals(answer)).toBeNull()
   })
 })
 

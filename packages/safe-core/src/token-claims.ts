@@ -8,7 +8,7 @@ const MAX_DECIMALS = 36
  * nothing. Tokens from before the standard answer one word. The text is the contract's own: show it with showUntrusted.
  * Null when the answer is no text.
  */
-export function readTokenText(answer: Hex): string | null {
+export function decodeTokenText(answer: Hex): string | null {
   const length = size(answer)
   if (length === 32) return bytesToString(hexToBytes(answer)).replace(/\0+$/, '')
   if (length < 64) return null
@@ -25,12 +25,12 @@ export function readTokenText(answer: Hex): string | null {
 }
 
 /** Null when the contract says none, or none that can be meant: the amount is then in the smallest unit. */
-export function readDecimals(answer: Hex): number | null {
-  const value = readWord(answer)
+export function decodeDecimals(answer: Hex): number | null {
+  const value = decodeWord(answer)
   return value !== null && value <= BigInt(MAX_DECIMALS) ? Number(value) : null
 }
 
 /** Exactly one word: anything else is the answer to another question. */
-export function readWord(answer: Hex): bigint | null {
+export function decodeWord(answer: Hex): bigint | null {
   return size(answer) === 32 ? hexToBigInt(answer) : null
 }

@@ -2,7 +2,7 @@ import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } fro
 import { erc20Abi } from './abi.ts'
 import { type Answer, type Question, readBounded } from './bounded-reads.ts'
 import type { RpcRequest } from './safe-state.ts'
-import { readDecimals, readTokenText, readWord } from './token-claims.ts'
+import { decodeDecimals, decodeTokenText, decodeWord } from './token-claims.ts'
 
 /** Claims of a contract about itself. Null for a value that it does not give in a readable form. */
 export type TokenClaims = { name: string | null; symbol: string | null }
@@ -76,10 +76,10 @@ export async function readTokens(
     const [balance, decimals, symbol, name] = answers.slice(index * 4)
     return {
       address,
-      balance: readBalance(balance),
-      decimals: read(decimals, readDecimals),
-      symbol: read(symbol, readTokenText),
-      name: read(name, readTokenText),
+      balance: decodeBalance(balance),
+      decimals: read(decimals, decodeDecimals),
+      symbol: read(symbol, decodeTokenText),
+      name: read(name, decodeTokenText),
     }
   })
 }
@@ -99,7 +99,7 @@ export async function readTokenBalances(
     request,
     tokens.map((token) => balanceOf(token, data)),
   )
-  return answers.map(readBalance)
+  return answers.map(decodeBalance)
 }
 
 /**
@@ -110,8 +110,8 @@ export async function readTokenBalances(
 export async function readTokenNames(request: RpcRequest, tokens: readonly Address[]): Promise<TokenClaims[]> {
   const answers = await readBounded(request, tokens.flatMap(claimsOf))
   return tokens.map((_, index) => ({
-    symbol: read(answers[index * 2], readTokenText),
-    name: read(answers[index * 2 + 1], readTokenText),
+    symbol: read(answers[index * 2], decodeTokenText),
+    name: read(answers[index * 2 + 1], decodeTokenText),
   }))
 }
 
@@ -145,14 +145,14 @@ export async function readItems(
     ),
   ])
   const found = items.map((item, index) => {
-    const balance = readBalance(answers[index])
+    const balance = decodeBalance(answers[index])
     const isWord = item.kind === 'erc721' && typeof balance === 'bigint'
     return { ...item, balance: isWord ? (balance === BigInt(account) ? 1n : 0n) : balance }
   })
   return collections.map((address, index) => ({
     address,
-    symbol: read(claims[index * 2], readTokenText),
-    name: read(claims[index * 2 + 1], readTokenText),
+    symbol: read(claims[index * 2], decodeTokenText),
+    name: read(claims[index * 2 + 1], decodeTokenText),
     items: found.filter((item) => item.address === address),
   }))
 }
@@ -172,7 +172,7 @@ function read<Value>(answer: Answer | undefined, from: (data: Hex) => Value | nu
   return answer?.kind === 'answer' ? from(answer.data) : null
 }
 
-function readBalance(answer: Answer | undefined): bigint | UnreadBalance {
+function decodeBalance(answer: Answer | undefined): bigint | UnreadBalance {
   if (answer === undefined) return 'unread'
-  return answer.kind === 'answer' ? (readWord(answer.data) ?? 'failed') : answer.kind
+  return answer.kind === 'answer' ? (decodeWord(answer.data) ?? 'failed') : answer.kind
 }

@@ -5,7 +5,6 @@ import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
 import type { Deps } from './context.ts'
-import { describeError } from './describe-error.ts'
 import { activityRoutes } from './features/activity/routes.ts'
 import { aliveRoutes } from './features/alive/routes.ts'
 import { bookRoutes } from './features/book/routes.ts'
@@ -32,6 +31,7 @@ import { clientNetwork } from './http/rate-limit.ts'
 import { safeAppHeaders, securityHeaders } from './http/security-headers.ts'
 import { createStaticFiles } from './http/static.ts'
 import type { Variables } from './http/variables.ts'
+import { toLogEntry } from './to-log-entry.ts'
 import { toAnswer } from './tx-service/answers.ts'
 import { mountTxService } from './tx-service/routes.ts'
 import { anyOrigin, isTxServicePath } from './tx-service/service.ts'
@@ -186,7 +186,7 @@ function problem(c: Context<Variables>, deps: Deps, thrown: unknown): Response {
   const isTurnedAway = error.code === 'OVERLOADED' || error.code === 'RATE_LIMITED'
   c.set('isTurnedAway', isTurnedAway)
   if (document.status >= 500 && !isTurnedAway)
-    deps.log.error({ requestId: document.requestId, code: error.code, err: describeError(error) }, 'request failed')
+    deps.log.error({ requestId: document.requestId, code: error.code, err: toLogEntry(error) }, 'request failed')
   const wait = error.data.retryAfterSeconds ?? (document.status === 503 ? RETRY_SECONDS : undefined)
   const response = isTxServicePath(c.req.path)
     ? toAnswer(error)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CountersignError } from '@countersign/safe-core'
 import { afterEach, describe, expect, test } from 'vitest'
-import { readEnvironment } from './env.ts'
+import { parseEnvironment } from './env.ts'
 
 const databaseUrl = 'postgres://localhost/countersign'
 
@@ -22,18 +22,18 @@ function configuration(content: unknown): string {
 
 function failure(env: Record<string, string>): CountersignError {
   try {
-    readEnvironment(env)
+    parseEnvironment(env)
   } catch (error) {
     if (error instanceof CountersignError) return error
   }
   throw new Error('It was accepted')
 }
 
-describe('readEnvironment', () => {
+describe('parseEnvironment', () => {
   test('default', () => {
     const chain = { chainId: 1, name: 'Ethereum', rpcUrls: ['https://node.example/key'] }
     const file = configuration({ chains: [chain] })
-    expect(readEnvironment({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: file })).toMatchObject({
+    expect(parseEnvironment({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: file })).toMatchObject({
       host: '127.0.0.1',
       port: 4100,
       publicUrl: null,
@@ -61,7 +61,7 @@ describe('readEnvironment', () => {
   test('behavior: the hosts of Safe Apps and Coinbase Wallet are named by the operator', () => {
     const allowedHosts = ['https://app.safe.global', 'https://safe.example:8443', 'http://localhost:3000']
     const file = configuration({ chains: [], safeApp: { allowedHosts }, coinbase: true })
-    expect(readEnvironment({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: file })).toMatchObject({
+    expect(parseEnvironment({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: file })).toMatchObject({
       safeHosts: allowedHosts,
       hasCoinbase: true,
     })
@@ -69,7 +69,7 @@ describe('readEnvironment', () => {
 
   test('behavior: how long sessions last, as a whole, in part or not at all', () => {
     const limits = (session?: object) =>
-      readEnvironment({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: configuration({ chains: [], session }) })
+      parseEnvironment({ DATABASE_URL: databaseUrl, COUNTERSIGN_CONFIG: configuration({ chains: [], session }) })
         .sessionLimits
     const hour = 3_600_000
     expect(limits()).toEqual({
@@ -123,13 +123,13 @@ describe('readEnvironment', () => {
       DATABASE_URL: databaseUrl,
       COUNTERSIGN_CONFIG: configuration({ chains: [{ ...chain, index }] }),
     })
-    expect(readEnvironment(read('whole-chain')).chains).toMatchObject([{ chainId: 1, index: 'whole-chain' }])
+    expect(parseEnvironment(read('whole-chain')).chains).toMatchObject([{ chainId: 1, index: 'whole-chain' }])
     expect(failure(read('everything')).message).toContain('chains.0.index:')
   })
 
   test('behavior: the devnet of the launcher', () => {
     const env = { DATABASE_URL: databaseUrl, COUNTERSIGN_DEVNET_RPC_URL: 'http://127.0.0.1:8545' }
-    expect(readEnvironment(env).chains).toMatchObject([{ chainId: 31337, isDevnet: true, index: 'whole-chain' }])
+    expect(parseEnvironment(env).chains).toMatchObject([{ chainId: 31337, isDevnet: true, index: 'whole-chain' }])
   })
 
   test('error: CONFIGURATION_INVALID names every fault with its path', () => {
@@ -158,7 +158,7 @@ describe('readEnvironment', () => {
 
   test('behavior: WalletConnect is off without project id and relay; a variable replaces what the file says', () => {
     const read = (walletConnect?: object, env: Record<string, string> = {}) =>
-      readEnvironment({
+      parseEnvironment({
         DATABASE_URL: databaseUrl,
         COUNTERSIGN_CONFIG: configuration(walletConnect ? { walletConnect } : {}),
         ...env,
@@ -200,7 +200,7 @@ describe('readEnvironment', () => {
       expect(message).toContain(path)
     for (const relayUrl of ['wss://name:word@relay.example', 'wss://relay.example?a=b', "wss://x; script-src 'none'"])
       expect(() =>
-        readEnvironment({
+        parseEnvironment({
           DATABASE_URL: databaseUrl,
           COUNTERSIGN_CONFIG: configuration({}),
           COUNTERSIGN_WALLETCONNECT_RELAY_URL: relayUrl,
@@ -214,6 +214,6 @@ describe('readEnvironment', () => {
       failure({ DATABASE_URL: databaseUrl, HOST: '0.0.0.0', COUNTERSIGN_PUBLIC_URL: 'http://safe.example' }).code,
     ).toBe('PUBLIC_URL_REQUIRED')
     const env = { DATABASE_URL: databaseUrl, HOST: '0.0.0.0', COUNTERSIGN_PUBLIC_URL: 'https://safe.example' }
-    expect(readEnvironment(env).publicUrl?.origin).toBe('https://safe.example')
+    expect(parseEnvironment(env).publicUrl?.origin).toBe('https://safe.example')
   })
 })

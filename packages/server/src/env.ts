@@ -147,7 +147,7 @@ type Fault = { path: string; message: string }
  * @throws CountersignError `CONFIGURATION_INVALID` with every fault at once, each with its path;
  * `PUBLIC_URL_REQUIRED` when nothing else is wrong.
  */
-export function readEnvironment(env: Record<string, string | undefined> = process.env): Environment {
+export function parseEnvironment(env: Record<string, string | undefined> = process.env): Environment {
   const faults: Fault[] = []
   const databaseUrl = env.DATABASE_URL ?? ''
   if (!/^postgres(ql)?:\/\//.test(databaseUrl))
@@ -158,16 +158,16 @@ export function readEnvironment(env: Record<string, string | undefined> = proces
     faults.push({ path: 'PORT', message: `must be a number from 0 to 65535, not \`${env.PORT}\`` })
 
   const host = env.HOST ?? '127.0.0.1'
-  const publicUrl = readPublicUrl(env.COUNTERSIGN_PUBLIC_URL, faults)
+  const publicUrl = parsePublicUrl(env.COUNTERSIGN_PUBLIC_URL, faults)
   const file = readConfigurationFile(env.COUNTERSIGN_CONFIG, faults)
-  const chains = [...file.chains.map((settings) => ({ ...settings, isDevnet: false })), ...readDevnet(env, faults)]
-  const walletConnect = readWalletConnect(env, file.walletConnect, faults)
+  const chains = [...file.chains.map((settings) => ({ ...settings, isDevnet: false })), ...parseDevnet(env, faults)]
+  const walletConnect = parseWalletConnect(env, file.walletConnect, faults)
   chains.forEach(({ chainId }, at) => {
     if (chains.findIndex((other) => other.chainId === chainId) !== at)
       faults.push({ path: `chains.${at}.chainId`, message: `\`${chainId}\` is there twice` })
   })
-  const rebuild = readRebuild(env.COUNTERSIGN_REBUILD, chains, faults)
-  const webhookNetworks = readNetworks(env.COUNTERSIGN_WEBHOOK_NETWORKS, faults)
+  const rebuild = parseRebuild(env.COUNTERSIGN_REBUILD, chains, faults)
+  const webhookNetworks = parseNetworks(env.COUNTERSIGN_WEBHOOK_NETWORKS, faults)
   const needsPublicUrl = !isLoopback(host) && publicUrl?.protocol !== 'https:'
 
   if (faults.length > 0) {
@@ -195,7 +195,7 @@ export function readEnvironment(env: Record<string, string | undefined> = proces
       .split(',')
       .map((text) => text.trim())
       .filter(Boolean),
-    sessionLimits: readSessionLimits(file.session ?? session.parse({})),
+    sessionLimits: parseSessionLimits(file.session ?? session.parse({})),
     hasRateLimits: env.COUNTERSIGN_RATE_LIMITS !== 'off',
     webhookNetworks,
     logLevel: env.COUNTERSIGN_LOG_LEVEL ?? 'info',
@@ -216,7 +216,7 @@ function isRelayUrl(text: string): boolean {
   return !username && !search && (protocol === 'wss:' || (protocol === 'ws:' && isLoopback(hostname)))
 }
 
-function readRebuild(
+function parseRebuild(
   text: string | undefined,
   chains: readonly ChainSettings[],
   faults: Fault[],
@@ -230,7 +230,7 @@ function readRebuild(
   return null
 }
 
-function readNetworks(text: string | undefined, faults: Fault[]): string[] {
+function parseNetworks(text: string | undefined, faults: Fault[]): string[] {
   const networks = (text ?? '').split(',').map((one) => one.trim())
   const named = networks.filter(Boolean)
   for (const one of named)
@@ -242,7 +242,7 @@ function readNetworks(text: string | undefined, faults: Fault[]): string[] {
   return named
 }
 
-function readSessionLimits(given: z.output<typeof session>): SessionLimits {
+function parseSessionLimits(given: z.output<typeof session>): SessionLimits {
   return {
     idleMilliseconds: given.idleHours * HOUR_MS,
     absoluteMilliseconds: given.absoluteHours * HOUR_MS,
@@ -254,7 +254,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }
 
-function readPublicUrl(text: string | undefined, faults: Fault[]): URL | null {
+function parsePublicUrl(text: string | undefined, faults: Fault[]): URL | null {
   if (!text) return null
   const path = 'COUNTERSIGN_PUBLIC_URL'
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
@@ -291,7 +291,7 @@ function readConfigurationFile(given: string | undefined, faults: Fault[]): Conf
 }
 
 /** Project id and relay from the file, each replaced by its variable; null when there is neither. */
-function readWalletConnect(
+function parseWalletConnect(
   env: Record<string, string | undefined>,
   file: ConfigurationFile['walletConnect'],
   faults: Fault[],
@@ -318,7 +318,7 @@ function readWalletConnect(
 }
 
 /** The launcher's devnet. Another chain id is for the test harness: signatures for a real chain could be replayed there. */
-function readDevnet(env: Record<string, string | undefined>, faults: Fault[]): ChainSettings[] {
+function parseDevnet(env: Record<string, string | undefined>, faults: Fault[]): ChainSettings[] {
   const rpcUrl = env.COUNTERSIGN_DEVNET_RPC_URL
   if (!rpcUrl) return []
   let tokens: unknown = []

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
-import { describeError } from './describe-error.ts'
-import { readEnvironment } from './env.ts'
+import { parseEnvironment } from './env.ts'
 import { toCountersignError } from './http/errors.ts'
 import { type Server, startServer } from './server.ts'
+import { toLogEntry } from './to-log-entry.ts'
 
 /** Cookies and signatures never reach a log line; this is for the day that somebody adds one. */
 const secrets = ['cookie', 'signature', '*.cookie', '*.signature', '*.authorization', 'headers']
@@ -41,7 +41,7 @@ function stop(signal: string): void {
   server.stop().then(
     () => exit(0),
     (error) => {
-      log.error({ err: describeError(error) }, 'did not stop cleanly')
+      log.error({ err: toLogEntry(error) }, 'did not stop cleanly')
       exit(1)
     },
   )
@@ -52,14 +52,14 @@ process.on('SIGINT', stop)
 process.on('disconnect', () => stop('disconnect'))
 
 try {
-  const environment = readEnvironment()
+  const environment = parseEnvironment()
   log.level = environment.logLevel
   server = await startServer(environment, { log })
   log.info({ url: server.url.origin }, 'listening')
   process.send?.({ type: 'listening', url: server.url.origin, port: server.port })
 } catch (thrown) {
   const error = toCountersignError(thrown)
-  log.fatal({ code: error.code, data: error.data, err: describeError(error) }, error.message)
+  log.fatal({ code: error.code, data: error.data, err: toLogEntry(error) }, error.message)
   process.send?.({ type: 'failed', code: error.code, message: error.message })
   process.exitCode = 1
   process.disconnect?.()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readReceiver, send } from './features/webhooks/send.ts'
+import { parseReceiver, send } from './features/webhooks/send.ts'
 import { allowing, isNetwork } from './networks.ts'
 import { codeOf } from './test/test-server.ts'
 
@@ -62,7 +62,7 @@ describe('allowing', () => {
   })
 })
 
-describe('readReceiver', () => {
+describe('parseReceiver', () => {
   test.each([
     ...['https://127.0.0.1/', 'https://127.1/', 'https://2130706433/', 'https://0x7f.0.0.1/', 'https://017700000001/'],
     ...[
@@ -74,7 +74,7 @@ describe('readReceiver', () => {
     ],
     ...['https://169.254.169.254/latest/meta-data', 'https://①②⑦.⓪.⓪.①/', 'https://10.0.0.1:8443/'],
   ])('error: WEBHOOK_URL_REFUSED: %s', async (url) => {
-    expect(await codeOf(Promise.resolve().then(() => readReceiver(url, publicOnly)))).toBe('WEBHOOK_URL_REFUSED')
+    expect(await codeOf(Promise.resolve().then(() => parseReceiver(url, publicOnly)))).toBe('WEBHOOK_URL_REFUSED')
   })
 })
 

@@ -10,7 +10,6 @@ import { type Database, migrate, openDatabase } from './db/client.ts'
 import { installation } from './db/schema.ts'
 import { createSilenceWatch } from './db/silence.ts'
 import { createWriteWatch } from './db/write-watch.ts'
-import { describeError } from './describe-error.ts'
 import type { Environment } from './env.ts'
 import { removeEndedSessions, removeOldMessages } from './features/session/clean-up.ts'
 import { removeEndedDelegates } from './features/team/delegates.ts'
@@ -26,6 +25,7 @@ import { createHub } from './live/stream.ts'
 import { keepEpoch } from './outbox/epoch.ts'
 import { type Chains, createChains } from './rpc/clients.ts'
 import { answerWhileStarting, whenDatabaseIsThere } from './starting.ts'
+import { toLogEntry } from './to-log-entry.ts'
 
 const CLEAN_UP_MESSAGES_MS = 60_000
 const CLEAN_UP_SESSIONS_MS = 3_600_000
@@ -73,7 +73,7 @@ async function startBehind(
   { log, clock = () => new Date(), pollMilliseconds, admission }: Parts,
 ): Promise<Server> {
   await whenDatabaseIsThere(() => migrate(environment.databaseUrl, environment.migrationsDirectory), log)
-  const onLost = (error: Error) => log.warn({ err: describeError(error) }, 'database connection lost')
+  const onLost = (error: Error) => log.warn({ err: toLogEntry(error) }, 'database connection lost')
   const silence = createSilenceWatch()
   const forRequests = openDatabase(environment.databaseUrl, onLost, { silence })
   // Followers and cleaning up write much at once, and keep no request waiting for a connection; nor do requests keep these
@@ -85,7 +85,7 @@ async function startBehind(
   })
   await keepEpoch(db)
   const writes = createWriteWatch()
-  for (const { pool } of [forRequests, behind]) writes.hear(pool)
+  for (const { pool } of [forRequests, behind]) writes.watch(pool)
   const close = async () => void (await Promise.all([forRequests.close(), behind.close()]))
   const chains = createChains(environment.chains)
   await Promise.all([...chains.values()].map((chain) => chain.check()))
@@ -101,7 +101,7 @@ async function startBehind(
       webhooks?.wake(event)
       void live
         .deliver(event)
-        .catch((error) => log.error({ err: describeError(error) }, 'an event could not be delivered'))
+        .catch((error) => log.error({ err: toLogEntry(error) }, 'an event could not be delivered'))
     },
     onSessionEnded: (sessionId) => live.end(sessionId),
     // Connected clients may have missed something: they connect again and ask for everything.
@@ -121,7 +121,7 @@ async function startBehind(
     live,
     publicUrl: url,
     walletConnect: environment.walletConnect,
-    installationId: await whenDatabaseIsThere(() => readInstallationId(db, clock()), log),
+    installationId: await whenDatabaseIsThere(() => requireInstallationId(db, clock()), log),
     version: manifest.version,
     webDirectory: environment.webDirectory,
     trustedProxies: environment.trustedProxies,
@@ -183,7 +183,7 @@ function listen(http: HttpServer, { host, port }: Environment): Promise<number> 
 }
 
 /** Cookies ignore ports: two installations on one host tell theirs apart by this. */
-async function readInstallationId(db: Database, now: Date): Promise<string> {
+async function requireInstallationId(db: Database, now: Date): Promise<string> {
   const [known] = await db.select().from(installation).orderBy(installation.createdAt, installation.id).limit(1)
   if (known) return known.id
   const id = randomBytes(6).toString('hex')

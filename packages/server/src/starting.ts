@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fail } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
 import type { Logger } from 'pino'
-import { readDatabaseFailure } from './db/failure.ts'
-import { describeError } from './describe-error.ts'
+import { parseDatabaseFailure } from './db/failure.ts'
 import { toCountersignError, toProblem } from './http/errors.ts'
+import { toLogEntry } from './to-log-entry.ts'
 
 const RETRY_MS = 1_000
 
@@ -21,8 +21,8 @@ export async function whenDatabaseIsThere<result>(work: () => Promise<result>, l
     try {
       return await work()
     } catch (error) {
-      if (error instanceof CountersignError || readDatabaseFailure(error)?.code !== 'DATABASE_UNAVAILABLE') throw error
-      if (!isTold) log.warn({ err: describeError(error) }, 'waiting for the database')
+      if (error instanceof CountersignError || parseDatabaseFailure(error)?.code !== 'DATABASE_UNAVAILABLE') throw error
+      if (!isTold) log.warn({ err: toLogEntry(error) }, 'waiting for the database')
       isTold = true
       await sleep(RETRY_MS)
     }

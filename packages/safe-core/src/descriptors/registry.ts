@@ -1,5 +1,5 @@
 import { type Address, type Hex, toFunctionSelector } from 'viem'
-import { type AbiSignature, readAbiSignature, writeAbiSignature } from '../abi-type.ts'
+import { type AbiSignature, parseAbiSignature, writeAbiSignature } from '../abi-type.ts'
 import { CountersignError } from '../error.ts'
 
 /** A descriptor of ERC-7730 as its file has it, parsed. Nothing in it is checked. */
@@ -123,7 +123,7 @@ function resolvePath(from: string, to: string): string {
 
 function signatureOf(declaration: string): AbiSignature | null {
   try {
-    return readAbiSignature(declaration)
+    return parseAbiSignature(declaration)
   } catch (error) {
     if (error instanceof CountersignError) return null
     throw error

@@ -4,7 +4,7 @@ import { CountersignError } from '../error.ts'
 import { effectParts } from './declared-effects.ts'
 import { type EffectsFilePlace, MAX_EFFECTS_FILE, writeEffectsJson } from './effects-file.ts'
 import { writeEffectsMarkdown } from './effects-markdown.ts'
-import { readEffectsFile } from './files.ts'
+import { parseEffectsFile } from './files.ts'
 
 const safeAddress: Address = '0x2222222222222222222222222222222222222222'
 const proxy: Address = '0x4444444444444444444444444444444444444444'
@@ -31,7 +31,7 @@ const write = (change: object = {}) => writeEffectsJson(place, { ...effects, ...
 
 function reasonOf(text: string, of: EffectsFilePlace = place): unknown {
   try {
-    readEffectsFile(text, of)
+    parseEffectsFile(text, of)
   } catch (error) {
     if (error instanceof CountersignError && error.code === 'EFFECTS_FILE_INVALID') return error.data.reason
     throw error
@@ -133,25 +133,25 @@ const printed = `${keys.slice(0, keys.indexOf('### `'))}<pre>
     Raw New Value:     ${pad(proxy)}
 `
 
-describe('readEffectsFile', () => {
+describe('parseEffectsFile', () => {
   it('reads back what was written as JSON, with its signature', () => {
-    expect(readEffectsFile(write(), place)).toEqual({ effects, declared: null })
+    expect(parseEffectsFile(write(), place)).toEqual({ effects, declared: null })
     const author = proxy
     const signature: Hex = pad('0x01', { size: 65 })
     const declared = { ...effects, version: 1, author, signature }
-    expect(readEffectsFile(write({ author, signature }), place)).toEqual({ effects, declared })
+    expect(parseEffectsFile(write({ author, signature }), place)).toEqual({ effects, declared })
   })
 
   it('reads the slots of a file in the form of Base alone, older names too', () => {
     const { countersign: _, ...base } = JSON.parse(write())
     expect(base.balanceChanges).toMatchObject([{ before: pad('0x09'), after: pad('0x04') }])
-    expect(readEffectsFile(JSON.stringify(base), place).effects).toEqual(ofSlots)
+    expect(parseEffectsFile(JSON.stringify(base), place).effects).toEqual(ofSlots)
     const { domainHash, messageHash } = place
     const older = {
       expected_domain_and_message_hashes: { address: safeAddress, domain_hash: domainHash, message_hash: messageHash },
       ...{ state_overrides: [], state_changes: base.stateChanges },
     }
-    expect(readEffectsFile(JSON.stringify(older), place).effects).toEqual(ofSlots)
+    expect(parseEffectsFile(JSON.stringify(older), place).effects).toEqual(ofSlots)
   })
 
   it.each([
@@ -167,7 +167,7 @@ describe('readEffectsFile', () => {
     ],
     ['slots under state diffs', keys.replace('Task State Changes', 'State Diffs')],
   ])('reads Markdown: %s', (_, text) => {
-    expect(readEffectsFile(text, place).effects).toEqual(ofSlots)
+    expect(parseEffectsFile(text, place).effects).toEqual(ofSlots)
   })
 
   it.each([

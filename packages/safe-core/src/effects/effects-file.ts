@@ -86,7 +86,7 @@ function coinOf(address: Address, assets: readonly AssetChange[], balance: bigin
  *
  * @throws CountersignError `EFFECTS_FILE_INVALID` naming the entry at fault, also when it is for another transaction
  */
-export function readEffectsJson(text: string, place: EffectsFilePlace): EffectsFile {
+export function parseEffectsJson(text: string, place: EffectsFilePlace): EffectsFile {
   requireLength(text)
   let file: unknown
   try {
@@ -95,10 +95,10 @@ export function readEffectsJson(text: string, place: EffectsFilePlace): EffectsF
     throw fail('EFFECTS_FILE_INVALID', { reason: 'json' })
   }
   const own = isWire(file) && Object.hasOwn(file, 'countersign') ? file.countersign : undefined
-  return own === undefined ? readBase(object(file, 'file'), place) : readOwn(object(own, 'countersign'), place)
+  return own === undefined ? parseBase(object(file, 'file'), place) : parseOwn(object(own, 'countersign'), place)
 }
 
-function readOwn(own: Wire, place: EffectsFilePlace): EffectsFile {
+function parseOwn(own: Wire, place: EffectsFilePlace): EffectsFile {
   if (own.version !== 1) throw invalid('countersign.version', own.version)
   const safeTxHash = word(own.safeTxHash, 'countersign.safeTxHash')
   if (safeTxHash !== place.safeTxHash.toLowerCase() || own.chainId !== place.chainId) throw isForOther(safeTxHash)
@@ -108,13 +108,13 @@ function readOwn(own: Wire, place: EffectsFilePlace): EffectsFile {
   })
   const effects = limited({
     covers: effectParts.filter((part) => covers.includes(part)),
-    assets: list(own.assets, 'assets').map((one, at) => readAsset(object(one, `assets.${at}`), `assets.${at}`)),
+    assets: list(own.assets, 'assets').map((one, at) => parseAsset(object(one, `assets.${at}`), `assets.${at}`)),
     approvals: list(own.approvals, 'approvals').map((one, at) =>
-      readApproval(object(one, `approvals.${at}`), `approvals.${at}`),
+      parseApproval(object(one, `approvals.${at}`), `approvals.${at}`),
     ),
     slots: list(own.slots, 'slots').map((one, at) => {
       const { account, slot, before, after } = object(one, `slots.${at}`)
-      return readSlot(address(account, `slots.${at}.account`), { key: slot, before, after }, `slots.${at}`)
+      return parseSlot(address(account, `slots.${at}.account`), { key: slot, before, after }, `slots.${at}`)
     }),
   })
   const { author, signature } = own
@@ -123,7 +123,7 @@ function readOwn(own: Wire, place: EffectsFilePlace): EffectsFile {
   return { effects, declared: { ...effects, version: 1, author: address(author, 'countersign.author'), signature } }
 }
 
-function readAsset(one: Wire, at: string): AssetChange {
+function parseAsset(one: Wire, at: string): AssetChange {
   if (typeof one.isOut !== 'boolean') throw invalid(`${at}.isOut`, one.isOut)
   return {
     account: address(one.account, `${at}.account`),
@@ -134,7 +134,7 @@ function readAsset(one: Wire, at: string): AssetChange {
   }
 }
 
-function readApproval(one: Wire, at: string): ApprovalLeft {
+function parseApproval(one: Wire, at: string): ApprovalLeft {
   return {
     owner: address(one.owner, `${at}.owner`),
     token: address(one.token, `${at}.token`),
@@ -144,7 +144,7 @@ function readApproval(one: Wire, at: string): ApprovalLeft {
   }
 }
 
-function readBase(file: Wire, { domainHash, messageHash }: EffectsFilePlace): EffectsFile {
+function parseBase(file: Wire, { domainHash, messageHash }: EffectsFilePlace): EffectsFile {
   // Older files have the same names in snake_case.
   const hashes = object(file.expectedDomainAndMessageHashes ?? file.expected_domain_and_message_hashes, 'hashes')
   const message = word(hashes.messageHash ?? hashes.message_hash, 'messageHash')
@@ -155,13 +155,13 @@ function readBase(file: Wire, { domainHash, messageHash }: EffectsFilePlace): Ef
     const account = address(changed.address, `stateChanges.${at}.address`)
     return list(changed.changes, `stateChanges.${at}.changes`).map((change, index) => {
       const place = `stateChanges.${at}.changes.${index}`
-      return readSlot(account, object(change, place), place)
+      return parseSlot(account, object(change, place), place)
     })
   })
   return { effects: ofSlots(slots), declared: null }
 }
 
-function readSlot(account: Address, { key, before, after }: Wire, at: string): SlotChange {
+function parseSlot(account: Address, { key, before, after }: Wire, at: string): SlotChange {
   return {
     account,
     slot: word(key, `${at}.key`),

@@ -66,7 +66,7 @@ type Entry = { line: number; account: Address; slot: Hex; before: Hex | null; af
  *
  * @throws CountersignError `EFFECTS_FILE_INVALID` naming the line at fault, also when it is for another transaction
  */
-export function readEffectsMarkdown(text: string, { domainHash, messageHash }: EffectsFilePlace): EffectsFile {
+export function parseEffectsMarkdown(text: string, { domainHash, messageHash }: EffectsFilePlace): EffectsFile {
   requireLength(text)
   const messages: string[] = []
   const entries: Entry[] = []
@@ -101,7 +101,7 @@ export function readEffectsMarkdown(text: string, { domainHash, messageHash }: E
     }
     if (name) isBalance = /^balance$/i.test(name) || (isBalance && !/^(?:key|raw slot)$/i.test(name))
     if (isChanges && account && name && value && !isBalance)
-      readField(entries, { account, name, value, line: index + 1 })
+      parseField(entries, { account, name, value, line: index + 1 })
   }
   if (!isFor) throw isForOther(messages[0] ?? '')
   return { effects: ofSlots(entries.map(toSlot)), declared: null }
@@ -116,7 +116,7 @@ function plainField(line: string): [string, string, string] | null {
 
 type Field = { account: Address; name: string; value: string; line: number }
 
-function readField(entries: Entry[], { account, name, value, line }: Field): void {
+function parseField(entries: Entry[], { account, name, value, line }: Field): void {
   const words = name.toLowerCase()
   if (words === 'key' || words === 'raw slot') {
     if (!/^0x[0-9a-f]{64}$/i.test(value)) throw invalidLine(line, value)
@@ -127,11 +127,11 @@ function readField(entries: Entry[], { account, name, value, line }: Field): voi
   if (!entry || entry.account !== account) throw invalidLine(line, value)
   const which = words === 'before' || words === 'raw old value' ? 'before' : 'after'
   if (entry[which] !== null) throw invalidLine(line, value)
-  entry[which] = readValue(value, line)
+  entry[which] = parseValue(value, line)
 }
 
 /** A word of storage: as such, or as a number, an address or a truth that fills it. */
-function readValue(value: string, line: number): Hex {
+function parseValue(value: string, line: number): Hex {
   const text = value.trim().toLowerCase()
   if (/^0x[0-9a-f]{1,64}$/.test(text))
     return pad(text.length % 2 === 0 ? (text as Hex) : (`0x0${text.slice(2)}` as Hex))

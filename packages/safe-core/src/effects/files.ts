@@ -1,13 +1,13 @@
-import { type EffectsFile, type EffectsFilePlace, readEffectsJson } from './effects-file.ts'
-import { readEffectsMarkdown } from './effects-markdown.ts'
+import { type EffectsFile, type EffectsFilePlace, parseEffectsJson } from './effects-file.ts'
+import { parseEffectsMarkdown } from './effects-markdown.ts'
 
 /**
  * Reads expected changes from a file, JSON or Markdown, whichever it is.
  *
  * @throws CountersignError `EFFECTS_FILE_INVALID`
  * @example
- * const { effects } = readEffectsFile(await file.text(), { chainId, safeAddress, ...review.hashes })
+ * const { effects } = parseEffectsFile(await file.text(), { chainId, safeAddress, ...review.hashes })
  */
-export function readEffectsFile(text: string, place: EffectsFilePlace): EffectsFile {
-  return text.trimStart().startsWith('{') ? readEffectsJson(text, place) : readEffectsMarkdown(text, place)
+export function parseEffectsFile(text: string, place: EffectsFilePlace): EffectsFile {
+  return text.trimStart().startsWith('{') ? parseEffectsJson(text, place) : parseEffectsMarkdown(text, place)
 }

@@ -46,12 +46,12 @@ export function observeEffects(
 
 function read(call: Call, input: ReviewInput, found: Found): void {
   const isUnread = call.problem !== null || call.undecodedBytes > 0
-  if (isUnread || !(call.operation === 0 ? readCall(call, input, found) : readDelegatecall(call, input, found)))
+  if (isUnread || !(call.operation === 0 ? collectCall(call, input, found) : collectDelegatecall(call, input, found)))
     found.unread.push(call.path.join('.'))
 }
 
 /** @returns whether all that it does is told by its bytes */
-function readDelegatecall(call: Call, input: ReviewInput, found: Found): boolean {
+function collectDelegatecall(call: Call, input: ReviewInput, found: Found): boolean {
   if (delegatecallTarget(call, input) !== 'library') return false
   switch (deploymentAt(call.to)?.kind) {
     case 'multi-send':
@@ -68,7 +68,7 @@ function readDelegatecall(call: Call, input: ReviewInput, found: Found): boolean
 }
 
 /** @returns whether all that it does is told by its bytes */
-function readCall(call: Call, input: ReviewInput, found: Found): boolean {
+function collectCall(call: Call, input: ReviewInput, found: Found): boolean {
   if (call.value > 0n)
     move(found, { token: zeroAddress, tokenId: null, from: call.from, to: call.to, amount: call.value })
   const isCollection = input.collections?.[call.to.toLowerCase()] === true
@@ -77,16 +77,16 @@ function readCall(call: Call, input: ReviewInput, found: Found): boolean {
     case 'native-transfer':
       return true
     case 'erc20-transfer':
-      return readTransfer(call, isCollection, found)
+      return collectTransfer(call, isCollection, found)
     case 'erc20-approve':
-      return readApproval(call, isCollection, found)
+      return collectApproval(call, isCollection, found)
     case 'erc721-transfer':
     case 'erc1155-transfer':
-      return readItemTransfer(call, found)
+      return collectItemTransfer(call, found)
     case 'safe-settings':
       return isSameAddress(call.to, input.safeAddress) && ownSettings.has(functionName(call))
     default:
-      return call.family === 'approve-all' ? readApprovalForAll(call, found) : readOtherMove(call, found)
+      return call.family === 'approve-all' ? collectApprovalForAll(call, found) : collectOtherMove(call, found)
   }
 }
 
@@ -97,7 +97,7 @@ function move({ assets }: Found, { from, to, ...moved }: Move): void {
   if (to !== null) assets.push({ ...moved, account: to, isOut: false })
 }
 
-function readTransfer(call: Call, isCollection: boolean, found: Found): boolean {
+function collectTransfer(call: Call, isCollection: boolean, found: Found): boolean {
   const isPlain = call.name === 'transfer(address,uint256)' || call.name === 'transferFrom(address,address,uint256)'
   const [to, amount] = [addressArgument(call, 'to'), argument(call, 'amount')]
   if (!isPlain || to === null || amount === null) return false
@@ -107,7 +107,7 @@ function readTransfer(call: Call, isCollection: boolean, found: Found): boolean 
   return true
 }
 
-function readItemTransfer(call: Call, found: Found): boolean {
+function collectItemTransfer(call: Call, found: Found): boolean {
   const [from, to] = [addressArgument(call, 'from'), addressArgument(call, 'to')]
   const tokenId = argument(call, 'tokenId') ?? argument(call, 'id')
   if (from === null || to === null || tokenId === null) return false
@@ -115,7 +115,7 @@ function readItemTransfer(call: Call, found: Found): boolean {
   return true
 }
 
-function readApproval(call: Call, isCollection: boolean, found: Found): boolean {
+function collectApproval(call: Call, isCollection: boolean, found: Found): boolean {
   const [spender, amount] = [addressArgument(call, 'spender'), argument(call, 'amount')]
   if (call.name !== 'approve(address,uint256)' || spender === null || amount === null) return false
   const what = isCollection ? { tokenId: BigInt(amount), amount: 1n } : { tokenId: null, amount: BigInt(amount) }
@@ -123,7 +123,7 @@ function readApproval(call: Call, isCollection: boolean, found: Found): boolean 
   return true
 }
 
-function readApprovalForAll(call: Call, found: Found): boolean {
+function collectApprovalForAll(call: Call, found: Found): boolean {
   const spender = addressArgument(call, 'operator')
   if (spender === null) return false
   const amount = argument(call, 'approved') === 'true' ? maxUint256 : 0n
@@ -131,7 +131,7 @@ function readApprovalForAll(call: Call, found: Found): boolean {
   return true
 }
 
-function readOtherMove(call: Call, found: Found): boolean {
+function collectOtherMove(call: Call, found: Found): boolean {
   const moves = tokenMovesOf(call)
   if (moves === null || moves.length === 0) return false
   for (const { token, from, to, amount } of moves)

@@ -173,7 +173,7 @@ const policyFields = [
 export function parsePolicy(text: string): TeamPolicy {
   if (typeof text !== 'string' || text.length > POLICY_BOUNDS.length)
     throw fail('POLICY_MALFORMED', { reason: 'length', length: String(text).length, limit: POLICY_BOUNDS.length })
-  const policy = readPolicy(parseJson(text))
+  const policy = parsePolicyFields(parseJson(text))
   if (writePolicy(policy) !== text) throw fail('POLICY_MALFORMED', { reason: 'form' })
   return policy
 }
@@ -186,7 +186,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function readPolicy(value: unknown): TeamPolicy {
+function parsePolicyFields(value: unknown): TeamPolicy {
   const fields = fieldsOf('policy', value, policyFields)
   const number = numberOf('number', fields.number, MAX_NUMBER)
   const previousHash = bytesOf('previousHash', fields.previousHash, 32)

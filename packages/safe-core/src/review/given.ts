@@ -30,7 +30,7 @@ export type OtherTransaction = {
 }
 
 /** Facts that a review has before it asks the chain: the Safe as it was read, and the texts of people. */
-type Surroundings = {
+type Context = {
   /** Null where it could not be read. */
   state: SafeState | null
   /** The hash under which somebody proposed it; null before anybody did. */
@@ -73,7 +73,7 @@ type Surroundings = {
 }
 
 /** A subject with everything that a review has before it asks the chain. Facts say by it what they need. */
-export type Given<Of extends Subject = Subject> = Of & Surroundings
+export type Given<Of extends Subject = Subject> = Of & Context
 
 /** Input of a transaction's review, before the chain is asked. */
 export type TransactionGiven = Given<TransactionSubject>

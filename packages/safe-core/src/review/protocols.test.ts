@@ -14,7 +14,7 @@ import {
   zeroHash,
 } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { readAbi } from '../given-abi.ts'
+import { parseGivenAbi } from '../given-abi.ts'
 import type { ReviewInput } from './input.ts'
 import { reviewSafeTx } from './review.ts'
 import { ids, inputOf, safeAddress, stranger, token } from './scene.ts'
@@ -253,7 +253,7 @@ describe('orders of CoW Protocol', () => {
 describe('an ABI of the code behind a proxy', () => {
   const behind: Address = '0x7777777777777777777777777777777777777777'
   const abi = parseAbi(['function poke(uint256 id)'])
-  const abis = [{ address: behind, functions: readAbi(abi) }]
+  const abis = [{ address: behind, functions: parseGivenAbi(abi) }]
   const poke = { to: pool, data: encodeFunctionData({ abi, args: [5n] }) }
   const codeHash = zeroHash
 

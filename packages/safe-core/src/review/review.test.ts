@@ -2,7 +2,7 @@ import { type Address, concat, encodeFunctionData, type Hex, keccak256, pad, par
 import { describe, expect, it } from 'vitest'
 import { erc20Abi, multiSendAbi, safeAbi } from '../abi.ts'
 import { officialDeployment } from '../deployments.ts'
-import { readAbi } from '../given-abi.ts'
+import { parseGivenAbi } from '../given-abi.ts'
 import { encodeMultiSend } from '../multi-send.ts'
 import type { SafeTx } from '../safe-tx.ts'
 import { checkIds, findingCatalogue } from './catalogue.ts'
@@ -244,7 +244,7 @@ describe('findings', () => {
 describe('an ABI that somebody gave', () => {
   const names = ['caller', 'to', 'target', 'symbol', 'decimals', 'contract', 'function', '__proto__']
   const inputs = names.map((name) => ({ name, type: 'address' }))
-  const [poke, ...others] = readAbi([{ type: 'function', name: 'poke', inputs }])
+  const [poke, ...others] = parseGivenAbi([{ type: 'function', name: 'poke', inputs }])
   if (poke === undefined) throw new Error('The ABI has no function.')
   const data = concat([poke.selector, ...names.map(() => pad(stranger))])
   const given = inputOf({ to: token, value: 7n, data }, { abis: [{ address: token, functions: [poke, ...others] }] })

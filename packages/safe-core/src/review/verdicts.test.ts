@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { type Address, encodeFunctionData, getAddress, type Hex, keccak256, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { deploymentAt, officialDeployment } from '../deployments.ts'
-import { readMessageContent } from '../message-content.ts'
+import { parseMessageContent } from '../message-content.ts'
 import { encodeMultiSend } from '../multi-send.ts'
 import { type FindingId, findingCatalogue } from './catalogue.ts'
 import type { MessageInput, ReviewInput } from './input.ts'
@@ -152,7 +152,7 @@ function messageOfShape({ message }: Shape): MessageInput {
   const content =
     typeof message === 'object' && message !== null && 'bytes' in message
       ? ({ encoding: 'RAW', bytes: message.bytes as Hex } as const)
-      : readMessageContent(JSON.stringify(namesIn(message)))
+      : parseMessageContent(JSON.stringify(namesIn(message)))
   const { nodeChainId = 1, ...rest } = inputOf({})
   return { ...rest, kind: 'message', content, claimedHash: null, nodeChainId, now: Date.parse('2026-01-01') }
 }

@@ -7,8 +7,8 @@ import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
+import { limitConnectionWait } from './connection-wait.ts'
 import { gatherWrites } from './gather-writes.ts'
-import { giveUpWhenNobodyIsServed } from './patience.ts'
 import * as schema from './schema.ts'
 import { createSilenceWatch, type SilenceWatch } from './silence.ts'
 
@@ -51,7 +51,7 @@ export function openDatabase(
     // Statements of one connection do not wait for each other's answers: `transaction` sends `begin` with the first one.
     pipeline: true,
   })
-  giveUpWhenNobodyIsServed(pool, CONNECT_MS)
+  limitConnectionWait(pool, CONNECT_MS)
   silence.watch(pool, statementMilliseconds + GRACE_MS)
   // Without a listener a lost idle connection ends the process.
   pool.on('error', onError)

@@ -3,7 +3,7 @@ import { getAddress, type Hex, keccak256, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase } from '../test/test-server.ts'
 import { type OpenDatabase, openDatabase } from './client.ts'
-import { readAddress, toBytes } from './columns.ts'
+import { decodeAddress, toBytes } from './columns.ts'
 
 let database: OpenDatabase
 beforeAll(async () => {
@@ -21,18 +21,18 @@ async function roundTrip(): Promise<{ one: Hex; few: Buffer[] } | undefined> {
   return rows[0]
 }
 
-describe('readAddress', () => {
+describe('decodeAddress', () => {
   test('default: bytes come as hex, and an address is checksummed', async () => {
     const found = await roundTrip()
     expect(found?.one).toBe(bytes)
-    expect(found && readAddress(found.one)).toBe(getAddress(bytes))
-    expect(found?.few.map(readAddress)).toEqual([getAddress(bytes)])
+    expect(found && decodeAddress(found.one)).toBe(getAddress(bytes))
+    expect(found?.few.map(decodeAddress)).toEqual([getAddress(bytes)])
   })
 
   test('behavior: a database that writes bytes otherwise says the same', async () => {
     await database.db.execute(sql`set bytea_output = 'escape'`)
     const found = await roundTrip()
     expect(found?.one).toBe(bytes)
-    expect(found?.few.map(readAddress)).toEqual([getAddress(bytes)])
+    expect(found?.few.map(decodeAddress)).toEqual([getAddress(bytes)])
   })
 })

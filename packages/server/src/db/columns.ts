@@ -20,15 +20,15 @@ export function toBytes(text: string): Buffer {
 }
 
 /** In arrays the driver brings bytes as such. */
-function readHex(brought: Hex | Buffer): Hex {
+function decodeHex(brought: Hex | Buffer): Hex {
   return typeof brought === 'string' ? brought : `0x${brought.toString('hex')}`
 }
 
 const checksummed = new Map<Hex, Address>()
 
 /** Parses an address in the driver's form. */
-export function readAddress(brought: Hex | Buffer): Address {
-  const bytes = readHex(brought)
+export function decodeAddress(brought: Hex | Buffer): Address {
+  const bytes = decodeHex(brought)
   const known = checksummed.get(bytes)
   if (known) return known
   const address = getAddress(bytes)
@@ -41,7 +41,7 @@ export function readAddress(brought: Hex | Buffer): Address {
 export const address = customType<{ data: Address; driverData: Hex | Buffer }>({
   dataType: () => 'bytea',
   toDriver: toBytes,
-  fromDriver: readAddress,
+  fromDriver: decodeAddress,
 })
 
 /** Names a value of a statement that is built once and given its values later, for a column that may be null. */
@@ -54,14 +54,14 @@ export function laterOrNull(name: string, column: PgColumn): SQL {
 export const addressList = customType<{ data: Address[]; driverData: (Hex | Buffer)[] }>({
   dataType: () => 'bytea[]',
   toDriver: (list) => list.map(toBytes),
-  fromDriver: (list) => list.map(readAddress),
+  fromDriver: (list) => list.map(decodeAddress),
 })
 
 function bytes() {
   return customType<{ data: Hex; driverData: Hex | Buffer }>({
     dataType: () => 'bytea',
     toDriver: toBytes,
-    fromDriver: readHex,
+    fromDriver: decodeHex,
   })
 }
 

@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { readDatabaseFailure } from './failure.ts'
+import { parseDatabaseFailure } from './failure.ts'
 
 const nowhere = join(tmpdir(), 'countersign-nowhere')
 
-describe('readDatabaseFailure', () => {
+describe('parseDatabaseFailure', () => {
   test('default: PostgreSQL is away when its socket is missing', async () => {
     const error = await new pg.Client({ host: nowhere, port: 5432 }).connect().catch((thrown: unknown) => thrown)
-    expect(readDatabaseFailure(error)?.code).toBe('DATABASE_UNAVAILABLE')
-    expect(readDatabaseFailure(new Error('failed', { cause: error }))?.code).toBe('DATABASE_UNAVAILABLE')
+    expect(parseDatabaseFailure(error)?.code).toBe('DATABASE_UNAVAILABLE')
+    expect(parseDatabaseFailure(new Error('failed', { cause: error }))?.code).toBe('DATABASE_UNAVAILABLE')
   })
 
   test('behavior: a missing file of another kind says nothing about the database', async () => {
     const error = await readFile(join(nowhere, 'server.js')).catch((thrown: unknown) => thrown)
-    expect(readDatabaseFailure(error)).toBeNull()
+    expect(parseDatabaseFailure(error)).toBeNull()
   })
 })

@@ -42,7 +42,7 @@ const AWAY =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/
 
 /** The error of the database itself, when that is why something failed. */
-export function readDatabaseFailure(error: unknown): CountersignError | null {
+export function parseDatabaseFailure(error: unknown): CountersignError | null {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = codeOf(at)
     if (code === 'DISK_FULL') return fail(code, { reason: 'database' }, error)

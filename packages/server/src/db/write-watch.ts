@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { readDatabaseFailure } from './failure.ts'
+import { parseDatabaseFailure } from './failure.ts'
 
 /** As the driver passes it on. */
 type ErrorMessage = Error & { code?: string }
@@ -14,7 +14,7 @@ export type WriteFailure = { code: 'DISK_FULL' | 'DATABASE_READ_ONLY'; sentence:
 /** Remembers that PostgreSQL refused to write, until it writes again. */
 export type WriteWatch = {
   /** Every connection of this pool is heard. */
-  hear: (pool: pg.Pool) => void
+  watch: (pool: pg.Pool) => void
   failure: () => WriteFailure | null
   /** After a failure: writes, and forgets the failure when that is possible again. */
   tryAgain: () => Promise<void>
@@ -24,20 +24,20 @@ export function createWriteWatch(): WriteWatch {
   const pools: pg.Pool[] = []
   let failure: WriteFailure | null = null
 
-  function readWriteFailure(error: unknown): WriteFailure | null {
-    const found = readDatabaseFailure(error)
+  function parseWriteFailure(error: unknown): WriteFailure | null {
+    const found = parseDatabaseFailure(error)
     if (found?.code !== 'DISK_FULL' && found?.code !== 'DATABASE_READ_ONLY') return null
     return { code: found.code, sentence: found.message }
   }
 
   return {
-    hear(pool) {
+    watch(pool) {
       pools.push(pool)
       /** Connections to a server that became a standby: another connection may find its successor. */
       const outdated = new WeakSet<pg.PoolClient>()
       pool.on('connect', (client) => {
         client.connection.on('errorMessage', (error: ErrorMessage) => {
-          const found = readWriteFailure(error)
+          const found = parseWriteFailure(error)
           if (found) failure = found
           if (found?.code === 'DATABASE_READ_ONLY') outdated.add(client)
         })
@@ -54,7 +54,7 @@ export function createWriteWatch(): WriteWatch {
         failure = null
       } catch (error) {
         // Any other refusal says nothing about the disk.
-        failure = readWriteFailure(error)
+        failure = parseWriteFailure(error)
       }
     },
   }

@@ -18,7 +18,7 @@ export function newApiToken(): string {
 }
 
 /** The API token in the Authorization header; null when there is none, or something else that is not for us. */
-export function readApiToken(header: string | undefined): string | null {
+export function parseApiToken(header: string | undefined): string | null {
   const [, token] = /^Bearer +(\S+) *$/i.exec(header ?? '') ?? []
   return token?.startsWith(PREFIX) ? token : null
 }
@@ -41,7 +41,7 @@ export async function findTokenViewer(
   c: Context<Variables>,
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
 ): Promise<Viewer | null> {
-  const token = readApiToken(c.req.header('authorization'))
+  const token = parseApiToken(c.req.header('authorization'))
   if (token === null) return null
   const tokenHash = hashToken(token)
   const [found] = await selectToken(db, 'api-token').execute({ tokenHash })

@@ -1,11 +1,11 @@
 import { type ErrorCode, errorTable, errorTexts, fail, type Problem } from '@countersign/contract'
 import { CountersignError } from '@countersign/safe-core'
-import { readDatabaseFailure } from '../db/failure.ts'
+import { parseDatabaseFailure } from '../db/failure.ts'
 
 /** Any failure as an error with a code of the table. What the database refuses gets the code that says why; what nobody expected becomes `INTERNAL`. */
 export function toCountersignError(error: unknown): CountersignError & { code: ErrorCode } {
   if (error instanceof CountersignError && isErrorCode(error)) return error
-  const known = readDatabaseFailure(error) ?? fail('INTERNAL', { reason: 'unexpected' }, error)
+  const known = parseDatabaseFailure(error) ?? fail('INTERNAL', { reason: 'unexpected' }, error)
   if (!isErrorCode(known)) throw known
   return known
 }

@@ -1,5 +1,5 @@
 import { fail } from '@countersign/contract'
-import { readApiToken } from './api-token.ts'
+import { parseApiToken } from './api-token.ts'
 
 type Headers = (name: string) => string | undefined
 
@@ -10,7 +10,7 @@ type Headers = (name: string) => string | undefined
  * @throws CountersignError `WRONG_ORIGIN`, or `INVALID_REQUEST` for a body that is not JSON.
  */
 export function checkOrigin(header: Headers, publicUrl: URL): void {
-  const isByToken = readApiToken(header('authorization')) !== null && header('cookie') === undefined
+  const isByToken = parseApiToken(header('authorization')) !== null && header('cookie') === undefined
   if (!isByToken) checkSite(header, publicUrl)
   const hasBody = header('transfer-encoding') !== undefined || Number(header('content-length') ?? 0) > 0
   const type = header('content-type')?.split(';')[0]?.trim().toLowerCase()
@@ -29,7 +29,7 @@ function checkSite(header: Headers, publicUrl: URL): void {
 
 /** @throws CountersignError `WRONG_ORIGIN` for a request to another host. */
 export function checkHost(host: string, publicUrl: URL): void {
-  const found = readHost(host, publicUrl)
+  const found = parseHost(host, publicUrl)
   if (found && withoutDot(found) === withoutDot(publicUrl)) return
   throw fail('WRONG_ORIGIN', { reason: 'host', host, expected: publicUrl.origin })
 }
@@ -39,11 +39,11 @@ export function checkHost(host: string, publicUrl: URL): void {
  * dot of a full domain name is another site, with other cookies.
  */
 export function otherHost(host: string, publicUrl: URL, pathAndQuery: string): string | null {
-  return readHost(host, publicUrl)?.host === publicUrl.host ? null : `${publicUrl.origin}${pathAndQuery}`
+  return parseHost(host, publicUrl)?.host === publicUrl.host ? null : `${publicUrl.origin}${pathAndQuery}`
 }
 
 /** A Host header: without the port that the scheme has anyway, in lower case (RFC 9110 §4.2.3). Null when it is none. */
-function readHost(host: string, { protocol }: URL): URL | null {
+function parseHost(host: string, { protocol }: URL): URL | null {
   const url = `${protocol}//${host}`
   return /^[^\s/?#@\\]+$/.test(host) && URL.canParse(url) ? new URL(url) : null
 }

@@ -5,7 +5,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Address, Hex } from 'viem'
 import type { Deps } from '../context.ts'
 import type { Viewer } from '../safes/viewer.ts'
-import { findTokenViewer, readApiToken } from './api-token.ts'
+import { findTokenViewer, parseApiToken } from './api-token.ts'
 import { type FoundSession, findSession } from './find-session.ts'
 import { hashToken, newToken } from './random-token.ts'
 import type { Variables } from './variables.ts'
@@ -88,7 +88,7 @@ export function sessionTokenHashes(c: Context, deps: Names): Hex[] {
 
 /** Hashes the credentials that a request shows: an API token, or else its sessions. */
 export function shownHashes(c: Context, deps: Names): Hex[] {
-  const token = readApiToken(c.req.header('authorization'))
+  const token = parseApiToken(c.req.header('authorization'))
   return token === null ? sessionTokenHashes(c, deps) : [hashToken(token)]
 }
 

@@ -5,7 +5,7 @@ import { chainCursor, safe } from '../db/schema.ts'
 import { type Block, lowerCase } from '../rpc/logs.ts'
 import { addCreated, assertSameChain, assertUnmoved, type FollowedChain, saveCreated } from './followed-chain.ts'
 import { readTouched, saveStates } from './refresh.ts'
-import { applyFacts, type Cursor, readCursor } from './write/apply.ts'
+import { applyFacts, type Cursor, findCursor } from './write/apply.ts'
 
 const BACKFILL_SAFES = 2_000
 
@@ -16,7 +16,7 @@ const BACKFILL_SAFES = 2_000
 export async function discover(followed: FollowedChain, cursor: Cursor, head: Block, done: Set<Hex>): Promise<boolean> {
   const { chainId, db, startBlock, isWhole, lease, progress, reader } = followed
   if (!isWhole) return false
-  const from = ((await readCursor(db, chainId))?.discoveredBlock ?? startBlock - 1) + 1
+  const from = ((await findCursor(db, chainId))?.discoveredBlock ?? startBlock - 1) + 1
   if (from > cursor.blockNumber) {
     await lease.write((tx) =>
       tx
@@ -37,7 +37,7 @@ export async function discover(followed: FollowedChain, cursor: Cursor, head: Bl
     await applyFacts(tx, log, { ...facts, headers: [] })
     await tx.update(chainCursor).set({ discoveredBlock: last.number }).where(eq(chainCursor.chainId, chainId))
   })
-  progress.tell()
+  progress.publish()
   if (isAtCursor) addCreated(done, created)
   return true
 }
@@ -87,7 +87,7 @@ export async function backfill(followed: FollowedChain, cursor: Cursor, head: Bl
       await mark(tx, readTo)
     })
   }
-  progress.tell()
+  progress.publish()
   if (readTo >= cursor.blockNumber) for (const one of safes) done.add(one)
   return true
 }

@@ -10,7 +10,7 @@ import type { Lease } from './lease.ts'
 import type { Progress } from './progress.ts'
 import type { NewSafe } from './read/creations.ts'
 import type { RangeReader } from './read/range.ts'
-import { type Cursor, type Facts, readHeaders } from './write/apply.ts'
+import { type Cursor, type Facts, findHeaders } from './write/apply.ts'
 
 export type FollowerOptions = {
   chain: Chain
@@ -46,7 +46,7 @@ export async function assertUnmoved(
 /** Rows already written for other Safes belong to the same blocks; if not, the chain was reorganised just now. */
 export async function assertSameChain(followed: FollowedChain, tx: Executor, headers: Facts['headers']): Promise<void> {
   const { chainId } = followed
-  const hashes = await readHeaders(tx, chainId)
+  const hashes = await findHeaders(tx, chainId)
   for (const { blockNumber, blockHash } of headers)
     if ((hashes.get(blockNumber) ?? blockHash) !== blockHash) throw changed(blockNumber)
 }

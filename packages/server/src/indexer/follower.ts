@@ -1,4 +1,4 @@
-import { describeError } from '../describe-error.ts'
+import { toLogEntry } from '../to-log-entry.ts'
 import type { FollowerOptions } from './followed-chain.ts'
 import { createFollowing } from './following.ts'
 import { createLease } from './lease.ts'
@@ -39,7 +39,7 @@ export function startFollower(options: FollowerOptions): { stop: () => Promise<v
         failures = 0
       } catch (error) {
         failures += 1
-        if (failures === 1) log.warn({ chainId, err: describeError(error) }, 'follower failed, goes on')
+        if (failures === 1) log.warn({ chainId, err: toLogEntry(error) }, 'follower failed, goes on')
         await progress.failed(error).catch(() => {})
       }
       if (!isStopped) await pause(wait, failures)

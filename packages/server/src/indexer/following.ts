@@ -23,7 +23,7 @@ import { createComparison } from './reconcile/comparison.ts'
 import { createResolving } from './reconcile/resolve.ts'
 import { readTouched, refreshStale, saveStates } from './refresh.ts'
 import { rollBack } from './roll-back.ts'
-import { applyFacts, type Cursor, readCursor, readHeader, writeCursor } from './write/apply.ts'
+import { applyFacts, type Cursor, findCursor, findHeader, writeCursor } from './write/apply.ts'
 import { createReadAheadSettler } from './write/read-ahead.ts'
 
 const BACKFILL_STEPS = 10
@@ -56,7 +56,7 @@ export function createFollowing({
     const status = await chain.check()
     if (status !== 'ok') throw unavailable(chain.settings, status)
     // After a failure, or when blocks were lost, it is read anew.
-    const safes = complete ?? (await readComplete(followed))
+    const safes = complete ?? (await findComplete(followed))
     complete = null
     const head = await readBlock(request, 'latest')
     if (!head) return
@@ -77,7 +77,7 @@ export function createFollowing({
   }
 }
 
-async function readComplete(followed: FollowedChain): Promise<Set<Hex>> {
+async function findComplete(followed: FollowedChain): Promise<Set<Hex>> {
   const { chainId, db } = followed
   const rows = await db
     .select({ address: safe.address })
@@ -89,7 +89,7 @@ async function readComplete(followed: FollowedChain): Promise<Set<Hex>> {
 /** Null while the chain's follower is stopped. The history of Safes that are added later is read from their start. */
 async function readStart(followed: FollowedChain, head: Block): Promise<Cursor | null> {
   const { chainId, db, lease, progress, isWhole } = followed
-  const known = await readCursor(db, chainId)
+  const known = await findCursor(db, chainId)
   if (known) return known.stoppedAt ? null : known
   const start = { blockNumber: head.number, blockHash: head.hash }
   await lease.write(async (tx) => {
@@ -99,7 +99,7 @@ async function readStart(followed: FollowedChain, head: Block): Promise<Cursor |
       .values({ chainId, ...start })
       .onConflictDoNothing()
   })
-  progress.tell()
+  progress.publish()
   return start
 }
 
@@ -109,7 +109,7 @@ async function isOnChain(followed: FollowedChain, cursor: Cursor, head: Block): 
   if (cursor.blockNumber > head.number) {
     // The devnet has one node, which forgets blocks at a person's word. Any other lags, unless its headers say otherwise.
     if (chain.settings.isDevnet) return false
-    const kept = await readHeader(db, chainId, head.number)
+    const kept = await findHeader(db, chainId, head.number)
     return kept === null || kept === head.hash
   }
   if (cursor.blockNumber === head.number) return head.hash === cursor.blockHash
@@ -137,7 +137,7 @@ async function goOn(followed: FollowedChain, cursor: Cursor, head: Block, safes:
     if (states.size > 0) await saveStates(followed, tx, log, states)
     await writeCursor(tx, chainId, { ...next, blockTime: timeOf(last), isWhole })
   })
-  progress.tell()
+  progress.publish()
   addCreated(safes, created)
   return next
 }

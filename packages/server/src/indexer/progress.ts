@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { BaseError } from 'viem'
 import { z } from 'zod'
 import type { Database } from '../db/client.ts'
-import { readDatabaseFailure } from '../db/failure.ts'
+import { parseDatabaseFailure } from '../db/failure.ts'
 import { chainFollower } from '../db/schema.ts'
 import { notify } from '../live/notify.ts'
 import { isNodeFailure } from '../rpc/errors.ts'
@@ -23,7 +23,7 @@ export type Progress = {
   succeeded: () => Promise<void>
   failed: (error: unknown) => Promise<void>
   /** Something was written down: whoever looks asks again, at most once a second. */
-  tell: () => void
+  publish: () => void
   stop: () => void
 }
 
@@ -46,7 +46,7 @@ export function createProgress({
   let toldAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
 
-  function tell(): void {
+  function publish(): void {
     if (timer) return
     timer = setTimeout(
       () => {
@@ -60,11 +60,11 @@ export function createProgress({
 
   async function write(facts: Partial<typeof chainFollower.$inferInsert>): Promise<void> {
     await lease.write((tx) => tx.update(chainFollower).set(facts).where(eq(chainFollower.chainId, chainId)))
-    tell()
+    publish()
   }
 
   return {
-    tell,
+    publish,
     async saw({ number, hash, timestamp }) {
       const now = clock()
       if (seen?.hash === hash && now.getTime() - seen.at < SAME_HEAD_MS) return
@@ -95,7 +95,7 @@ export function createProgress({
           .where(eq(chainFollower.chainId, chainId)),
       )
       failure = now
-      tell()
+      publish()
     },
     stop() {
       clearTimeout(timer)
@@ -107,7 +107,7 @@ export function createProgress({
 function codeOf(error: unknown): ErrorCode {
   if (error instanceof CountersignError) return isErrorCode(error.code) ? error.code : 'INTERNAL'
   if (isNodeFailure(error)) return 'CHAIN_UNREACHABLE'
-  const failure = readDatabaseFailure(error)
+  const failure = parseDatabaseFailure(error)
   if (failure) return codeOf(failure)
   return error instanceof z.ZodError || error instanceof BaseError ? 'RPC_ERROR' : 'INTERNAL'
 }

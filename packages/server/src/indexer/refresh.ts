@@ -46,7 +46,7 @@ export async function saveStates(
 ): Promise<void> {
   for (const [address, state] of states) {
     const outcome = state ? await saveSafe(tx, state, { now: log.now, backfillBlock: 0, isRollback: true }) : 'same'
-    if (outcome !== 'same') log.tell({ kind: 'safe', chainId, safeAddress: address })
+    if (outcome !== 'same') log.notify({ kind: 'safe', chainId, safeAddress: address })
   }
   const addresses = sql.param([...states.keys()].map(toBytes))
   const blocks = sql.param([...states.values()].map((state) => state && Number(state.blockNumber)))

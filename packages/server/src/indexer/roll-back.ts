@@ -5,12 +5,12 @@ import { type Hex, zeroHash } from 'viem'
 import { chainCursor } from '../db/schema.ts'
 import { type Block, readBlocks } from '../rpc/logs.ts'
 import { assertUnmoved, type FollowedChain } from './followed-chain.ts'
-import { type Cursor, readHeaders, undoAbove, writeCursor } from './write/apply.ts'
+import { type Cursor, findHeaders, undoAbove, writeCursor } from './write/apply.ts'
 
 /** Finds the newest block that is still on the chain and takes back what later ones said. */
 export async function rollBack(followed: FollowedChain, cursor: Cursor, head: Block): Promise<void> {
   const { chain, chainId, db, log, lease, progress, isWhole } = followed
-  const kept = await readHeaders(db, chainId)
+  const kept = await findHeaders(db, chainId)
   const numbers = [...kept.keys()].filter((number) => number <= head.number).toSorted((one, other) => other - one)
   const blocks = await readBlocks(chain.request, numbers)
   const fork = numbers.find((number) => blocks.get(number)?.hash === kept.get(number))
@@ -22,7 +22,7 @@ export async function rollBack(followed: FollowedChain, cursor: Cursor, head: Bl
     await undoAbove(tx, log, chainId, next.blockNumber)
     await writeCursor(tx, chainId, { ...next, blockTime: null, isWhole })
   })
-  progress.tell()
+  progress.publish()
   log.warn({ chainId, from: cursor.blockNumber, to: next.blockNumber }, 'the chain was reorganised, rolled back')
 }
 
@@ -45,7 +45,7 @@ async function stopFollowing(followed: FollowedChain, cursor: Cursor, kept: Read
     `reorganised too deep, no longer followed; start once with COUNTERSIGN_REBUILD=${chainId}:BLOCK to read it again from BLOCK on`,
   )
   await lease.write((tx) => tx.update(chainCursor).set({ stoppedAt: clock() }).where(eq(chainCursor.chainId, chainId)))
-  progress.tell()
+  progress.publish()
 }
 
 function strayNodesError({

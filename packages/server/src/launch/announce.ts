@@ -19,12 +19,12 @@ export function createAnnouncer(hasLogsOnStdout: boolean): Announcer {
     progress: (text) => out.write(`${elapsed()}  ${text}\n`),
     warn: (text) => process.stderr.write(`${elapsed()}  warning: ${text}\n`),
     print: (text) => out.write(`${text}\n`),
-    fail: (error) => process.stderr.write(`\n${describeError(error)}\n`),
+    fail: (error) => process.stderr.write(`\n${describeFailure(error)}\n`),
   }
 }
 
 /** Code, sentence, hint. */
-export function describeError(error: unknown): string {
+export function describeFailure(error: unknown): string {
   if (!(error instanceof CountersignError))
     return `INTERNAL  ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
   const hint = isErrorCode(error.code) ? `\n  ${errorTexts[error.code].hint}` : ''

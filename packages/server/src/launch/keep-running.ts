@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fail } from '@countersign/contract'
 import type { CountersignError } from '@countersign/safe-core'
-import { type Announcer, describeError } from './announce.ts'
+import { type Announcer, describeFailure } from './announce.ts'
 
 export type Ending = { code: number | null; lastLines: string[] }
 
@@ -67,7 +67,7 @@ export function createPart<facts>(options: {
     for (;;) {
       const ending = await current.exited
       if (isStopping) return
-      const why = failure ? describeError(failure) : describeEnding(name, ending)
+      const why = failure ? describeFailure(failure) : describeEnding(name, ending)
       if (!isReplaced && !(await mayStartAgain(why))) return
       isReady = false
       isReplaced = false

@@ -44,7 +44,7 @@ export function openLogFile(
 }
 
 /** A warning or an error in a JSON log line, as one readable line; null for everything else. */
-export function readComplaint(line: string): string | null {
+export function parseComplaint(line: string): string | null {
   const level = /"level":(\d+)/.exec(line)
   // A fatal error is told by the child itself, when it ends.
   if (!line.startsWith('{') || !level || Number(level[1]) < 40 || Number(level[1]) >= 60) return null

@@ -10,15 +10,15 @@ import { createPart, type Part } from './keep-running.ts'
 import {
   type DatabaseFacts,
   type DevnetFacts,
+  type LaunchContext,
   type ServerFacts,
-  type Surroundings,
   spawnDatabase,
   spawnDevnet,
   spawnServer,
   spawnWebBuild,
 } from './parts.ts'
 import { findFreePort } from './ports.ts'
-import { type LaunchSettings, readLaunchSettings } from './settings.ts'
+import { type LaunchSettings, parseLaunchSettings } from './settings.ts'
 
 /** For a new database, a new chain and their logs. */
 const NEEDED_AT_FIRST_BYTES = 4 * NEEDED_BYTES
@@ -39,7 +39,7 @@ if (process.send) process.on('disconnect', () => onSignal('SIGTERM'))
 process.on('uncaughtException', fail)
 
 try {
-  await launch(readLaunchSettings(process.env, process.argv.slice(2)))
+  await launch(parseLaunchSettings(process.env, process.argv.slice(2)))
 } catch (error) {
   failWith(error)
 }
@@ -81,8 +81,8 @@ function makeDataDirectory({ dataDirectory, databaseUrl }: LaunchSettings): void
 }
 
 /** Database and chain first, side by side; then the server. Each is started again when it ends by itself. */
-async function startParts(surroundings: Surroundings) {
-  const { settings } = surroundings
+async function startParts(context: LaunchContext) {
+  const { settings } = context
   const { dataDirectory } = settings
   const facts: { database: DatabaseFacts | null; chain: DevnetFacts | null } = { database: null, chain: null }
   let url: string | null = null
@@ -94,7 +94,7 @@ async function startParts(surroundings: Surroundings) {
     database = createPart<DatabaseFacts>({
       ...common,
       name: 'PostgreSQL',
-      spawn: () => spawnDatabase(surroundings, facts.database?.url),
+      spawn: () => spawnDatabase(context, facts.database?.url),
       untilPossible: () => untilRoom([dataDirectory, facts.database?.directory ?? dataDirectory]),
       onReady(now) {
         const isMoved = now.url !== facts.database?.url
@@ -106,7 +106,7 @@ async function startParts(surroundings: Surroundings) {
     devnet = createPart<DevnetFacts>({
       ...common,
       name: 'The local chain',
-      spawn: () => spawnDevnet(surroundings, facts.chain?.rpcUrl),
+      spawn: () => spawnDevnet(context, facts.chain?.rpcUrl),
       onReady(now) {
         const isMoved = now.rpcUrl !== facts.chain?.rpcUrl
         facts.chain = now
@@ -117,7 +117,7 @@ async function startParts(surroundings: Surroundings) {
   await Promise.all([database?.start(), devnet?.start()])
   assertNotStopping()
   if (settings.isDevelopment) {
-    webBuild = createPart<null>({ ...common, name: 'The web build', spawn: () => spawnWebBuild(surroundings) })
+    webBuild = createPart<null>({ ...common, name: 'The web build', spawn: () => spawnWebBuild(context) })
     await webBuild.start()
   }
 
@@ -128,7 +128,7 @@ async function startParts(surroundings: Surroundings) {
     ...common,
     name: 'The server',
     spawn: () =>
-      spawnServer(surroundings, {
+      spawnServer(context, {
         port,
         databaseUrl: settings.databaseUrl ?? facts.database?.url ?? '',
         chain: facts.chain,

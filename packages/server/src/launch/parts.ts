@@ -7,7 +7,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../postgres/embedd
 import type { Announcer } from './announce.ts'
 import { type Child, type ChildRegistry, type Message, startChild } from './children.ts'
 import { describeLastLines, type Running } from './keep-running.ts'
-import { openLogFile, readComplaint } from './log-file.ts'
+import { openLogFile, parseComplaint } from './log-file.ts'
 import type { LaunchSettings } from './settings.ts'
 
 /* How each part is started. What happens when one ends is keep-running.ts. */
@@ -16,13 +16,13 @@ import type { LaunchSettings } from './settings.ts'
 const dist = fileURLToPath(new URL('./', import.meta.url))
 
 /** Things that every part is started with. */
-export type Surroundings = { settings: LaunchSettings; registry: ChildRegistry; announcer: Announcer }
+export type LaunchContext = { settings: LaunchSettings; registry: ChildRegistry; announcer: Announcer }
 
 export type DatabaseFacts = Pick<EmbeddedPostgres, 'url' | 'directory'>
 
 /** @param lastUrl of its last run: it takes that port again where it can, so that the server finds it */
 export function spawnDatabase(
-  { settings, announcer }: Surroundings,
+  { settings, announcer }: LaunchContext,
   lastUrl: string | undefined,
 ): Running<DatabaseFacts> {
   let postgres: EmbeddedPostgres | undefined
@@ -57,7 +57,7 @@ export type DevnetFacts = {
 
 /** @param lastRpcUrl of its last run: it takes that port again where it can */
 export function spawnDevnet(
-  { settings, registry, announcer }: Surroundings,
+  { settings, registry, announcer }: LaunchContext,
   lastRpcUrl: string | undefined,
 ): Running<DevnetFacts> {
   const directory = join(settings.dataDirectory, 'devnet')
@@ -104,7 +104,7 @@ export type ServerFacts = { url: string }
 
 /** @param with where it listens, and what it works with */
 export function spawnServer(
-  { settings, registry, announcer }: Surroundings,
+  { settings, registry, announcer }: LaunchContext,
   {
     port,
     databaseUrl,
@@ -135,7 +135,7 @@ export function spawnServer(
     onLine: (line, stream) => {
       if (log) log.write(line)
       else process.stdout.write(`${line}\n`)
-      const complaint = readComplaint(line)
+      const complaint = parseComplaint(line)
       if (complaint) announcer.warn(complaint)
       // Lines that are no log lines were written for people: an error at the start, a warning of Node.
       else if (log && stream === 'stderr' && !line.startsWith('{')) process.stderr.write(`${line}\n`)
@@ -156,7 +156,7 @@ export function spawnServer(
 }
 
 /** Builds the page anew when its sources change. */
-export function spawnWebBuild({ registry, announcer }: Surroundings): Running<null> {
+export function spawnWebBuild({ registry, announcer }: LaunchContext): Running<null> {
   const child = startChild({
     name: 'web build',
     args: [join(dist, '../node_modules/vite/bin/vite.js'), 'build', '--watch', join(dist, '../packages/web')],

@@ -16,7 +16,7 @@ export type LaunchSettings = {
 }
 
 /** Parses the settings that the launcher itself needs; the server checks the others, all errors at once. */
-export function readLaunchSettings(env: NodeJS.ProcessEnv, args: string[]): LaunchSettings {
+export function parseLaunchSettings(env: NodeJS.ProcessEnv, args: string[]): LaunchSettings {
   const port = Number(env.PORT || 4100)
   return {
     dataDirectory: resolve(env.COUNTERSIGN_DATA || 'data'),

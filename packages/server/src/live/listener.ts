@@ -2,7 +2,7 @@ import type { LiveEvent } from '@countersign/contract'
 import { liveEvent } from '@countersign/contract'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { describeError } from '../describe-error.ts'
+import { toLogEntry } from '../to-log-entry.ts'
 import { CHANNEL, sessionEnded } from './notify.ts'
 
 const RETRY_MS = 1_000
@@ -43,7 +43,7 @@ export async function startListener({
       if (!isListening || isStopped) return
       isListening = false
       client = null
-      log.warn({ err: describeError(error) }, 'live listener lost its connection')
+      log.warn({ err: toLogEntry(error) }, 'live listener lost its connection')
       onGap()
       next.end().catch(() => {})
       retry()

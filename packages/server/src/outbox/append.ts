@@ -15,7 +15,7 @@ export type Log = {
   /** Appends an entry, and tells live streams what it is about. */
   add: (entry: Entry) => void
   /** Tells live streams of a change that has no entry. */
-  tell: (event: LiveEvent | SessionEnded) => void
+  notify: (event: LiveEvent | SessionEnded) => void
 }
 
 /** A log, and what was said in it so far. */
@@ -24,13 +24,13 @@ export type Said = { log: Log; entries: Entry[]; events: Set<string> }
 export function newLog(now: Date): Said {
   const entries: Entry[] = []
   const events = new Set<string>()
-  const tell = (event: LiveEvent | SessionEnded) => void events.add(JSON.stringify(event))
+  const notify = (event: LiveEvent | SessionEnded) => void events.add(JSON.stringify(event))
   const add = (entry: Entry) => {
     entries.push(entry)
     const event = eventOf(entry)
-    if (event) tell(event)
+    if (event) notify(event)
   }
-  return { log: { now, isNewSafe: false, add, tell }, entries, events }
+  return { log: { now, isNewSafe: false, add, notify }, entries, events }
 }
 
 /**

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../db/client.ts'
 import { createDatabase, eventually } from '../test/test-server.ts'
 import { keepEpoch } from './epoch.ts'
-import { keepReader, type LogEntry, readNext, releaseReader } from './reader.ts'
+import { findNext, keepReader, type LogEntry, releaseReader } from './reader.ts'
 import { writeLogged } from './write.ts'
 
 const chainId = 31337
@@ -38,7 +38,7 @@ function say(text: string, safeAddress = newAddress()): Promise<void> {
 }
 
 const handle = async (_: unknown, entries: readonly LogEntry[]) => void read.push(...entries)
-const next = (holder = 'one') => readNext({ db, clock: () => new Date() }, name, holder, handle)
+const next = (holder = 'one') => findNext({ db, clock: () => new Date() }, name, holder, handle)
 const texts = () => read.map(({ detail }) => detail?.text)
 
 /** A connection of its own, as of another process. */
@@ -51,7 +51,7 @@ async function connect(): Promise<pg.Client> {
 const insertion = `insert into activity (at, verb, chain_id, safe_address, detail)
   values (now(), 'noted', ${chainId}, $1, $2)`
 
-describe('readNext', () => {
+describe('findNext', () => {
   test('default: each entry once, in the order of the log', async () => {
     const safeAddress = newAddress()
     for (const text of ['1', '2', '3']) await say(text, safeAddress)
@@ -128,7 +128,7 @@ describe('readNext', () => {
   test('behavior: entries that fail to be handled are read again', async () => {
     await say('again')
     const failing = () =>
-      readNext({ db, clock: () => new Date() }, name, 'one', async () => {
+      findNext({ db, clock: () => new Date() }, name, 'one', async () => {
         throw new Error('the disk is full')
       })
     await eventually(async () =>

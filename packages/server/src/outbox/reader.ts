@@ -4,8 +4,8 @@ import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Address, Hex } from 'viem'
 import type { Database, Executor } from '../db/client.ts'
-import { readAddress } from '../db/columns.ts'
-import { describeError } from '../describe-error.ts'
+import { decodeAddress } from '../db/columns.ts'
+import { toLogEntry } from '../to-log-entry.ts'
 import type { Log } from './append.ts'
 import { createPause } from './pause.ts'
 import { writeLogged } from './write.ts'
@@ -56,7 +56,7 @@ export async function keepReader(db: Database, name: string): Promise<void> {
  * Ids are given before the commit, so what has a lower id may become visible later. Each entry names its transaction, and
  * is read when all transactions up to that one have ended.
  */
-export function readNext(
+export function findNext(
   deps: { db: Database; clock: () => Date },
   name: string,
   holder: string,
@@ -129,7 +129,7 @@ export function startReader({
       try {
         if (!isKept) await keepReader(db, name)
         isKept = true
-        const step = await readNext({ db, clock }, name, holder, handle)
+        const step = await findNext({ db, clock }, name, holder, handle)
         failures = 0
         const heldBackSince = step.kind === 'read' ? step.heldBackSince : null
         waits = heldBackSince ? waits + 1 : 0
@@ -145,7 +145,7 @@ export function startReader({
         }
       } catch (error) {
         failures += 1
-        if (failures === 1) log.warn({ reader: name, err: describeError(error) }, 'reader of the log failed, goes on')
+        if (failures === 1) log.warn({ reader: name, err: toLogEntry(error) }, 'reader of the log failed, goes on')
         wait = Math.min(IDLE_MS * 2 ** failures, MAX_PAUSE_MS)
         // Not at once because somebody writes: it may fail by what is read.
         least = IDLE_MS
@@ -184,10 +184,10 @@ function toEntry({ id, at, account, verb, chain_id, safe_address, safe_tx_hash, 
   return {
     id: BigInt(id),
     at: new Date(at),
-    account: account && readAddress(account),
+    account: account && decodeAddress(account),
     verb,
     chainId: Number(chain_id),
-    safeAddress: safe_address && readAddress(safe_address),
+    safeAddress: safe_address && decodeAddress(safe_address),
     safeTxHash: safe_tx_hash,
     detail,
     hash,

@@ -45,5 +45,5 @@ async function store(ctx: Pick<Deps, 'chains'>, tx: Executor, log: Log, state: S
   const backfillBlock = chainOf(ctx.chains, chainId).settings.startBlock ?? 0
   const outcome = await saveSafe(tx, state, { now: log.now, backfillBlock })
   log.isNewSafe = outcome === 'new'
-  if (outcome !== 'same') log.tell({ kind: 'safe', chainId, safeAddress })
+  if (outcome !== 'same') log.notify({ kind: 'safe', chainId, safeAddress })
 }

@@ -139,12 +139,12 @@ export async function readLogs(
         { topics: [[single, batch], null, null, padded] },
       )
     }
-  const logs = await askLogs(request, { filters, fromBlock, toBlock })
+  const logs = await readLogsInRange(request, { filters, fromBlock, toBlock })
   return logs.filter((log) => concerns(log, safes))
 }
 
 /** The logs of a range of blocks that fit any of some filters. In the order of the chain, each once. */
-export async function askLogs(
+export async function readLogsInRange(
   request: RpcRequest,
   { filters, fromBlock, toBlock }: { filters: readonly object[]; fromBlock: number; toBlock: number },
 ): Promise<Log[]> {

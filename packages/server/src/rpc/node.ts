@@ -87,7 +87,7 @@ export function createNode(
     host,
     chainId,
     shown: `http://${host}`,
-    target: readTarget(url),
+    target: parseTarget(url),
     backoff: createBackoff(),
     takeSlot: createRequestSlots(requestsPerSecond),
     queue: [],
@@ -192,7 +192,7 @@ function settle(
   { status, startedAt }: { status: number; startedAt: number },
 ): void {
   const byId = new Map(answers.map((one) => [one.id, one]))
-  const read = batch.map(({ call, id }) => readAnswer(state, call, byId.get(id), status))
+  const read = batch.map(({ call, id }) => parseAnswer(state, call, byId.get(id), status))
   const fault = read.find(({ isFault }) => isFault)?.error
   const failure = fault ?? read.find(({ error }) => isNodeFailure(error))?.error
   if (failure) state.backoff.failed(failure, startedAt)
@@ -204,7 +204,7 @@ function settle(
   }
 }
 
-function readAnswer(
+function parseAnswer(
   state: NodeState,
   { method }: Call,
   one: Answer | undefined,
@@ -264,7 +264,7 @@ async function post(
 async function askAlone(state: NodeState, call: Call, milliseconds: number, isOdd: boolean): Promise<unknown> {
   const text = JSON.stringify({ jsonrpc: '2.0', id: 0, ...call })
   const exchange = await post(state, text, { calls: 1, milliseconds, isOdd })
-  const { result, error } = readAnswer(state, call, answer.safeParse(parseJson(exchange.text)).data, exchange.status)
+  const { result, error } = parseAnswer(state, call, answer.safeParse(parseJson(exchange.text)).data, exchange.status)
   if (!error) return result
   state.backoff.failed(error, exchange.startedAt)
   throw error
@@ -278,7 +278,7 @@ function asRequestError(state: NodeState, error: unknown): Error {
 }
 
 /** `fetch` refuses URLs with a user name. */
-function readTarget(text: string): { url: string; headers: Record<string, string> } {
+function parseTarget(text: string): { url: string; headers: Record<string, string> } {
   const url = new URL(text)
   const { username, password } = url
   url.username = ''

@@ -226,7 +226,7 @@ async function once<result>(
 async function requestEach(state: NodesState, call: Call, count: number): Promise<NodeAnswer[]> {
   const asked = new Set<Node>()
   let failure: unknown
-  const tell = async (): Promise<NodeAnswer | null> => {
+  const answerOfNext = async (): Promise<NodeAnswer | null> => {
     for (;;) {
       const rest = state.nodes.filter((node) => !asked.has(node)).sort((one, other) => one.pause() - other.pause())
       const node = ordered(state).find((one) => !asked.has(one)) ?? rest[0]
@@ -241,7 +241,7 @@ async function requestEach(state: NodesState, call: Call, count: number): Promis
       }
     }
   }
-  const answers = await Promise.all(Array.from({ length: count }, tell))
+  const answers = await Promise.all(Array.from({ length: count }, answerOfNext))
   const found = answers.filter((one) => one !== null)
   if (found.length === count) return found
   throw fail(

@@ -2,7 +2,7 @@ import type { Role } from '@countersign/contract'
 import { and, type Column, eq, exists, or, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { Database } from '../db/client.ts'
-import { readAddress, toBytes } from '../db/columns.ts'
+import { decodeAddress, toBytes } from '../db/columns.ts'
 import { safe, safeListEntry } from '../db/schema.ts'
 import { delegate, viewer as viewerTable, webhook } from '../db/team-schema.ts'
 import { isContractSession, isProvenOn, isSafeItself, type Viewer, type Who } from './viewer.ts'
@@ -156,7 +156,7 @@ export async function findAudience(
     union select ${safeListEntry.account} from ${safeListEntry}
       where ${isOnChain} and ${safeListEntry.chainId} = ${chainId}
         and ${safeListEntry.safeAddress} = ${sql.param(toBytes(safeAddress))}`)
-  const accounts = new Set(rows.map(({ account }) => readAddress(account)))
+  const accounts = new Set(rows.map(({ account }) => decodeAddress(account)))
   return (viewer) =>
     isProvenOn(viewer, chainId) && (accounts.has(viewer.address) || isSafeItself(viewer, { chainId, safeAddress }))
 }

@@ -3,11 +3,11 @@ import {
   type CountersignError,
   contractQuestion,
   contractSignatureBytes,
+  decodeContractAnswer,
   domainVersion,
   encodeContractQuestion,
   isVersionBefore,
   type ParsedSignature,
-  readContractAnswer,
   type SignatureType,
   safeAbi,
   splitSignatures,
@@ -141,7 +141,7 @@ async function askAbout(
   // Some contracts look who asks: at execution it is the Safe.
   const reply = await askContract(chain, { from, to: owner, data, gas: numberToHex(GAS_PER_CONTRACT) }, block)
   if (reply.kind === 'unavailable') return reply
-  const answer = readContractAnswer(version, reply.kind === 'answer' ? reply.data : null)
+  const answer = decodeContractAnswer(version, reply.kind === 'answer' ? reply.data : null)
   return answer === 'accepts' ? 'valid' : 'invalid'
 }
 

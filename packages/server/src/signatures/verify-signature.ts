@@ -59,7 +59,7 @@ export async function askAccount(chain: Chain, question: Question): Promise<Sign
   const answer = await askContract(chain, call, 'latest')
   // It reverts only when the account has used up all gas.
   if (answer.kind === 'revert') return 'invalid'
-  return answer.kind === 'answer' ? readAnswer(answer.data, chain.settings.chainId) : 'unavailable'
+  return answer.kind === 'answer' ? decodeAnswer(answer.data, chain.settings.chainId) : 'unavailable'
 }
 
 function encodeQuestion({ account, hash, signature }: Question): { from: Address; data: Hex; gas: Hex } | null {
@@ -95,7 +95,7 @@ function unwrapErc6492(signature: Hex): { factory: Address; factoryData: Hex; si
 }
 
 /** An answer that is not two words of our own is none: a node that cannot do this, or is on another chain. */
-function readAnswer(data: Hex, chainId: number): SignatureVerdict {
+function decodeAnswer(data: Hex, chainId: number): SignatureVerdict {
   if (data.length !== 2 + 128) return 'unavailable'
   const [verdict, answeredBy] = decodeAbiParameters(answer, data)
   const found = verdicts[Number(verdict)]

@@ -71,7 +71,7 @@ async function readNode({ chain }: Call) {
 }
 
 async function readSingletons({ deps, chain }: Call) {
-  const cursor = await readCursorBlock(deps, chain)
+  const cursor = await findCursorBlock(deps, chain)
   const found = await findReleases(chain, deps.clock())
   return found
     .filter(({ kind }) => kind === 'singleton' || kind === 'singleton-l2')
@@ -85,7 +85,7 @@ async function readSingletons({ deps, chain }: Call) {
     }))
 }
 
-async function readCursorBlock({ db }: Call['deps'], { settings }: Chain): Promise<number> {
+async function findCursorBlock({ db }: Call['deps'], { settings }: Chain): Promise<number> {
   const [row] = await db
     .select({ blockNumber: chainCursor.blockNumber })
     .from(chainCursor)
@@ -95,7 +95,7 @@ async function readCursorBlock({ db }: Call['deps'], { settings }: Chain): Promi
 
 /** One follower reads everything, so what is said of tokens and of Safes is the same. */
 async function readIndexing({ deps, chain }: Call) {
-  const reached = await readCursorBlock(deps, chain)
+  const reached = await findCursorBlock(deps, chain)
   const [head, at] = await Promise.all([readBlock(chain.request, 'latest'), readBlock(chain.request, reached)]).catch(
     (error: unknown) => {
       throw unreachable(chain.settings, error)

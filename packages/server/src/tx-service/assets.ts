@@ -4,8 +4,8 @@ import type { Address } from 'viem'
 import { historyEntry as entry } from '../db/schema.ts'
 import { type Chain, unreachable } from '../rpc/clients.ts'
 import { refuse } from './answers.ts'
-import { pathAddress, readFilters } from './fields.ts'
-import { MAX_COUNTED, pageSizes, readWindow, toPage, type Window } from './page.ts'
+import { parseFilters, pathAddress } from './fields.ts'
+import { MAX_COUNTED, pageSizes, parseWindow, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { findTokenInfos, tokenLogo } from './token-info.ts'
 import { findVisibleSafe } from './visibility.ts'
@@ -22,7 +22,7 @@ export function assetRoutes({ read }: TxService): void {
   })
   read('GET', '/v2/safes/{safe}/balances', async (call) => {
     const safeAddress = await requireSafe(call)
-    const window = readWindow(call)
+    const window = parseWindow(call)
     // The native coin stands before all tokens, as one of them.
     const { limit, offset } = window
     const isFirst = offset === 0
@@ -46,7 +46,7 @@ export function assetRoutes({ read }: TxService): void {
   })
   read('GET', '/v2/safes/{safe}/collectibles', async (call) => {
     const safeAddress = await requireSafe(call)
-    const window = readWindow(call, pageSizes.collectibles)
+    const window = parseWindow(call, pageSizes.collectibles)
     const { items, count } = await findItems(call, safeAddress, window)
     const shown = items.slice(0, window.limit)
     const collections = await readItems(call.chain.request, safeAddress, shown).catch((error: unknown) => {
@@ -123,7 +123,7 @@ async function findTokens(
   { limit, offset }: Window,
 ): Promise<{ tokens: Address[]; count: number }> {
   const listed = (call.chain.settings.tokens ?? []).map(({ address }) => address)
-  const isTrusted = readFilters(call).boolean('trusted') ?? false
+  const isTrusted = parseFilters(call).boolean('trusted') ?? false
   const own = listed.slice(offset, offset + limit)
   if (isTrusted) return { tokens: own, count: listed.length }
   const { rows, count } = await findMoved(

@@ -1,6 +1,6 @@
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { refuseFields } from './answers.ts'
-import { isChecksummed, readMoment } from './fields.ts'
+import { isChecksummed, parseMoment } from './fields.ts'
 
 const MAX_UINT256 = (1n << 256n) - 1n
 const ONE: Address = '0x0000000000000000000000000000000000000001'
@@ -11,7 +11,7 @@ type Optional = { optional?: boolean }
  * The fields of a body, each by the rule and with the texts of this wire. Null: not given, or given as nothing. All that
  * are wrong are named at once, when `done` is called: what was read until then is not to be used before.
  */
-export function readFields(body: Record<string, unknown>) {
+export function parseFields(body: Record<string, unknown>) {
   const faults: Record<string, string[]> = {}
   function fault(name: string, message: string): null {
     faults[name] ??= [message]
@@ -79,7 +79,7 @@ export function readFields(body: Record<string, unknown>) {
         name,
         options,
         (given): Date | null =>
-          readMoment(String(given)) ??
+          parseMoment(String(given)) ??
           fault(
             name,
             'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',

@@ -8,7 +8,7 @@ import {
   encodeSignatures,
   hashSafeMessage,
   nestedContentForSafeTx,
-  readMessageContent,
+  parseMessageContent,
   type SafeTx,
   safeMessageTypedData,
   serviceHour,
@@ -286,7 +286,7 @@ describe('deleting', () => {
 
 describe('messages', () => {
   async function signed(content: string | Record<string, unknown>, account: DemoAccount) {
-    const context = { chainId, safeAddress, version: '1.4.1', content: readMessageContent(JSON.stringify(content)) }
+    const context = { chainId, safeAddress, version: '1.4.1', content: parseMessageContent(JSON.stringify(content)) }
     return {
       hash: hashSafeMessage(context).safeMessageHash,
       signature: await privateKeyToAccount(account.privateKey).signTypedData(safeMessageTypedData(context)),

@@ -1,14 +1,14 @@
 import { type Deployment, isDelegatecallLibrary } from '@countersign/safe-core'
 import { notFound } from './answers.ts'
-import { pathAddress, readFilters } from './fields.ts'
+import { parseFilters, pathAddress } from './fields.ts'
 import { findReleases } from './on-chain-releases.ts'
-import { readWindow, toPage } from './page.ts'
+import { parseWindow, toPage } from './page.ts'
 import type { TxService } from './service.ts'
 
 /** Contracts that are known by name: the Safe project's, as far as this chain has them. */
 export function contractRoutes({ read }: TxService): void {
   read('GET', '/v1/contracts', async (call) => {
-    const trusted = readFilters(call).boolean('trusted_for_delegate_call')
+    const trusted = parseFilters(call).boolean('trusted_for_delegate_call')
     const ordering = call.query.get('ordering') ?? 'address'
     const sign = ordering.startsWith('-') ? -1 : 1
     const field = ordering.endsWith('name') ? 'name' : 'address'
@@ -16,7 +16,7 @@ export function contractRoutes({ read }: TxService): void {
       .map(toContract)
       .filter((one) => trusted === undefined || one.trustedForDelegateCall === trusted)
       .sort((one, other) => sign * (one[field] < other[field] ? -1 : one[field] > other[field] ? 1 : 0))
-    const window = readWindow(call)
+    const window = parseWindow(call)
     const rows = all.slice(window.offset, window.offset + window.limit + 1)
     return toPage(call, window, { rows, count: all.length }, (one) => one)
   })

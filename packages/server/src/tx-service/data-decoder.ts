@@ -1,14 +1,14 @@
 import { describeCall } from '@countersign/safe-core'
 import { zeroAddress } from 'viem'
 import { refuse } from './answers.ts'
-import { readFields } from './body-fields.ts'
+import { parseFields } from './body-fields.ts'
 import { toDecoded } from './decoded.ts'
 import { readBody, type TxService } from './service.ts'
 
 /** Decodes calldata by the functions that are known here. */
 export function dataDecoderRoutes({ read }: TxService): void {
   read('POST', '/v1/data-decoder', async (call) => {
-    const fields = readFields(await readBody(call))
+    const fields = parseFields(await readBody(call))
     const data = fields.hex('data', { min: 4 })
     const to = fields.address('to', { optional: true })
     fields.done(422)

@@ -41,7 +41,7 @@ const erc20 = new Set([
 export function toDecoded(call: DescribedCall): Decoded | null {
   if (call.name === null) return null
   const method = call.name.split('(')[0] ?? ''
-  if (call.kind === 'multi-send') return { method, parameters: [readBatch(call)] }
+  if (call.kind === 'multi-send') return { method, parameters: [batchParameter(call)] }
   const parameters = call.args.map(
     ({ name, type, decoded }): Parameter => ({ name: nameOf(call.name, name), type, value: toValue(decoded) }),
   )
@@ -59,7 +59,7 @@ function nameOf(method: string | null, parameter: string): string {
   return isSafes && (parameter === 'owners' || parameter === 'threshold') ? `_${parameter}` : parameter
 }
 
-function readBatch(call: DescribedCall): Parameter {
+function batchParameter(call: DescribedCall): Parameter {
   const { args } = decodeFunctionData({ abi: multiSendAbi, data: call.data })
   const plain = { name: 'transactions', type: 'bytes', value: args[0].toLowerCase() }
   // A batch that is not decoded to its end is not shown in part.

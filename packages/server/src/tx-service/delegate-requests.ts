@@ -3,7 +3,7 @@ import { CountersignError } from '@countersign/safe-core'
 import type { Address } from 'viem'
 import { addDelegate, removeDelegate } from '../features/team/delegates.ts'
 import { answer, refuse, refuseCode, refuseTogether } from './answers.ts'
-import { readFields } from './body-fields.ts'
+import { parseFields } from './body-fields.ts'
 import { ctxOf } from './caller.ts'
 import { findDelegators } from './delegates.ts'
 import { pathAddress } from './fields.ts'
@@ -27,8 +27,8 @@ const forms = { v1: 'text', v2: 'typed-data' } as const
 type Version = keyof typeof forms
 
 async function add(call: CallOfViewer, version: Version) {
-  const fields = readFields(await readBody(call))
-  const { safeAddress, delegator, signature } = readKey(fields)
+  const fields = parseFields(await readBody(call))
+  const { safeAddress, delegator, signature } = parseKey(fields)
   const delegate = fields.address('delegate')
   const label = fields.text('label', { max: MAX_LABEL })
   // v1 knows no end: what it does not know it ignores.
@@ -55,8 +55,8 @@ async function add(call: CallOfViewer, version: Version) {
 
 async function remove(call: CallOfViewer, version: Version) {
   const delegate = pathAddress(call, 'delegate')
-  const fields = readFields(await readBody(call))
-  const { safeAddress, delegator, signature } = readKey(fields)
+  const fields = parseFields(await readBody(call))
+  const { safeAddress, delegator, signature } = parseKey(fields)
   fields.done()
   if (!delegator || !signature) return refuse(400)
   // In v1 a Safe stands in the path, or it is all of the pair.
@@ -80,7 +80,7 @@ async function remove(call: CallOfViewer, version: Version) {
 async function removeOfSafe(call: CallOfViewer) {
   const safeAddress = pathAddress(call, 'safe')
   const delegate = pathAddress(call, 'delegate')
-  const fields = readFields(await readBody(call))
+  const fields = parseFields(await readBody(call))
   const named = fields.address('delegate', { optional: true })
   const signature = fields.hex('signature', { min: MIN_SIGNATURE_BYTES, max: MAX_SIGNATURE_BYTES })
   fields.done()
@@ -109,7 +109,7 @@ function mismatch(delegate: Address, delegators: string): string {
   return `Signature does not match provided delegate=${delegate} or delegator=${delegators}`
 }
 
-function readKey(fields: ReturnType<typeof readFields>) {
+function parseKey(fields: ReturnType<typeof parseFields>) {
   return {
     safeAddress: fields.address('safe', { optional: true }),
     delegator: fields.address('delegator'),

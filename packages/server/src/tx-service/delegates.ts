@@ -4,8 +4,8 @@ import { safe } from '../db/schema.ts'
 import { delegate as table } from '../db/team-schema.ts'
 import { isUnexpired } from '../safes/roles.ts'
 import { refuse } from './answers.ts'
-import { readFilters } from './fields.ts'
-import { MAX_COUNTED, readWindow, toPage } from './page.ts'
+import { parseFilters } from './fields.ts'
+import { MAX_COUNTED, parseWindow, toPage } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { isMember } from './visibility.ts'
 import { toDate } from './wire.ts'
@@ -20,12 +20,12 @@ export function delegateRoutes({ read }: TxService): void {
 
 async function listDelegates(call: Call, version: Version) {
   const { db } = call.deps
-  const window = readWindow(call)
+  const window = parseWindow(call)
   const where = and(
     eq(table.chainId, call.chainId),
     isUnexpired(call.deps.clock()),
     isVisibleRow(call),
-    ...readConditions(call),
+    ...parseConditions(call),
   )
   const matching = db.select({ one: sql`1` }).from(table).where(where).limit(MAX_COUNTED)
   const count = sql<number>`(select count(*)::int from (${matching}) matching)`
@@ -66,10 +66,10 @@ function toDelegate(
   return version === 'v1' ? said : { ...said, expiryDate: toDate(expiryDate) }
 }
 
-function readConditions(call: Call): (SQL | undefined)[] {
+function parseConditions(call: Call): (SQL | undefined)[] {
   const names = ['safe', 'delegate', 'delegator', 'label'] as const
   if (names.every((name) => !call.query.get(name))) refuse(400, ['At least one query param must be provided'])
-  const filters = readFilters(call)
+  const filters = parseFilters(call)
   const safeAddress = filters.address('safe')
   const delegate = filters.address('delegate')
   const delegator = filters.address('delegator')

@@ -3,7 +3,7 @@ import { type Address, encodeFunctionData, type Hex, isHex, parseAbi, slice } fr
 import { unreachable } from '../rpc/clients.ts'
 import { isRevert } from '../rpc/errors.ts'
 import { refuse, refuseCode } from './answers.ts'
-import { readFields } from './body-fields.ts'
+import { parseFields } from './body-fields.ts'
 import { pathAddress } from './fields.ts'
 import { readBody, type TxService } from './service.ts'
 import { findVisibleSafe } from './visibility.ts'
@@ -24,7 +24,7 @@ export function estimationRoutes({ read }: TxService): void {
     const found = await findVisibleSafe(call, safeAddress)
     if (!found) return refuse(404)
     if (!NEEDS_GAS.test(found.domainVersion)) return { safeTxGas: '0' }
-    const fields = readFields(await readBody(call))
+    const fields = parseFields(await readBody(call))
     const to = fields.address('to')
     const value = fields.integer('value')
     const data = fields.hex('data', { optional: true, isBlankAllowed: true })
@@ -57,12 +57,12 @@ async function measure(
     return null
   } catch (error) {
     if (!isRevert(error)) throw error
-    return readAnswer(revertData(error))
+    return decodeAnswer(revertData(error))
   }
 }
 
 /** `Error(string)` whose text is one word, as `abi.encodePacked(uint256)` makes it. */
-function readAnswer(data: Hex | null): bigint | null {
+function decodeAnswer(data: Hex | null): bigint | null {
   if (data?.length !== 2 + 2 * (4 + 96) || slice(data, 0, 4) !== '0x08c379a0') return null
   return BigInt(slice(data, 36, 68)) === 32n ? BigInt(slice(data, 68, 100)) : null
 }

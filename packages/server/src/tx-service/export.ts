@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, getTableName, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { historyEntry as entry, safe, multisigTransaction as transaction } from '../db/schema.ts'
 import { refuse } from './answers.ts'
-import { compareMoments, pathAddress, readFilters } from './fields.ts'
+import { compareMoments, parseFilters, pathAddress } from './fields.ts'
 import { MAX_COUNTED, pageSizes, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { findTokenInfos, type TokenInfo } from './token-info.ts'
@@ -35,7 +35,7 @@ type Row = Awaited<ReturnType<typeof findRows>>[number]
 
 async function findRows(call: Call, safeAddress: Address, { limit, offset, after }: Window) {
   const { db } = call.deps
-  const filters = readFilters(call)
+  const filters = parseFilters(call)
   const dates = compareMoments(filters, 'execution_date', sql`${entry.blockTime}`)
   filters.done()
   const where = and(
@@ -113,7 +113,7 @@ function toRow({ chain }: Call, row: Row, tokens: ReadonlyMap<string, TokenInfo>
     proposedAt: row.proposedAt && toDate(row.proposedAt),
     executorAddress: row.executor,
     executedAt: toDate(transfer.blockTime),
-    note: readNote(row.origin),
+    note: parseNote(row.origin),
     transactionHash: transfer.transactionHash,
     contractAddress: row.hasData ? row.to : null,
     nonce: row.nonce?.toString() ?? null,
@@ -125,7 +125,7 @@ function toRow({ chain }: Call, row: Row, tokens: ReadonlyMap<string, TokenInfo>
 }
 
 /** Parses the note that a client puts into the origin. */
-function readNote(origin: string | null): string | null {
+function parseNote(origin: string | null): string | null {
   try {
     const parsed: unknown = JSON.parse(toOrigin(origin))
     if (typeof parsed === 'object' && parsed !== null && 'note' in parsed && typeof parsed.note === 'string')

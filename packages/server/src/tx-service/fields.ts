@@ -21,10 +21,10 @@ export function pathAddress(
 
 /** A hash of the path: 0x is optional, any case. What is none names nothing. */
 export function pathHash({ params }: Pick<Call, 'params'>, name: string): Hex {
-  return readHash(params(name)) ?? refuseDetail(404, 'Not found.')
+  return parseHash(params(name)) ?? refuseDetail(404, 'Not found.')
 }
 
-export function readHash(text: string): Hex | null {
+export function parseHash(text: string): Hex | null {
   const [, digits] = /^(?:0x)?([0-9a-f]{64})$/i.exec(text.trim()) ?? []
   return digits ? `0x${digits.toLowerCase()}` : null
 }
@@ -39,7 +39,7 @@ function toWholeBytes(text: string): Hex | undefined {
  * The parameters of a list: absent or empty ones are undefined. All that are wrong are named at once, when `done` is
  * called.
  */
-export function readFilters({ query }: Pick<Call, 'query'>) {
+export function parseFilters({ query }: Pick<Call, 'query'>) {
   const faults: Record<string, string[]> = {}
   function read<value>(name: string, parse: (text: string) => value | undefined, message: (text: string) => string) {
     const text = query.get(name)
@@ -58,7 +58,7 @@ export function readFilters({ query }: Pick<Call, 'query'>) {
     hash: (name: string) =>
       read(
         name,
-        (text) => readHash(toWholeBytes(text) ?? '') ?? undefined,
+        (text) => parseHash(toWholeBytes(text) ?? '') ?? undefined,
         (text) => {
           const bytes = toWholeBytes(text)?.slice(0, 100)
           return bytes === undefined
@@ -79,7 +79,7 @@ export function readFilters({ query }: Pick<Call, 'query'>) {
         (text) => choices.find((one) => one === text),
         (text) => `Select a valid choice. ${text.slice(0, 100)} is not one of the available choices.`,
       ),
-    moment: (name: string) => read(name, readMoment, () => 'Enter a valid date/time.'),
+    moment: (name: string) => read(name, parseMoment, () => 'Enter a valid date/time.'),
     text: (name: string) =>
       read(
         name,
@@ -99,7 +99,7 @@ export function readFilters({ query }: Pick<Call, 'query'>) {
   }
 }
 
-export type Filters = ReturnType<typeof readFilters>
+export type Filters = ReturnType<typeof parseFilters>
 
 const comparisons = [
   ['', sql`=`],
@@ -128,7 +128,7 @@ export function compareMoments(filters: Filters, name: string, expression: SQL):
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(\.\d{1,9})?([Zz]|[+-]\d\d:?\d\d)?)?$/
 
 /** ISO 8601; without a zone it is UTC. A plus that was not escaped in the query arrives as a space. */
-export function readMoment(text: string): Date | undefined {
+export function parseMoment(text: string): Date | undefined {
   const [, day, time = '00:00', fraction = '', zone = 'Z'] = MOMENT.exec(text.replace(/ (?=\d\d:?\d\d$)/, '+')) ?? []
   const found = new Date(
     `${day}T${time}${fraction && `${time.length === 5 ? ':00' : ''}${fraction.slice(0, 4)}`}${zone}`,

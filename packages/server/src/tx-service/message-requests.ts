@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { confirm } from '../features/messages/confirm.ts'
 import { propose } from '../features/messages/propose.ts'
 import { answer, refuse, refuseDetail, refuseFields, refuseTogether } from './answers.ts'
-import { readFields } from './body-fields.ts'
+import { parseFields } from './body-fields.ts'
 import { ctxOf } from './caller.ts'
 import { pathAddress, pathHash } from './fields.ts'
 import { type CallOfViewer, readBody, type TxService } from './service.ts'
@@ -21,8 +21,8 @@ export function messageRequestRoutes({ write }: TxService): void {
 async function proposeByWire(call: CallOfViewer) {
   const safeAddress = pathAddress(call, 'safe')
   const body = await readBody(call)
-  const fields = readFields(body)
-  const signature = readSignature(fields)
+  const fields = parseFields(body)
+  const signature = parseSignatureField(fields)
   const safeAppId = fields.integer('safeAppId', { optional: true })
   const origin = fields.text('origin', { optional: true, max: MAX_ORIGIN })
   const { message } = body
@@ -52,8 +52,8 @@ async function proposeByWire(call: CallOfViewer) {
 
 async function confirmByWire(call: CallOfViewer) {
   const safeMessageHash = pathHash(call, 'messageHash')
-  const fields = readFields(await readBody(call))
-  const signature = readSignature(fields)
+  const fields = parseFields(await readBody(call))
+  const signature = parseSignatureField(fields)
   fields.done()
   if (!signature) return refuse(400)
   requireOne(signature)
@@ -69,7 +69,7 @@ async function confirmByWire(call: CallOfViewer) {
   return answer(201)
 }
 
-function readSignature(fields: ReturnType<typeof readFields>) {
+function parseSignatureField(fields: ReturnType<typeof parseFields>) {
   return fields.hex('signature', { min: MIN_SIGNATURE_BYTES, max: MAX_SIGNATURE_BYTES })
 }
 

@@ -7,7 +7,7 @@ import { safeMessage as message, type messageConfirmation } from '../db/team-sch
 import { messageWeight } from '../features/messages/queries.ts'
 import { notFound } from './answers.ts'
 import { pathAddress, pathHash } from './fields.ts'
-import { MAX_COUNTED, readWindow, toPage, type Window } from './page.ts'
+import { MAX_COUNTED, parseWindow, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { isMember } from './visibility.ts'
 import { toDate, toOrigin } from './wire.ts'
@@ -16,7 +16,7 @@ import { toDate, toOrigin } from './wire.ts'
 export function messageRoutes({ read }: TxService): void {
   read('GET', '/v1/safes/{safe}/messages', async (call) => {
     const safeAddress = pathAddress(call, 'safe')
-    const window = readWindow(call)
+    const window = parseWindow(call)
     const where = eq(message.safeAddress, safeAddress)
     const order = orders.get(call.query.get('ordering') ?? '') ?? sql`${message.submissionDate} desc`
     const rows = await selectPage(call, where, [order, sql`${message.safeMessageHash} desc`], window)

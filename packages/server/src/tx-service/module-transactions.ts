@@ -3,10 +3,10 @@ import { size } from 'viem'
 import { historyEntry as entry } from '../db/schema.ts'
 import { refuse, refuseCode } from './answers.ts'
 import { decodeCall, MAX_BYTES_IN_LISTS } from './decoded.ts'
-import { compareNumbers, pathAddress, readFilters } from './fields.ts'
+import { compareNumbers, parseFilters, pathAddress } from './fields.ts'
 import { toPage } from './page.ts'
 import type { Call, TxService } from './service.ts'
-import { readTransferId } from './transfer-wire.ts'
+import { parseTransferId } from './transfer-wire.ts'
 import { findEntries, readHistoryWindow } from './transfers.ts'
 import { toData, toDate } from './wire.ts'
 
@@ -24,7 +24,7 @@ export function moduleTransactionRoutes({ read }: TxService): void {
   })
   read('GET', '/v1/module-transaction/{moduleTransactionId}', async (call) => {
     const id = call.params('moduleTransactionId')
-    const wanted = id.startsWith('i') ? readTransferId(id) : null
+    const wanted = id.startsWith('i') ? parseTransferId(id) : null
     if (!wanted) return refuseCode(400, 1, 'module_transaction_id is not valid', [id])
     const { transactionHash, logIndex, part } = wanted
     const which = and(
@@ -40,7 +40,7 @@ export function moduleTransactionRoutes({ read }: TxService): void {
 }
 
 function conditions(call: Call) {
-  const filters = readFilters(call)
+  const filters = parseFilters(call)
   const safe = filters.address('safe')
   const module = filters.address('module')
   const to = filters.address('to')

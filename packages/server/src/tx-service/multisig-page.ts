@@ -1,7 +1,7 @@
 import { and, type Column, eq, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { safe, multisigTransaction as table } from '../db/schema.ts'
-import { compareMoments, compareNumbers, readFilters } from './fields.ts'
+import { compareMoments, compareNumbers, parseFilters } from './fields.ts'
 import { findAll, hasFields, type MultisigRow } from './multisig-queries.ts'
 import { MAX_COUNTED, type Window } from './page.ts'
 import type { Call } from './service.ts'
@@ -53,14 +53,14 @@ export async function findMultisigPage(
   window: Window,
 ): Promise<{ rows: MultisigRow[]; shown: number; count: number; uniqueNonces: number }> {
   const seen = await findVisibleSafe(call, safeAddress)
-  const conditions = readConditions(call, seen)
+  const conditions = parseConditions(call, seen)
   if (!seen) return { rows: [], shown: 0, count: 0, uniqueNonces: 0 }
   const order = orderOf(call, seen, conditions)
   const base = and(
     eq(table.chainId, call.chainId),
     eq(table.safeAddress, safeAddress),
     seen.isMember ? undefined : sql`${table.isExecuted}`,
-    readFilters(call).boolean('trusted') === false ? undefined : sql`${table.isTrusted}`,
+    parseFilters(call).boolean('trusted') === false ? undefined : sql`${table.isTrusted}`,
     (await hasBareRows(call, safeAddress)) ? sql`(${hasFields}) is true` : undefined,
   )
   const which = and(base, ...conditions.map((condition) => condition.which))
@@ -72,7 +72,7 @@ export async function findMultisigPage(
   const by = sql.join(order.by, sql`, `)
   const { rows: found } = await call.deps.db.execute<{ count: number; hashes: string[]; unique_nonces: number }>(sql`
     with matching as materialized (${sql.join(
-      parts.map((part) => readPart(order.columns, and(which, part.which), part.by)),
+      parts.map((part) => selectPart(order.columns, and(which, part.which), part.by)),
       sql` union all `,
     )})
     select (select count(*)::int from matching) as count,
@@ -116,7 +116,7 @@ function inOrder({ which, range, equal }: Condition, isWay: boolean, order: Orde
 }
 
 /** Reads an index entry by entry, as far as it is counted and a little further. */
-function readPart(columns: readonly Column[], which: SQL | undefined, by: readonly SQL[]): SQL {
+function selectPart(columns: readonly Column[], which: SQL | undefined, by: readonly SQL[]): SQL {
   const names = columns.length > 0 ? sql.join([...columns], sql`, `) : sql`1`
   const order = by.length > 0 ? sql`order by ${sql.join([...by], sql`, `)}` : undefined
   return sql`(select ${names} from ${table} where ${which} ${order} limit ${MAX_COUNTED + 1})`
@@ -132,7 +132,7 @@ async function narrowest(
   const few = ways.find(({ isFew }) => isFew)
   if (few || ways.length < 2) return few ?? ways[0]
   const counts = ways.map(({ which, parts = [] }) => {
-    const read = parts.map((part) => readPart([], and(base, which, part.which), part.by))
+    const read = parts.map((part) => selectPart([], and(base, which, part.which), part.by))
     return sql`(select count(*) from (${sql.join(read, sql` union all `)}) found)::int`
   })
   const { rows } = await call.deps.db.execute<{ counts: number[] }>(
@@ -148,8 +148,8 @@ function countNonces(base: SQL | undefined, { nonce }: VisibleSafe): SQL {
     and e.safe_address = ${table.safeAddress} and e.nonce = ${table.nonce} and e.is_executed and e.is_trusted)`
   const isExecuted = sql`${table.isExecuted} and ${table.nonce} is not null`
   const isOpen = sql`not ${table.isExecuted}`
-  const open = readPart([table.chainId, table.safeAddress, table.nonce], and(base, isOpen), queued)
-  return sql`(select least(count(*), ${MAX_COUNTED})::int from ${readPart([], and(base, isExecuted), listed.by)} executed)
+  const open = selectPart([table.chainId, table.safeAddress, table.nonce], and(base, isOpen), queued)
+  return sql`(select least(count(*), ${MAX_COUNTED})::int from ${selectPart([], and(base, isExecuted), listed.by)} executed)
     + (select count(distinct ${table.nonce})::int from ${open} as ${table}
       where ${table.nonce} >= ${nonce.toString()}::numeric or not ${isUsedUp})`
 }
@@ -182,8 +182,8 @@ function orderOf(call: Call, seen: VisibleSafe, conditions: readonly Condition[]
 /** As the index `multisig_transaction_history` has it. */
 const executedColumns: Column[] = [table.executionDate, table.blockNumber, table.logIndex, table.safeTxHash]
 
-function readConditions(call: Call, seen: VisibleSafe | null): Condition[] {
-  const filters = readFilters(call)
+function parseConditions(call: Call, seen: VisibleSafe | null): Condition[] {
+  const filters = parseFilters(call)
   const { created, modified } = timesOf(seen)
   const executed = filters.boolean('executed')
   const failed = filters.boolean('failed')

@@ -6,9 +6,9 @@ import { deleteProposal } from '../features/transactions/delete.ts'
 import { propose } from '../features/transactions/propose.ts'
 import { recoverConfirmationOwner } from '../signatures/recover.ts'
 import { answer, refuse, refuseDetail, refuseFields, refuseTogether } from './answers.ts'
-import { readFields } from './body-fields.ts'
+import { parseFields } from './body-fields.ts'
 import { ctxOf } from './caller.ts'
-import { pathAddress, readHash } from './fields.ts'
+import { parseHash, pathAddress } from './fields.ts'
 import { findMultisig } from './multisig-queries.ts'
 import { type CallOfViewer, readBody, type TxService } from './service.ts'
 
@@ -30,7 +30,7 @@ export function multisigRequestRoutes({ write }: TxService): void {
 async function proposeByWire(call: CallOfViewer) {
   const safeAddress = pathAddress(call, 'safe')
   const { chainId, viewer } = call
-  const proposal = readProposal(await readBody(call))
+  const proposal = parseProposal(await readBody(call))
   const { safeTx, safeTxHash, sender } = proposal
   await propose(ctxOf(call), { ...proposal, chainId, safeAddress, account: viewer.address }).catch((error: unknown) => {
     if (!(error instanceof CountersignError)) throw error
@@ -55,8 +55,8 @@ async function proposeByWire(call: CallOfViewer) {
   return answer(201)
 }
 
-function readProposal(body: Record<string, unknown>) {
-  const fields = readFields(body)
+function parseProposal(body: Record<string, unknown>) {
+  const fields = parseFields(body)
   const size = { min: HASH_BYTES, max: HASH_BYTES }
   const operation = fields.integer('operation')
   if (operation !== null && operation > 2n) fields.fault('operation', 'Unknown operation')
@@ -84,8 +84,8 @@ function readProposal(body: Record<string, unknown>) {
 }
 
 async function confirmByWire(call: CallOfViewer) {
-  const safeTxHash = readHash(call.params('safeTxHash')) ?? refuseDetail(404, 'Not found.')
-  const fields = readFields(await readBody(call))
+  const safeTxHash = parseHash(call.params('safeTxHash')) ?? refuseDetail(404, 'Not found.')
+  const fields = parseFields(await readBody(call))
   const signatures = fields.hex('signature', { min: MIN_SIGNATURE_BYTES, max: MAX_SIGNATURE_BYTES })
   fields.done()
   if (!signatures) return refuse(400)
@@ -109,10 +109,10 @@ async function confirmByWire(call: CallOfViewer) {
 
 /** By a signature with the hour in it: of the proposer, or of the delegate who proposed. */
 async function deleteByWire(call: CallOfViewer) {
-  const safeTxHash = readHash(call.params('safeTxHash'))
+  const safeTxHash = parseHash(call.params('safeTxHash'))
   if (!safeTxHash)
     return refuseFields({ safeTxHash: [`"${call.params('safeTxHash')}" keccak256 hash should be 32 bytes.`] })
-  const fields = readFields(await readBody(call))
+  const fields = parseFields(await readBody(call))
   const signature = fields.hex('signature', { min: MIN_SIGNATURE_BYTES, max: MAX_SIGNATURE_BYTES })
   fields.done()
   if (!signature) return refuse(400)

@@ -5,7 +5,7 @@ import { decodeCall, MAX_BYTES_IN_LISTS } from './decoded.ts'
 import { pathAddress, pathHash } from './fields.ts'
 import { findMultisigPage } from './multisig-page.ts'
 import { findConfirmations, findMultisig, type MultisigRow, toConfirmation } from './multisig-queries.ts'
-import { readWindow, toPage } from './page.ts'
+import { parseWindow, toPage } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { toData, toDate, toOrigin } from './wire.ts'
 
@@ -16,7 +16,7 @@ export function multisigRoutes({ read }: TxService): void {
   for (const version of ['v1', 'v2'] as const) {
     read('GET', `/${version}/safes/{safe}/multisig-transactions`, async (call) => {
       const safeAddress = pathAddress(call, 'safe')
-      const window = readWindow(call)
+      const window = parseWindow(call)
       const { uniqueNonces, ...found } = await findMultisigPage(call, safeAddress, window)
       return { ...toPage(call, window, found, (row) => toMultisig(row, version)), countUniqueNonce: uniqueNonces }
     })
@@ -29,7 +29,7 @@ export function multisigRoutes({ read }: TxService): void {
 }
 
 async function readConfirmations(call: Call) {
-  const window = readWindow(call)
+  const window = parseWindow(call)
   const found = await findConfirmations(call, pathHash(call, 'safeTxHash'), window)
   return toPage(call, window, found, writeConfirmation)
 }

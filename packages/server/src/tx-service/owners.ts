@@ -3,7 +3,7 @@ import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { safe } from '../db/schema.ts'
 import { pathAddress } from './fields.ts'
-import { MAX_COUNTED, readWindow, toPage } from './page.ts'
+import { MAX_COUNTED, parseWindow, toPage } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { isVisible } from './visibility.ts'
 import { addressOrZero } from './wire.ts'
@@ -23,7 +23,7 @@ export function ownerRoutes({ read }: TxService): void {
       return { safes: rows.map(({ address }) => address) }
     })
     read('GET', `/v2/${path}`, async (call) => {
-      const window = readWindow(call, statesPerPage)
+      const window = parseWindow(call, statesPerPage)
       const { rows, count } = await findSafes(call, which(call), window)
       const states = await Promise.all(rows.slice(0, window.limit).map(({ address }) => readState(call, address)))
       const page = toPage(call, window, { rows: rows.map((_, at) => states[at] ?? null), count }, (state) => state)

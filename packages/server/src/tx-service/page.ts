@@ -20,7 +20,7 @@ export type Page<item> = { count: number; next: string | null; previous: string 
 const FARTHEST = 1_000_000_000
 
 /** Parses limit and offset. A value that is no number counts as not given. */
-export function readWindow({ query }: Pick<Call, 'query'>, { usual, most }: PageSize = pageSizes.default): Window {
+export function parseWindow({ query }: Pick<Call, 'query'>, { usual, most }: PageSize = pageSizes.default): Window {
   const read = (name: string) => (/^\s*\d+\s*$/.test(query.get(name) ?? '') ? Number(query.get(name)) : 0)
   const limit = read('limit')
   return { limit: limit > 0 ? Math.min(limit, most) : usual, offset: Math.min(read('offset'), FARTHEST) }

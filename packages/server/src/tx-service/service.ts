@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { TokenScope } from '@countersign/contract'
 import type { Context, Hono } from 'hono'
 import type { Deps } from '../context.ts'
-import { readApiToken, requireScope } from '../http/api-token.ts'
+import { parseApiToken, requireScope } from '../http/api-token.ts'
 import type { Router } from '../http/endpoint.ts'
 import { isDeeperThan, MAX_JSON_DEPTH } from '../http/json-depth.ts'
 import { hashToken } from '../http/random-token.ts'
@@ -126,7 +126,7 @@ async function readCall(
   const chain = /^[1-9]\d{0,15}$/.test(text) ? deps.chains.get(Number(text)) : undefined
   if (!chain) return refuseDetail(404, 'Not found.')
   const { chainId, txService } = chain.settings
-  const token = readApiToken(c.req.header('authorization'))
+  const token = parseApiToken(c.req.header('authorization'))
   const network = clientNetwork(c.get('clientAddress'))
   const find = () => findCaller(c, deps, chainId)
   return {

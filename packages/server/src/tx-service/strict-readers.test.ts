@@ -3,7 +3,7 @@ import { type DemoAccount, demoAccounts, deployOldSafe, testContractAbi } from '
 import {
   delegateTypedData,
   hashSafeMessage,
-  readMessageContent,
+  parseMessageContent,
   safeMessageTypedData,
   serviceHour,
 } from '@countersign/safe-core'
@@ -121,7 +121,7 @@ async function fillTeam(safe: Address, version: string): Promise<void> {
   const signature = await sign(alice).signTypedData(typed)
   expect((await client.post('/v2/delegates/', { ...named, signature })).status).toBe(201)
   for (const message of ['Hello Safe', mail]) {
-    const content = readMessageContent(JSON.stringify(message))
+    const content = parseMessageContent(JSON.stringify(message))
     const context = { chainId, safeAddress: safe, version, content }
     expect(hashSafeMessage(context).safeMessageHash).toMatch(/^0x/)
     const ofAlice = await sign(alice).signTypedData(safeMessageTypedData(context))

@@ -1,19 +1,19 @@
 import { notFound } from './answers.ts'
-import { pathAddress, readFilters } from './fields.ts'
-import { pageSizes, readWindow, toPage } from './page.ts'
+import { parseFilters, pathAddress } from './fields.ts'
+import { pageSizes, parseWindow, toPage } from './page.ts'
 import type { Call, TxService } from './service.ts'
 import { findTokenInfos, listedToken, type TokenInfo } from './token-info.ts'
 
 /** Tokens: the list is the operator's; any other is asked what it says of itself. */
 export function tokenRoutes({ read }: TxService): void {
   read('GET', '/v1/tokens', async (call) => {
-    const window = readWindow(call, pageSizes.tokens)
+    const window = parseWindow(call, pageSizes.tokens)
     const all = listTokens(call)
     const rows = all.slice(window.offset, window.offset + window.limit + 1)
     return toPage(call, window, { rows, count: all.length }, (token) => token)
   })
   read('GET', '/v1/tokens/lists', async (call) =>
-    toPage(call, readWindow(call, pageSizes.tokens), { rows: [], count: 0 }, (list) => list),
+    toPage(call, parseWindow(call, pageSizes.tokens), { rows: [], count: 0 }, (list) => list),
   )
   read('GET', '/v1/tokens/{token}', async (call) => {
     const address = pathAddress(call, 'token', 'Invalid ethereum address')
@@ -25,7 +25,7 @@ export function tokenRoutes({ read }: TxService): void {
 const orders = ['name', 'symbol', 'decimals', 'address'] as const
 
 function listTokens(call: Call): TokenInfo[] {
-  const filters = readFilters(call)
+  const filters = parseFilters(call)
   const name = filters.text('name')
   const symbol = filters.text('symbol')
   const address = filters.address('address')

@@ -77,7 +77,7 @@ function transferId({ transactionHash, tokenKind, logIndex, part }: Row): string
 }
 
 /** @returns null for text that is no id of a transfer */
-export function readTransferId(text: string): { transactionHash: Hex; logIndex: number; part: number | null } | null {
+export function parseTransferId(text: string): { transactionHash: Hex; logIndex: number; part: number | null } | null {
   const token = /^e([0-9a-f]{64})(\d{1,9})$/.exec(text)
   if (token) return { transactionHash: `0x${token[1] ?? ''}`, logIndex: Number(token[2]), part: null }
   const other = /^i([0-9a-f]{64})(?:(\d{1,9})(?:,(\d{1,9}))?(?:,\d+)*)?$/.exec(text)

@@ -4,10 +4,10 @@ import { decodeKeyset, encodeKeyset } from '../db/keyset.ts'
 import { fitsPage, shownOf } from '../db/page-bytes.ts'
 import { historyEntry as entry, safe } from '../db/schema.ts'
 import { refuse, refuseCode, refuseDetail } from './answers.ts'
-import { compareMoments, compareNumbers, pathAddress, readFilters } from './fields.ts'
-import { MAX_COUNTED, type PageSize, readWindow, toPage, type Window } from './page.ts'
+import { compareMoments, compareNumbers, parseFilters, pathAddress } from './fields.ts'
+import { MAX_COUNTED, type PageSize, parseWindow, toPage, type Window } from './page.ts'
 import type { Call, TxService } from './service.ts'
-import { isIncoming, isTransfer, readTransferId, toTransfers } from './transfer-wire.ts'
+import { isIncoming, isTransfer, parseTransferId, toTransfers } from './transfer-wire.ts'
 import { isVisible, isVisibleAt } from './visibility.ts'
 
 type Row = typeof entry.$inferSelect
@@ -18,7 +18,7 @@ export function transferRoutes({ read }: TxService): void {
   read('GET', '/v1/safes/{safe}/incoming-transfers', (call) => listTransfers(call, isIncoming))
   read('GET', '/v1/transfer/{transferId}', async (call) => {
     const id = call.params('transferId')
-    const wanted = readTransferId(id) ?? refuseCode(400, 1, 'transfer_id is not valid', [id])
+    const wanted = parseTransferId(id) ?? refuseCode(400, 1, 'transfer_id is not valid', [id])
     const { transactionHash, logIndex, part } = wanted
     const [row] = await call.deps.db
       .select({ entry })
@@ -97,7 +97,7 @@ const FARTHEST = 100_000
 
 /** Reads a window of a list in the order of the history, which may have millions of entries. */
 export async function readHistoryWindow(call: Call, safeAddress: Address, size?: PageSize): Promise<Window> {
-  const window = readWindow(call, size)
+  const window = parseWindow(call, size)
   const after = call.query.get('after') ?? undefined
   if (after !== undefined || window.offset <= FARTHEST) return { ...window, after }
   const [further] = await call.deps.db
@@ -120,12 +120,12 @@ export function placeOf(row: Pick<Row, 'blockNumber' | 'logIndex' | 'part'> | un
 /** Selects the entries after such a place. */
 export function isBehind(place: string | undefined, isAscending: boolean): SQL | undefined {
   if (place === undefined) return undefined
-  const [block, log, part] = readPlace(place)
+  const [block, log, part] = parsePlace(place)
   return sql`(${entry.blockNumber}, ${entry.logIndex}, ${entry.part}) ${isAscending ? sql`>` : sql`<`}
     (${block}::bigint, ${log}::int, ${part}::int)`
 }
 
-function readPlace(place: string): string[] {
+function parsePlace(place: string): string[] {
   try {
     return decodeKeyset(place, placeForms)
   } catch {
@@ -141,7 +141,7 @@ export function placeOrder(isAscending: boolean): SQL[] {
 }
 
 function transferConditions(call: Call, safeAddress: Address): (SQL | undefined)[] {
-  const filters = readFilters(call)
+  const filters = parseFilters(call)
   const kind = (name: string, tokenKind: string) => {
     const given = filters.boolean(name)
     if (given === undefined) return undefined

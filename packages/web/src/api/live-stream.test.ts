@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { readLiveEvent } from './live-stream.ts'
+import { parseLiveEvent } from './live-stream.ts'
 import { keysOutdatedBy } from './query-keys.ts'
 
 const safeAddress = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const safeTxHash = `0x${'ab'.repeat(32)}`
 
-describe('readLiveEvent', () => {
+describe('parseLiveEvent', () => {
   test('default', () => {
     const event = { kind: 'transaction', chainId: 31337, safeAddress, safeTxHash }
-    expect(readLiveEvent(JSON.stringify(event))).toEqual(event)
+    expect(parseLiveEvent(JSON.stringify(event))).toEqual(event)
   })
 
   test.each(['', 'null', '{}', '{"kind":"other"}', `{"kind":"safe","chainId":"1","safeAddress":"${safeAddress}"}`])(
     'behavior: %s is no event',
-    (data) => expect(readLiveEvent(data)).toBeUndefined(),
+    (data) => expect(parseLiveEvent(data)).toBeUndefined(),
   )
 })
 
@@ -31,7 +31,7 @@ describe('keysOutdatedBy', () => {
   ]
 
   test.each(['transaction', 'safe'] as const)('%s', (kind) => {
-    const event = readLiveEvent(JSON.stringify({ kind, chainId: 1, safeAddress, safeTxHash }))
+    const event = parseLiveEvent(JSON.stringify({ kind, chainId: 1, safeAddress, safeTxHash }))
     expect(event && keysOutdatedBy(event)).toEqual([
       ['team', 1, safeAddress, 'activity'],
       ['safes'],
@@ -48,19 +48,19 @@ describe('keysOutdatedBy', () => {
   })
 
   test('message', () => {
-    const event = readLiveEvent(
+    const event = parseLiveEvent(
       JSON.stringify({ kind: 'message', chainId: 1, safeAddress, safeMessageHash: safeTxHash }),
     )
     expect(event && keysOutdatedBy(event)).toEqual([['team', 1, safeAddress, 'activity'], ...ofMessages])
   })
 
   test('team', () => {
-    const event = readLiveEvent(JSON.stringify({ kind: 'team', chainId: 1, safeAddress }))
+    const event = parseLiveEvent(JSON.stringify({ kind: 'team', chainId: 1, safeAddress }))
     expect(event && keysOutdatedBy(event)).toEqual([['safes'], ['safe', 1, safeAddress], ['team', 1, safeAddress]])
   })
 
   test('chain', () => {
-    const event = readLiveEvent('{"kind":"chain","chainId":1}')
+    const event = parseLiveEvent('{"kind":"chain","chainId":1}')
     expect(event && keysOutdatedBy(event)).toEqual([['chain-status']])
   })
 })

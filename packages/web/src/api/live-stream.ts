@@ -14,7 +14,7 @@ const FIRST_WAIT_MS = 500
 const MAX_WAIT_MS = 15_000
 
 /** Parses what the stream or another tab said; anything else is nothing. */
-export function readLiveEvent(data: string): LiveEvent | undefined {
+export function parseLiveEvent(data: string): LiveEvent | undefined {
   try {
     return liveEvent.parse(JSON.parse(data))
   } catch {
@@ -41,7 +41,7 @@ export function holdStream(say: (word: Heard) => void, signal: AbortSignal, hasG
         isAfterGap = false
       }
       source.addEventListener('change', ({ data }) => {
-        const event = readLiveEvent(String(data))
+        const event = parseLiveEvent(String(data))
         if (event) say({ kind: 'event', event })
       })
       source.onerror = () => {

@@ -57,14 +57,14 @@ export async function readObservation(
     request({ method: 'eth_getTransactionCount', params: [executor, 'latest'] }),
   ])
   return {
-    receipt: readReceipt(receipt),
+    receipt: parseReceipt(receipt),
     transaction: isRecord(transaction) && isHex(transaction.nonce) ? { accountNonce: Number(transaction.nonce) } : null,
     minedAccountNonce: isHex(count) ? Number(count) : null,
     now: serverNow(),
   }
 }
 
-function readReceipt(receipt: unknown): Observation['receipt'] {
+function parseReceipt(receipt: unknown): Observation['receipt'] {
   if (!isRecord(receipt)) return null
   const logs = Array.isArray(receipt.logs) ? receipt.logs.filter(isRecord) : []
   return {

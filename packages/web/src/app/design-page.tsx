@@ -164,7 +164,7 @@ function Sheet({ theme, title }: { theme: 'light' | 'dark'; title: string }) {
             steps={plotSteps}
             end={Date.UTC(2026, 2, 30)}
             decimals={0}
-            tell={({ at, value }) =>
+            stepText={({ at, value }) =>
               text('design.plot.step', { amount: formatAmount(value, 0), time: formatTime(new Date(at)) })
             }
           />

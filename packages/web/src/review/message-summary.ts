@@ -1,4 +1,4 @@
-import { readMessageContent } from '@countersign/safe-core'
+import { parseMessageContent } from '@countersign/safe-core'
 import { showUntrusted } from '../text/untrusted.ts'
 import { text } from './text.ts'
 
@@ -9,7 +9,7 @@ export type MessageSummary = { kind: 'text' | 'typed' | 'unreadable'; words: str
 
 export function summarizeMessage(json: string): MessageSummary {
   try {
-    const content = readMessageContent(json)
+    const content = parseMessageContent(json)
     if (content.encoding === 'EIP712') {
       const { domain, primaryType } = content.typedData
       const words = typeof domain.name === 'string' ? `${primaryType} · ${domain.name}` : primaryType

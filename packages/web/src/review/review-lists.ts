@@ -1,9 +1,9 @@
 import type { NamedAddress, TeamAbiEntry } from '@countersign/contract'
 import {
   type GivenAbi,
+  parseGivenAbiJson,
   policyApprovalsRequired,
   type ReviewInput,
-  readAbiJson,
   type SpentAmount,
   type Subject,
 } from '@countersign/safe-core'
@@ -124,7 +124,7 @@ export function parsedAbi(entry: TeamAbiEntry): GivenAbi {
 
 function functionsOf(abi: string): GivenAbi['functions'] {
   try {
-    return readAbiJson(abi)
+    return parseGivenAbiJson(abi)
   } catch {
     return []
   }

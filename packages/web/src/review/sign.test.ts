@@ -1,4 +1,4 @@
-import { hashSafeMessage, hashSubject, newSafeTx, readMessageContent, type SafeState } from '@countersign/safe-core'
+import { hashSafeMessage, hashSubject, newSafeTx, parseMessageContent, type SafeState } from '@countersign/safe-core'
 import { type Address, zeroHash } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ type Asked = Parameters<typeof account.signTypedData>[0]
 describe('signSubject', () => {
   test('default: the account signs what was reviewed', async () => {
     const wallet = walletOf((asked) => account.signTypedData(asked as Asked))
-    const context = { chainId: 1, safeAddress, version: '1.4.1', content: readMessageContent('"Hello"') }
+    const context = { chainId: 1, safeAddress, version: '1.4.1', content: parseMessageContent('"Hello"') }
     const { safeMessageHash } = hashSafeMessage(context)
     const signature = await signSubject(wallet, checked('"Hello"'))
     expect(signature).toBe(await account.sign({ hash: safeMessageHash }))

@@ -3,8 +3,8 @@ import {
   type DeclaredEffects,
   type Given,
   type MessageSubject,
+  parseMessageContent,
   type RemovedOwner,
-  readMessageContent,
   type SafeState,
   type Subject,
   type TransactionSubject,
@@ -80,7 +80,7 @@ export function messageRequest(
   account: Address | null,
 ): MessageRequest {
   const { chainId, safeAddress, content: json, confirmations, origin } = message
-  const subject = { kind: 'message', chainId, safeAddress, content: readMessageContent(json) } as const
+  const subject = { kind: 'message', chainId, safeAddress, content: parseMessageContent(json) } as const
   return { subject, json, claimedHash: safeMessageHash, confirmations, removedOwners: [], others: [], account, origin }
 }
 

@@ -23,14 +23,14 @@ export type Step = { at: number; value: bigint; isMarked: boolean }
 
 /**
  * An amount that changes at moments and stays between them, over time. It is read step by step: by pointing at it, by
- * touch, or by the arrow keys; `tell` says a step in words.
+ * touch, or by the arrow keys; `stepText` says a step in words.
  */
 export function StepPlot({
   label,
   steps,
   end,
   decimals,
-  tell,
+  stepText,
 }: {
   label: string
   /** In the order of time; at least one. */
@@ -38,7 +38,7 @@ export function StepPlot({
   /** Up to when the last one lasts. */
   end: number
   decimals: number
-  tell: (step: Step) => string
+  stepText: (step: Step) => string
 }) {
   const toldId = useId()
   const frame = useRef<HTMLDivElement>(null)
@@ -67,7 +67,7 @@ export function StepPlot({
   return (
     <div>
       <p id={toldId} className="min-h-6 text-small font-medium tabular-nums lining-nums wrap-anywhere">
-        {tell(step)}
+        {stepText(step)}
       </p>
       <div
         ref={frame}
@@ -77,7 +77,7 @@ export function StepPlot({
         aria-valuemin={1}
         aria-valuemax={steps.length}
         aria-valuenow={at + 1}
-        aria-valuetext={tell(step)}
+        aria-valuetext={stepText(step)}
         onKeyDown={press}
         onPointerDown={point}
         onPointerMove={point}

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { addressProblemText, readAddress } from './typed-address.ts'
+import { addressProblemText, parseAddress } from './typed-address.ts'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-describe('readAddress', () => {
+describe('parseAddress', () => {
   it('takes a checksummed and a lower-case address', () => {
-    expect(readAddress(address)).toEqual({ ok: true, address })
-    expect(readAddress(` ${address.toLowerCase()}\n`)).toEqual({ ok: true, address })
+    expect(parseAddress(address)).toEqual({ ok: true, address })
+    expect(parseAddress(` ${address.toLowerCase()}\n`)).toEqual({ ok: true, address })
   })
 
   it.each([
@@ -19,7 +19,7 @@ describe('readAddress', () => {
     [address.replace('F6F4', 'F6f4'), 'bad-checksum'],
     [address.toUpperCase().replace('0X', '0x'), 'bad-checksum'],
   ] as const)('refuses %j: %s', (typed, problem) => {
-    expect(readAddress(typed)).toEqual({ ok: false, problem })
+    expect(parseAddress(typed)).toEqual({ ok: false, problem })
   })
 })
 

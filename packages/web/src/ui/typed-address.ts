@@ -6,7 +6,7 @@ export type AddressProblem = 'empty' | 'not-an-address' | 'bad-checksum'
 export type TypedAddress = { ok: true; address: Address } | { ok: false; problem: AddressProblem }
 
 /** Reads an address that a person typed or pasted. All small letters carry no checksum; mixed ones must fit theirs. */
-export function readAddress(typed: string): TypedAddress {
+export function parseAddress(typed: string): TypedAddress {
   const trimmed = typed.trim()
   if (trimmed === '') return { ok: false, problem: 'empty' }
   if (!/^0x[0-9a-fA-F]{40}$/.test(trimmed)) return { ok: false, problem: 'not-an-address' }

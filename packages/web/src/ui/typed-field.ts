@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { addressProblemText, readAddress } from './typed-address.ts'
+import { addressProblemText, parseAddress } from './typed-address.ts'
 
 /** Value of a typed field, or its fault in words. */
 export type FieldReading<Value> = { value: Value } | { error: string }
@@ -11,6 +11,6 @@ export function parseRequired(typed: string, missing: string): FieldReading<stri
 }
 
 export function parseAddressField(typed: string): FieldReading<Address> {
-  const read = readAddress(typed)
+  const read = parseAddress(typed)
   return read.ok ? { value: read.address } : { error: addressProblemText(read.problem, typed) }
 }

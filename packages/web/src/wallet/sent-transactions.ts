@@ -67,7 +67,7 @@ export function updateSent(
 
 export function clearSent(sender: Sender): void {
   guardedStorage.removeItem(keyOf(sender))
-  tell()
+  notifyListeners()
 }
 
 /** Changes here, and those that another tab of this browser makes. */
@@ -82,10 +82,10 @@ export function subscribeToSent(listener: () => void): () => void {
 
 function write(sender: Sender, list: readonly SentTransaction[]): void {
   guardedStorage.setItem(keyOf(sender), JSON.stringify(list.slice(0, MAX_KEPT)))
-  tell()
+  notifyListeners()
 }
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 

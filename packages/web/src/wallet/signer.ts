@@ -4,7 +4,7 @@ import { useChains } from '../api/configuration.ts'
 import { fail } from '../text/fail.ts'
 import { useConnection } from './providers/connection.ts'
 import type { Connector } from './providers/connector.ts'
-import { readChainId } from './providers/read-provider.ts'
+import { parseChainId } from './providers/provider-values.ts'
 import { unreadableChain, unsigned } from './providers/tame-provider.ts'
 import { toWalletError } from './providers/wallet-errors.ts'
 import { recordSent, type SentTransaction } from './sent-transactions.ts'
@@ -141,7 +141,7 @@ async function addChain(provider: Provider, chain: Chain, wallet: string): Promi
 }
 
 async function walletChainId(provider: Provider, wallet: string): Promise<number> {
-  const chainId = readChainId(await provider.request({ method: 'eth_chainId' }))
+  const chainId = parseChainId(await provider.request({ method: 'eth_chainId' }))
   if (chainId === undefined) throw unreadableChain(wallet)
   return chainId
 }

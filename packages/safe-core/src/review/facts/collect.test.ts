@@ -2,7 +2,7 @@ import { type Address, concatHex, encodeFunctionData, keccak256, pad, zeroHash }
 import { describe, expect, it } from 'vitest'
 import { erc20Abi } from '../../abi.ts'
 import { CountersignError } from '../../error.ts'
-import { readAbi } from '../../given-abi.ts'
+import { parseGivenAbi } from '../../given-abi.ts'
 import type { RpcRequest } from '../../safe-state.ts'
 import { encodeApprovedHash, encodeContractSignature } from '../../signature.ts'
 import type { MessageGiven } from '../given.ts'
@@ -55,7 +55,7 @@ describe('facts', () => {
   })
 
   it('ask for the code of whom an ABI that counts tells of', () => {
-    const functions = readAbi([{ type: 'function', name: 'entrust', inputs: [{ name: 'to', type: 'address' }] }])
+    const functions = parseGivenAbi([{ type: 'function', name: 'entrust', inputs: [{ name: 'to', type: 'address' }] }])
     const data = concatHex([functions[0]?.selector ?? '0x', pad(unlisted)])
     expect(needOf(inputOf({ to: stranger, data }), 'codes')).toMatchObject({ addresses: [stranger] })
     const read = inputOf({ to: stranger, data }, { abis: [{ address: stranger, functions }] })

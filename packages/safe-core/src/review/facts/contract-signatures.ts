@@ -1,5 +1,5 @@
 import { callContract } from '../../call-contract.ts'
-import { contractQuestion, encodeContractQuestion, readContractAnswer } from '../../contract-signature.ts'
+import { contractQuestion, decodeContractAnswer, encodeContractQuestion } from '../../contract-signature.ts'
 import { domainVersion } from '../../safe-state.ts'
 import { contractSignatureBytes, signatureTypeOf } from '../../signature.ts'
 import { hashSubject, ownerQuestionOf } from '../subject.ts'
@@ -30,7 +30,7 @@ export const contractSignatures = defineFact({
         const question = contractQuestion(version, { owner, hash, preimage, signature: bytes })
         const call = { from: safeAddress, to: owner, data: encodeContractQuestion(question) }
         const answer = await callContract(chain(chainId), call)
-        const isAccepted = answer === undefined ? undefined : readContractAnswer(version, answer) === 'accepts'
+        const isAccepted = answer === undefined ? undefined : decodeContractAnswer(version, answer) === 'accepts'
         return [owner.toLowerCase(), isAccepted] as const
       }),
     )

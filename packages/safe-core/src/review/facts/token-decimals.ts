@@ -1,7 +1,7 @@
 import { encodeFunctionData } from 'viem'
 import { erc20Abi } from '../../abi.ts'
 import { readBounded } from '../../bounded-reads.ts'
-import { readDecimals } from '../../token-claims.ts'
+import { decodeDecimals } from '../../token-claims.ts'
 import { listedToken } from '../listed-tokens.ts'
 import { counterpartiesOf, describeTransaction } from '../targets.ts'
 import { defineFact } from './fact.ts'
@@ -27,7 +27,7 @@ export const tokenDecimals = defineFact({
     return Object.fromEntries(
       tokens.flatMap((token, index) => {
         const answer = answers[index]
-        const decimals = answer?.kind === 'answer' ? readDecimals(answer.data) : null
+        const decimals = answer?.kind === 'answer' ? decodeDecimals(answer.data) : null
         return decimals === null ? [] : [[token.toLowerCase(), decimals] as const]
       }),
     )

@@ -30,7 +30,7 @@ const gives =
   /permit|authori[sz]|delegat|allow|approv|transfer|withdraw|order|intent|swap|trade|bid|offer|listing|claim|burn|session|forward|metatransaction|spend|operator|loan|borrow|redeem|execut|batch|call/i
 
 /** Sites that count what they ask for themselves, and what they ask for that gives nothing away. */
-const harmless: { domain: string; types: readonly string[] }[] = [
+const familiar: { domain: string; types: readonly string[] }[] = [
   { domain: 'snapshot', types: ['Vote', 'Proposal', 'Follow', 'Unfollow', 'Subscribe', 'Unsubscribe', 'Statement'] },
 ]
 
@@ -56,7 +56,7 @@ export function reviewTypedData(typedData: MessageTypedData): Finding[] {
   return findings
 }
 
-type Kind = { of: 'transaction'; type: string } | { of: 'right' | 'harmless' | 'unknown' }
+type Kind = { of: 'transaction'; type: string } | { of: 'right' | 'familiar' | 'unknown' }
 
 /** The purpose of typed data, by the names of its types and of their fields. What is inside counts as what is outside. */
 function kindOf({ primaryType, types, domain }: MessageTypedData): Kind {
@@ -69,10 +69,10 @@ function kindOf({ primaryType, types, domain }: MessageTypedData): Kind {
   if (named.some((type) => gives.test(type)) || structs.some(([, fields]) => isRight(namesOf(fields))))
     return { of: 'right' }
   const isBound = ['chainId', 'verifyingContract', 'salt'].some((name) => domain[name] !== undefined)
-  const isHarmless = harmless.some(
+  const isFamiliar = familiar.some(
     ({ domain: name, types: known }) => !isBound && domain.name === name && known.includes(primaryType),
   )
-  return { of: isHarmless ? 'harmless' : 'unknown' }
+  return { of: isFamiliar ? 'familiar' : 'unknown' }
 }
 
 /** Fields by which a call is made in the name of who signs, or code is given to their account (EIP-7702). */

@@ -30,7 +30,7 @@ const SIGN_IN = 'wants you to sign in with your Ethereum account'
 export function reviewSafeMessage(input: MessageReviewInput): ContentReview {
   const hashes = hashSafeMessage(input)
   const findings = [...reviewClaim(hashes, input), ...reviewContent(input)]
-  const signIn = readSignIn(input.content)
+  const signIn = parseSignIn(input.content)
   if (signIn === 'malformed') findings.push(finding('SIWE-PARSE', 'high', {}, { field: 'message' }))
   else if (signIn !== null) findings.push(...reviewSignIn(signIn, input))
   return { hashes, findings: worstFirst(findings), signIn: signIn === 'malformed' ? null : signIn }
@@ -54,7 +54,7 @@ function reviewContent({ content, safeTxHashes }: MessageReviewInput): Finding[]
 }
 
 /** A text that speaks of signing in is held to the letter of EIP-4361. */
-function readSignIn(content: MessageContent): SignInMessage | 'malformed' | null {
+function parseSignIn(content: MessageContent): SignInMessage | 'malformed' | null {
   if (content.encoding !== 'EIP191_TEXT' || !content.text.toLowerCase().includes(SIGN_IN.toLowerCase())) return null
   try {
     return parseSignInMessage(content.text)

@@ -9,7 +9,7 @@ import {
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
-import { readAddress, toBytes } from '../../db/columns.ts'
+import { decodeAddress, toBytes } from '../../db/columns.ts'
 import { decodeKeyset, encodeKeyset } from '../../db/keyset.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { safe } from '../../db/schema.ts'
@@ -188,6 +188,6 @@ function toSigned({ part, hash, is_deleted, is_signed, safe_tx, content, signatu
     content,
     isDeleted: is_deleted,
     isSignedOnChain: is_signed,
-    signatures: (signatures ?? []).map(({ owner, signature }) => ({ owner: readAddress(owner), signature })),
+    signatures: (signatures ?? []).map(({ owner, signature }) => ({ owner: decodeAddress(owner), signature })),
   }
 }

@@ -5,7 +5,7 @@ import {
   type removeAbi as removeEndpoint,
   type TeamAbiEntry,
 } from '@countersign/contract'
-import { type CountersignError, readAbiJson } from '@countersign/safe-core'
+import { type CountersignError, parseGivenAbiJson } from '@countersign/safe-core'
 import { and, count, eq, ne, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
@@ -80,7 +80,7 @@ export async function addAbi(
   { chainId, safeAddress, contract, name, abi }: Input<typeof addEndpoint>,
 ): Promise<TeamAbiEntry> {
   const role = await requireOwnerOrProposer(ctx, chainId, safeAddress)
-  readAbiJson(abi)
+  parseGivenAbiJson(abi)
   const author = ctx.viewer.address
   const now = ctx.clock()
   const ofAuthor = and(eq(table.chainId, chainId), eq(table.safeAddress, safeAddress), eq(table.author, author))

@@ -25,7 +25,7 @@ export async function readChainStatus({ db, chains }: Pick<Deps, 'db' | 'chains'
     const { chainId, index, startBlock = 0 } = settings
     const cursor = of(cursors, chainId)
     const follower = of(followers, chainId)
-    const head = readHead(follower)
+    const head = headOf(follower)
     const rest = of(behind, chainId)
     const blocksTotal = Math.max(0, (cursor?.blockNumber ?? -1) - startBlock + 1)
     const left = (next: number) => Math.min(blocksTotal, Math.max(0, (cursor?.blockNumber ?? -1) - next + 1))
@@ -54,19 +54,19 @@ export async function readChainStatus({ db, chains }: Pick<Deps, 'db' | 'chains'
       backfill: rest && { safes: rest.safes, blocksLeft: left(rest.firstBlock), blocksTotal },
       discovery: toDiscover > 0 ? { blocksLeft: toDiscover, blocksTotal } : null,
       stoppedAt: cursor?.stoppedAt?.toISOString() ?? null,
-      ...readFailure(follower),
+      ...failureOf(follower),
     }
   })
 }
 
 type Follower = typeof chainFollower.$inferSelect
 
-function readHead(follower: Follower | null) {
+function headOf(follower: Follower | null) {
   if (follower?.headBlock == null || !follower.headTime || !follower.headReadAt) return null
   return { blockNumber: follower.headBlock, time: follower.headTime, readAt: follower.headReadAt }
 }
 
-function readFailure(follower: Follower | null): Pick<ChainStatus, 'failure' | 'disagreement'> {
+function failureOf(follower: Follower | null): Pick<ChainStatus, 'failure' | 'disagreement'> {
   if (!follower?.failureCode || !follower.failingSince) return { failure: null, disagreement: null }
   const { failureCode: code, disagreeingHosts: hosts, disagreedBlock: blockNumber } = follower
   const since = follower.failingSince.toISOString()

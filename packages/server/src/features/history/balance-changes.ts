@@ -20,7 +20,7 @@ export async function findBalanceChanges(
   db: Executor,
   { chainId, safeAddress, token, since }: Input<typeof listBalanceChanges>,
 ): Promise<Reply<typeof listBalanceChanges>> {
-  const blockNumber = await readEnd(db, chainId, safeAddress)
+  const blockNumber = await findEnd(db, chainId, safeAddress)
   if (blockNumber === null)
     return { blockNumber, change: 0n, hasUnexplained: false, changes: 0, changeSince: 0n, points: [] }
   const which =
@@ -76,7 +76,7 @@ export async function findBalanceChanges(
 }
 
 /** The block up to which the Safe's history is whole; null while it is not. */
-async function readEnd(db: Executor, chainId: number, safeAddress: `0x${string}`): Promise<number | null> {
+async function findEnd(db: Executor, chainId: number, safeAddress: `0x${string}`): Promise<number | null> {
   const [row] = await db
     .select({ end: chainCursor.blockNumber, backfillBlock: safe.backfillBlock })
     .from(safe)

@@ -3,7 +3,7 @@ import {
   type CountersignError,
   domainVersion,
   hashSafeMessage,
-  readMessageContent,
+  parseMessageContent,
   type SafeState,
 } from '@countersign/safe-core'
 import type { Hex } from 'viem'
@@ -42,7 +42,7 @@ export function hashContent(state: SafeState, content: string, expected: Hex | n
     chainId: state.chainId,
     safeAddress: state.address,
     version: domainVersion(state),
-    content: readMessageContent(content),
+    content: parseMessageContent(content),
   }
   const { safeMessageHash } = hashSafeMessage(context)
   if (expected !== null && expected !== safeMessageHash)

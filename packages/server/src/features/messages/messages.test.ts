@@ -13,7 +13,7 @@ import {
   type SafeMessage,
 } from '@countersign/contract'
 import type { DemoAccount } from '@countersign/devnet'
-import { hashSafeMessage, readMessageContent, safeMessageTypedData } from '@countersign/safe-core'
+import { hashSafeMessage, parseMessageContent, safeMessageTypedData } from '@countersign/safe-core'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { type Address, encodeFunctionData, type Hex, pad, zeroAddress } from 'viem'
@@ -61,7 +61,7 @@ const typedJson = `{"primaryType": "Mail", "domain":{"name":"Test","chainId":313
   "EIP712Domain":[{"name":"name","type":"string"},{"name":"chainId","type":"uint256"}]}}`
 
 async function signed(safeAddress: Address, account: DemoAccount, content = '"Hello Safe"', version = '1.4.1') {
-  const context = { chainId, safeAddress, version, content: readMessageContent(content) }
+  const context = { chainId, safeAddress, version, content: parseMessageContent(content) }
   return {
     content,
     safeMessageHash: hashSafeMessage(context).safeMessageHash,

@@ -16,7 +16,7 @@ import {
   encodeSignatures,
   hashSafeMessage,
   messageQuestionData,
-  readMessageContent,
+  parseMessageContent,
   safeMessageTypedData,
 } from '@countersign/safe-core'
 import ProtocolKit, {
@@ -59,7 +59,7 @@ openScene([alice, bob], () => ({ hasRateLimits: false }))
 type Place = { safeAddress: Address; version: Version; content: string }
 
 function contextOf({ safeAddress, version, content }: Place) {
-  return { chainId, safeAddress, version, content: readMessageContent(content) }
+  return { chainId, safeAddress, version, content: parseMessageContent(content) }
 }
 
 async function signed(account: DemoAccount, place: Place) {
@@ -125,7 +125,7 @@ describe.each(versions)('Safe %s', (version) => {
     const proposed = await call(asAlice, proposeMessage, proposal)
     const { signature } = await signed(bob, place)
     const message = await call(asBob, confirmMessage, { chainId, safeMessageHash, signature })
-    const inner = encodeMessageContent(readMessageContent(content))
+    const inner = encodeMessageContent(parseMessageContent(content))
     expect(await isValidSignature(safeAddress, inner, collected(message))).toBe(true)
     expect(await isValidSignature(safeAddress, inner, collected(proposed))).toBe(false)
     expect(await isValidSignature(safeAddress, hashMessage('another'), collected(message))).toBe(false)
@@ -183,7 +183,7 @@ describe.each(versions)('Safe %s', (version) => {
       { owner: bob.address },
       { owner: nested, signatureType: 'CONTRACT_SIGNATURE', signature },
     ])
-    const inner = encodeMessageContent(readMessageContent(place.content))
+    const inner = encodeMessageContent(parseMessageContent(place.content))
     expect(await isValidSignature(safeAddress, inner, collected(message))).toBe(true)
   })
 })

@@ -2,7 +2,7 @@ import { type AmountLimit, describeCall, outflowsOf, type SafeTx, type SpentAmou
 import { sql } from 'drizzle-orm'
 import { type Hex, isAddressEqual, zeroAddress } from 'viem'
 import type { Executor } from '../../db/client.ts'
-import { readAddress, toBytes } from '../../db/columns.ts'
+import { decodeAddress, toBytes } from '../../db/columns.ts'
 import type { Place } from './queries.ts'
 
 /** Proposals that are added up; beyond them the limit counts as reached. */
@@ -139,14 +139,14 @@ function sumOf(maps: readonly Map<string, bigint>[]): Map<string, bigint> {
 
 function toSafeTx(row: Queued): SafeTx {
   return {
-    to: readAddress(row.to),
+    to: decodeAddress(row.to),
     value: BigInt(row.value),
     ...{ data: row.data, operation: row.operation },
     safeTxGas: BigInt(row.safe_tx_gas),
     baseGas: BigInt(row.base_gas),
     gasPrice: BigInt(row.gas_price),
-    gasToken: readAddress(row.gas_token),
-    refundReceiver: readAddress(row.refund_receiver),
+    gasToken: decodeAddress(row.gas_token),
+    refundReceiver: decodeAddress(row.refund_receiver),
     nonce: BigInt(row.nonce),
   }
 }

@@ -37,7 +37,7 @@ const EXCERPT_LENGTH = 200
  */
 export function differenceError(asked: string, given: string, now: Date): CountersignError {
   const expected = parseSignInMessage(asked)
-  const received = readGiven(given)
+  const received = parseGiven(given)
   if (received instanceof CountersignError) return received
   const field = fields.find((one) => shown(expected[one]) !== shown(received[one]))
   if (field === undefined) throw new Error('two sign-in messages of the same fields are the same text')
@@ -45,7 +45,7 @@ export function differenceError(asked: string, given: string, now: Date): Counte
   return fail(codes[field] ?? codeOfTime(field, received, now), { reason: 'field', field, ...values })
 }
 
-function readGiven(text: string): SignInMessage | CountersignError {
+function parseGiven(text: string): SignInMessage | CountersignError {
   try {
     return parseSignInMessage(text)
   } catch (error) {

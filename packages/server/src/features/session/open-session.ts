@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Address, Hex } from 'viem'
 import type { Ctx } from '../../context.ts'
-import { readAddress, toBytes } from '../../db/columns.ts'
+import { decodeAddress, toBytes } from '../../db/columns.ts'
 import { CHANNEL } from '../../live/notify.ts'
 
 /** Facts about a browser that wants a session. */
@@ -125,7 +125,7 @@ export async function consumeSignInMessage(
   if (!row) return null
   return {
     asked: {
-      address: readAddress(row.address),
+      address: decodeAddress(row.address),
       chainId: Number(row.chain_id),
       message: row.message,
       issuedAt: row.issued_at,

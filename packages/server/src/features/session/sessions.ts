@@ -66,7 +66,7 @@ async function end(ctx: SignedInCtx, which: SQL): Promise<number> {
       .returning({ id: session.id, chainId: session.chainId })
     for (const { id, chainId } of ended) {
       log.add({ verb: 'revoked-session', account: ctx.viewer.address, chainId })
-      log.tell({ kind: 'session-ended', sessionId: id })
+      log.notify({ kind: 'session-ended', sessionId: id })
     }
     return ended.length
   })

@@ -4,11 +4,11 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { type Hex, hashMessage, isHex } from 'viem'
 import type { Ctx } from '../../context.ts'
 import { signInNonce, waitingSignIn } from '../../db/schema.ts'
-import { describeError } from '../../describe-error.ts'
 import { write } from '../../outbox/write.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { recoverSigner } from '../../signatures/recover.ts'
 import { verifyAccountSignature } from '../../signatures/verify-signature.ts'
+import { toLogEntry } from '../../to-log-entry.ts'
 import { differenceError } from './message-difference.ts'
 import { type Asked, CLOCK_DIFFERENCE_SECONDS, consumeSignInMessage, type NewSession } from './open-session.ts'
 
@@ -39,7 +39,7 @@ export async function signIn(ctx: Ctx, request: SignInRequest): Promise<{ sessio
   const { message, browserHash, session } = request
   const nonce = nonceOf(message)
   if (!browserHash) throw await unusable(ctx, nonce)
-  const signature = readSignature(request.signature)
+  const signature = parseHexSignature(request.signature)
   const signer = signature && (await recoverSigner(hashMessage(message), signature))
   const attempt = { nonce, message, browserHash, session }
   const key = signer ? ({ account: signer, by: 'key' } as const) : null
@@ -68,7 +68,7 @@ async function keepSafe(ctx: Ctx, { chainId, address }: Asked): Promise<void> {
   } catch (error) {
     if (!(error instanceof CountersignError) || error.code !== 'NOT_A_SAFE')
       ctx.log.warn(
-        { requestId: ctx.requestId, chainId, address, err: describeError(error) },
+        { requestId: ctx.requestId, chainId, address, err: toLogEntry(error) },
         'Safe that signed in not read',
       )
   }
@@ -84,7 +84,7 @@ function openedSession(
   }
 }
 
-function readSignature(text: string): Hex | null {
+function parseHexSignature(text: string): Hex | null {
   if (text.length > 2 + 2 * MAX_SIGNATURE_BYTES || text.length % 2 !== 0 || !isHex(text)) return null
   return text
 }

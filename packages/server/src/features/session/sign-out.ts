@@ -11,7 +11,7 @@ export async function signOut(ctx: Ctx, tokenHashes: Hex[]): Promise<void> {
     const ended = await tx.delete(session).where(inArray(session.tokenHash, tokenHashes)).returning()
     for (const { id, address, chainId } of ended) {
       log.add({ verb: 'signed-out', account: address, chainId })
-      log.tell({ kind: 'session-ended', sessionId: id })
+      log.notify({ kind: 'session-ended', sessionId: id })
     }
   })
 }

@@ -15,7 +15,7 @@ import {
   reportLimits,
 } from '@countersign/contract'
 import { type DemoAccount, demoAccounts } from '@countersign/devnet'
-import { hashSafeMessage, readMessageContent, safeMessageTypedData } from '@countersign/safe-core'
+import { hashSafeMessage, parseMessageContent, safeMessageTypedData } from '@countersign/safe-core'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { type Address, type Hex, pad } from 'viem'
@@ -113,7 +113,7 @@ describe('findReports', () => {
   test('behavior: of a message too', async () => {
     const safeAddress = await addedSafe()
     const content = '"Hello Safe"'
-    const context = { chainId, safeAddress, version: '1.4.1', content: readMessageContent(content) }
+    const context = { chainId, safeAddress, version: '1.4.1', content: parseMessageContent(content) }
     const { safeMessageHash } = hashSafeMessage(context)
     const signatureOf = (account: DemoAccount) =>
       privateKeyToAccount(account.privateKey).signTypedData(safeMessageTypedData(context))

@@ -88,7 +88,7 @@ export async function addDelegate(
     const detail = { delegate, delegator, label, ...until }
     const account = ctx.viewer.address
     log.add({ verb: 'named-proposer', account, chainId, safeAddress, detail })
-    if (!safeAddress) await tellTeams(tx, log, key)
+    if (!safeAddress) await notifyTeams(tx, log, key)
     return toDelegate(stored)
   })
 }
@@ -124,7 +124,7 @@ export async function removeDelegate(
       const detail = { delegate, delegator, label }
       const { safeAddress: place } = key
       log.add({ verb: 'removed-proposer', account, chainId, safeAddress: place, detail })
-      if (!place) await tellTeams(tx, log, key)
+      if (!place) await notifyTeams(tx, log, key)
     }
   })
 }
@@ -188,7 +188,7 @@ function delegateNotFound({ chainId, delegate, delegator }: Omit<Key, 'safeAddre
 }
 
 /** Appends to the log of each Safe of the delegator. */
-async function tellTeams(
+async function notifyTeams(
   db: Executor,
   log: Log,
   { chainId, delegator }: Pick<Key, 'chainId' | 'delegator'>,
@@ -198,7 +198,7 @@ async function tellTeams(
     .from(safe)
     .where(and(eq(safe.chainId, chainId), sql`${safe.owners} @> array[${sql.param(toBytes(delegator))}::bytea]`))
     .limit(MAX_TOLD)
-  for (const { safeAddress } of safes) log.tell({ kind: 'team', chainId, safeAddress })
+  for (const { safeAddress } of safes) log.notify({ kind: 'team', chainId, safeAddress })
 }
 
 function toDelegate({ safeAddress, delegate, delegator, label, createdAt, expiryDate }: typeof table.$inferSelect) {

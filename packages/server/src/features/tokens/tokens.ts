@@ -69,7 +69,7 @@ export async function revokeApiToken(ctx: SignedInCtx, { id }: { id: string }): 
       .returning({ chainId: apiToken.chainId })
     if (!revoked) throw fail('TOKEN_NOT_FOUND', { id, account })
     log.add({ verb: 'revoked-token', account, chainId: revoked.chainId })
-    log.tell({ kind: 'session-ended', sessionId: id })
+    log.notify({ kind: 'session-ended', sessionId: id })
   })
 }
 

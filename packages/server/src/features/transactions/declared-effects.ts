@@ -22,10 +22,10 @@ export async function findDeclaredEffects(
         isMemberOf(ctx, table),
       ),
     )
-  return readDeclaredEffects(row?.declaredEffects ?? null)
+  return parseDeclaredEffects(row?.declaredEffects ?? null)
 }
 
 /** Reads declared effects as the database keeps them. */
-export function readDeclaredEffects(stored: string | null): DeclaredEffects | null {
+export function parseDeclaredEffects(stored: string | null): DeclaredEffects | null {
   return stored === null ? null : schema.parse(JSON.parse(stored))
 }

@@ -5,7 +5,7 @@ import { type Address, type Hex, keccak256 } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import type { Executor } from '../../db/client.ts'
 import { multisigTransaction } from '../../db/schema.ts'
-import { readCursor } from '../../indexer/write/apply.ts'
+import { findCursor } from '../../indexer/write/apply.ts'
 import { write } from '../../outbox/write.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { findDelegations } from '../../safes/delegations.ts'
@@ -86,7 +86,7 @@ async function checkNotExecuted(
   state: SafeState,
 ): Promise<void> {
   if (safeTx && safeTx.nonce >= state.nonce) return
-  const cursor = await readCursor(db, chainId)
+  const cursor = await findCursor(db, chainId)
   if (cursor && cursor.blockNumber >= Number(state.blockNumber)) return
   throw fail('HISTORY_BEHIND', { safeTxHash, safeNonce: state.nonce, retryAfterSeconds: 2 })
 }

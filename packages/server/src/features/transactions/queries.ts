@@ -5,7 +5,7 @@ import type { Address, Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
 import { builtOnce } from '../../db/built-once.ts'
 import type { Database, Executor } from '../../db/client.ts'
-import { readAddress } from '../../db/columns.ts'
+import { decodeAddress } from '../../db/columns.ts'
 import { decodeKeyset, encodeKeyset, momentForm } from '../../db/keyset.ts'
 import { fitsPage, shownOf } from '../../db/page-bytes.ts'
 import { safe, multisigTransaction as table } from '../../db/schema.ts'
@@ -278,7 +278,7 @@ export function byStanding(
   signatures: readonly { owner: Hex; signature: Hex }[],
   owners: readonly Address[],
 ): Pick<OtherProposal, 'confirmations' | 'formerConfirmations'> {
-  const read = signatures.map(({ owner, signature }) => ({ owner: readAddress(owner), signature }))
+  const read = signatures.map(({ owner, signature }) => ({ owner: decodeAddress(owner), signature }))
   const isOwners = ({ owner }: { owner: Address }) => owners.includes(owner)
   return { confirmations: read.filter(isOwners), formerConfirmations: read.filter((one) => !isOwners(one)) }
 }
@@ -310,7 +310,7 @@ export function toTransaction(row: TransactionRow, isMember: boolean): MultisigT
     submissionDate: isMember || !executionDate ? row.submissionDate.toISOString() : executionDate,
     confirmations: isMember
       ? row.confirmations.map(({ owner, signature, type, at, transactionHash }) => ({
-          owner: readAddress(owner),
+          owner: decodeAddress(owner),
           signature,
           signatureType: type,
           submissionDate: new Date(at).toISOString(),

@@ -7,7 +7,7 @@ import { requireSharedSafe } from '../../safes/access.ts'
 import { findDeletedAfter, MAX_DELETED } from '../alive/queries.ts'
 import { findInForce, policyOf } from '../policy/queries.ts'
 import { spentBesideEach } from '../policy/spent.ts'
-import { readDeclaredEffects } from './declared-effects.ts'
+import { parseDeclaredEffects } from './declared-effects.ts'
 import { findFormerConfirmations } from './former-confirmations.ts'
 import { findOthers, MAX_OTHERS } from './queries.ts'
 
@@ -41,7 +41,7 @@ export async function listQueueClaims(
     proposals: whole.map(({ safeTxHash, nonce, declaredEffects }) => ({
       safeTxHash,
       formerConfirmations: former.get(safeTxHash) ?? [],
-      declaredEffects: readDeclaredEffects(declaredEffects),
+      declaredEffects: parseDeclaredEffects(declaredEffects),
       spent: spent.get(nonce) ?? [],
     })),
     others,

@@ -36,7 +36,7 @@ async function propose(nonce: bigint, isSigned: boolean): Promise<{ safeTxHash: 
   return { safeTxHash, signature, data: encodeExecTransaction(safeTx, signature) }
 }
 
-async function isThere({ safeTxHash }: { safeTxHash: Hex }): Promise<boolean> {
+async function isStored({ safeTxHash }: { safeTxHash: Hex }): Promise<boolean> {
   return (await client.ask(`/v2/multisig-transactions/${safeTxHash}/`)).status === 200
 }
 
@@ -51,9 +51,9 @@ test('default: what nobody signed ends after 30 days, and the log says what it w
   const confirmed = await client.post(`/v1/multisig-transactions/${later.safeTxHash}/confirmations/`, { signature })
   expect(confirmed.status).toBe(201)
   await removeAfter(29)
-  expect(await isThere(unsigned)).toBe(true)
+  expect(await isStored(unsigned)).toBe(true)
   await removeAfter(31)
-  expect(await Promise.all([unsigned, signed, later].map(isThere))).toEqual([false, true, true])
+  expect(await Promise.all([unsigned, signed, later].map(isStored))).toEqual([false, true, true])
   const { entries } = await call(asAlice, listActivity, { chainId, safeAddress })
   expect(entries.find(({ verb }) => verb === 'deleted')).toMatchObject({
     account: null,

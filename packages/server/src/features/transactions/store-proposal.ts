@@ -55,7 +55,7 @@ export async function storeProposal(tx: Executor, log: Log, proposal: Proposal):
   if (transaction.isExecuted) throw executed(transaction)
   const detail = countOf(transaction.confirmations.length, state)
   if (isProposed) log.add({ verb: 'proposed', account, ...about, reviewed, detail })
-  else if (approved.length > 0 || confirmed?.added.length) log.tell({ kind: 'transaction', ...about })
+  else if (approved.length > 0 || confirmed?.added.length) log.notify({ kind: 'transaction', ...about })
   return transaction
 }
 

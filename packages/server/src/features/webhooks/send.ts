@@ -19,7 +19,7 @@ export type Outcome = { status: number | null; failure: DeliveryFailure | null; 
  *
  * @throws CountersignError `WEBHOOK_URL_REFUSED`
  */
-export function readReceiver(text: string, { isNamed, isAllowed }: Allowed): URL {
+export function parseReceiver(text: string, { isNamed, isAllowed }: Allowed): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'
   if (!url || !isWeb || url.username || url.password || url.hash || url.href.length > 500)

@@ -3,10 +3,10 @@ import type { Logger } from 'pino'
 import type { Hex } from 'viem'
 import type { Database } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
-import { describeError } from '../../describe-error.ts'
 import type { Allowed } from '../../networks.ts'
 import { createPause } from '../../outbox/pause.ts'
 import { writeLogged } from '../../outbox/write.ts'
+import { toLogEntry } from '../../to-log-entry.ts'
 import { disable } from './disable.ts'
 import { headersOf } from './messages.ts'
 import { type Outcome, send } from './send.ts'
@@ -58,7 +58,7 @@ export function startSender(given: Omit<Parts, 'isStopped'>): { wake: () => void
     if (room <= 0) return
     for (const claimed of await claim(parts, lane, room, [...slow])) {
       const one = deliver(parts, claimed, slow)
-        .catch((error: unknown) => given.log.warn({ err: describeError(error) }, 'a delivery was not recorded'))
+        .catch((error: unknown) => given.log.warn({ err: toLogEntry(error) }, 'a delivery was not recorded'))
         .then(() => {
           running.delete(one)
           pause.wake()
@@ -73,7 +73,7 @@ export function startSender(given: Omit<Parts, 'isStopped'>): { wake: () => void
         await fill('usual')
         await fill('doubtful')
       } catch (error) {
-        given.log.warn({ err: describeError(error) }, 'webhooks are not sent, goes on')
+        given.log.warn({ err: toLogEntry(error) }, 'webhooks are not sent, goes on')
       }
       await pause.rest(POLL_MS)
     }

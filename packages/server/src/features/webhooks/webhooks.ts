@@ -18,7 +18,7 @@ import { write } from '../../outbox/write.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { notAnOwner, requireSharedSafe } from '../../safes/access.ts'
 import { tooMany } from '../book/bounds.ts'
-import { readReceiver } from './send.ts'
+import { parseReceiver } from './send.ts'
 
 const MAX_OF_SAFE = 10
 const MAX_OF_ACCOUNT = 20
@@ -44,7 +44,7 @@ export async function createWebhook(
   await requireOwner(ctx, place)
   const { chainId, safeAddress } = place
   const account = ctx.viewer.address
-  const url = readReceiver(given, allowing(ctx.webhookNetworks))
+  const url = parseReceiver(given, allowing(ctx.webhookNetworks))
   const state = await chainOf(ctx.chains, chainId).readSafe(safeAddress)
   if (!state.owners.includes(account)) throw notAnOwner(account, safeAddress)
   const secret = randomBytes(SECRET_BYTES)
@@ -84,8 +84,8 @@ export async function removeWebhook(ctx: SignedInCtx, { id, ...place }: Which): 
 export async function testWebhook(ctx: SignedInCtx, { id, ...place }: Which): Promise<WebhookDelivery> {
   await requireOwner(ctx, place)
   return write(ctx, null, async (tx, log) => {
-    const isIt = and(eq(table.id, id), isOf(place))
-    const [known] = await tx.update(table).set({ disabledAt: null }).where(isIt).returning({ id: table.id })
+    const byId = and(eq(table.id, id), isOf(place))
+    const [known] = await tx.update(table).set({ disabledAt: null }).where(byId).returning({ id: table.id })
     if (!known) throw notFound({ ...place, id })
     const isTest = and(eq(deliveries.webhookId, id), eq(deliveries.type, 'test'), isNotNull(deliveries.dueAt))
     if ((await tx.$count(deliveries, isTest)) >= MAX_TESTS) throw tooMany('deliveries', MAX_TESTS)
@@ -100,7 +100,7 @@ export async function testWebhook(ctx: SignedInCtx, { id, ...place }: Which): Pr
       })
       .returning()
     if (!filed) throw notFound({ ...place, id })
-    log.tell({ kind: 'team', ...place })
+    log.notify({ kind: 'team', ...place })
     return toDelivery(filed)
   })
 }
@@ -129,10 +129,10 @@ export async function redeliver(
   await requireOwner(ctx, place)
   return write(ctx, null, async (tx, log) => {
     await requireWebhook(tx, { ...place, id })
-    const isIt = and(eq(deliveries.webhookId, id), eq(deliveries.id, BigInt(deliveryId)))
-    const [again] = await tx.update(deliveries).set({ dueAt: log.now, attempts: 0 }).where(isIt).returning()
+    const byId = and(eq(deliveries.webhookId, id), eq(deliveries.id, BigInt(deliveryId)))
+    const [again] = await tx.update(deliveries).set({ dueAt: log.now, attempts: 0 }).where(byId).returning()
     if (!again) throw fail('DELIVERY_NOT_FOUND', { id, deliveryId })
-    log.tell({ kind: 'team', ...place })
+    log.notify({ kind: 'team', ...place })
     return toDelivery(again)
   })
 }

@@ -9,7 +9,7 @@ import {
   safeEventTopics,
 } from '@countersign/safe-core'
 import { getAddress, type Hex, isHex, keccak256 } from 'viem'
-import { askLogs, changed, type Log, lowerCase, readReceipt } from '../../rpc/logs.ts'
+import { changed, type Log, lowerCase, readLogsInRange, readReceipt } from '../../rpc/logs.ts'
 
 const topics = safeEventTopics('SafeSetup', 'ProxyCreation', 'ProxyCreationL2', 'ChainSpecificProxyCreationL2')
 /** Contracts whose code is asked for at once: as many fit into one batch with their singletons. */
@@ -40,7 +40,7 @@ export type Creation = {
 
 /** The logs of a range of blocks that say that a Safe was created, of whatever contract: anybody can emit these. */
 export function readCreationLogs(request: RpcRequest, range: { fromBlock: number; toBlock: number }): Promise<Log[]> {
-  return askLogs(request, { filters: [{ topics: [topics] }], ...range })
+  return readLogsInRange(request, { filters: [{ topics: [topics] }], ...range })
 }
 
 /** Tells created Safes from what only says so. Codes of official contracts are asked for once. */

@@ -31,7 +31,7 @@ export type Entry = {
 }
 
 /** Reads the history entries of some logs. Pure; a log that cannot be read gives none. */
-export function readEntries(
+export function decodeEntries(
   logs: readonly Log[],
   safes: ReadonlySet<Hex>,
   executions: ReadonlyMap<Log, Execution>,
@@ -49,24 +49,24 @@ export function readEntries(
     if (creation) {
       const { creator: subject, safeAddress, ...rest } = creation
       entries.push({ ...place(log, safeAddress), part: 0, subject, ...rest })
-    } else if (isTransfer(log)) entries.push(...readTransfers(log, safes))
+    } else if (isTransfer(log)) entries.push(...decodeTransfers(log, safes))
     else if (!safes.has(log.address) || isDetail(log)) continue
     else if (isExecution(log)) {
       const execution = executions.get(log)
-      if (execution) entries.push(...readExecuted(log, execution))
-    } else entries.push(...readEvent(log, byModule, moduleCalls.get(log)))
+      if (execution) entries.push(...decodeExecuted(log, execution))
+    } else entries.push(...decodeEvent(log, byModule, moduleCalls.get(log)))
   }
   return entries
 }
 
 /** An execution, and the native coin that it moved by itself. */
-export function readExecuted(
+export function decodeExecuted(
   log: Pick<Log, 'address' | 'blockNumber' | 'logIndex' | 'transactionHash'>,
   { safeTxHash, isSuccessful, safeTx, payment, executor }: Execution,
 ): Entry[] {
   const here = place(log)
   const entries: Entry[] = [{ ...here, part: 0, kind: 'executed', safeTxHash, isSuccessful }]
-  const moves = safeTx && isSuccessful ? readMoves(safeTx) : []
+  const moves = safeTx && isSuccessful ? movesOf(safeTx) : []
   // The refund of gas is paid in the native coin when no token is named; a token's own log tells of it otherwise.
   if (safeTx && payment && safeTx.gasToken === zeroAddress) {
     const receiver = safeTx.refundReceiver === zeroAddress ? executor : safeTx.refundReceiver
@@ -78,7 +78,7 @@ export function readExecuted(
 }
 
 /** Native coin that a successful transaction sends by itself; what the contracts that it calls send on is theirs. */
-function readMoves({ to, value, data, operation }: SafeTx): { to: Hex; value: bigint }[] {
+function movesOf({ to, value, data, operation }: SafeTx): { to: Hex; value: bigint }[] {
   if (operation === 0) return value > 0n ? [{ to, value }] : []
   try {
     if (deploymentAt(getAddress(to))?.kind.startsWith('multi-send'))
@@ -93,8 +93,8 @@ function nativeTransfer(kind: 'transfer-in' | 'transfer-out', counterparty: Hex,
   return { kind, tokenKind: 'native', counterparty, amount } as const
 }
 
-function readTransfers(log: Log, safes: ReadonlySet<Hex>): Entry[] {
-  const moves = readTokenMoves(log)
+function decodeTransfers(log: Log, safes: ReadonlySet<Hex>): Entry[] {
+  const moves = decodeTokenMoves(log)
   const [from, to] = (log.topics[0] === transferTopics.transfer ? log.topics.slice(1, 3) : log.topics.slice(2, 4)).map(
     topicAddress,
   )
@@ -116,7 +116,7 @@ const MAX_MOVES = 1_000
 type TokenMove = Required<Pick<Entry, 'tokenKind' | 'amount'>> & Pick<Entry, 'tokenId'>
 
 /** Any contract may emit these; one that cannot be read moves nothing. */
-function readTokenMoves({ topics, data }: Log): TokenMove[] {
+function decodeTokenMoves({ topics, data }: Log): TokenMove[] {
   try {
     if (topics[0] === transferTopics.transfer) {
       const [, , , tokenId] = topics
@@ -135,7 +135,7 @@ function readTokenMoves({ topics, data }: Log): TokenMove[] {
   }
 }
 
-function readEvent(log: Log, byModule: Map<string, ModuleCall>, recovered: ModuleCall | undefined): Entry[] {
+function decodeEvent(log: Log, byModule: Map<string, ModuleCall>, recovered: ModuleCall | undefined): Entry[] {
   const event = decodeSafeEvent(log)
   if (!event) return []
   const here = { ...place(log), part: 0 }
@@ -145,7 +145,7 @@ function readEvent(log: Log, byModule: Map<string, ModuleCall>, recovered: Modul
     case 'RemovedOwner':
       return [{ ...here, kind: 'owner-removed', subject: event.owner }]
     case 'ChangedThreshold':
-      return [{ ...here, kind: 'threshold-changed', ...readThreshold(event) }]
+      return [{ ...here, kind: 'threshold-changed', ...thresholdOf(event) }]
     case 'EnabledModule':
       return [{ ...here, kind: 'module-enabled', subject: event.module }]
     case 'DisabledModule':
@@ -170,7 +170,7 @@ function readEvent(log: Log, byModule: Map<string, ModuleCall>, recovered: Modul
     case 'ExecutionFromModuleSuccess':
     case 'ExecutionFromModuleFailure': {
       const executed = byModule.get(`${log.address}/${event.module}`) ?? recovered
-      return readModuleExecution(log, event.module, event.name === 'ExecutionFromModuleSuccess', executed)
+      return decodeModuleExecution(log, event.module, event.name === 'ExecutionFromModuleSuccess', executed)
     }
     default:
       return []
@@ -178,12 +178,17 @@ function readEvent(log: Log, byModule: Map<string, ModuleCall>, recovered: Modul
 }
 
 /** A contract may say any number; the database has a column for those that can be. */
-function readThreshold({ threshold }: { threshold: bigint }): { threshold?: number } {
+function thresholdOf({ threshold }: { threshold: bigint }): { threshold?: number } {
   return threshold <= MAX_THRESHOLD ? { threshold: Number(threshold) } : {}
 }
 
 /** L2 singletons log the call before its execution; for others it is in the trace, where there is one. */
-function readModuleExecution(log: Log, module: Hex, isSuccessful: boolean, executed: ModuleCall | undefined): Entry[] {
+function decodeModuleExecution(
+  log: Log,
+  module: Hex,
+  isSuccessful: boolean,
+  executed: ModuleCall | undefined,
+): Entry[] {
   const entry: Entry = { ...place(log), part: 0, kind: 'module-executed', subject: module, isSuccessful }
   if (!executed) return [entry]
   const { to, value, data, operation } = executed

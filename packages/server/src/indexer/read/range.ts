@@ -24,11 +24,11 @@ import {
 import { type Cursor, type Facts, WINDOW_BLOCKS } from '../write/apply.ts'
 import { createCreationReader, type NewSafe, readCreationLogs } from './creations.ts'
 import { type Execution, isExecution, type KnownSafe, readExecutions as readSafeExecutions } from './executions.ts'
-import { readEntries } from './facts.ts'
+import { decodeEntries } from './facts.ts'
 import { hasBareModuleExecution, isModuleExecution, type ModuleCall, readModuleCalls } from './module-calls.ts'
 import { readInnerCalls } from './moves.ts'
 import { createRangeSize } from './range-size.ts'
-import { createThresholdReader, readThresholdChanges, type ThresholdChange } from './thresholds.ts'
+import { createThresholdReader, decodeThresholdChanges, type ThresholdChange } from './thresholds.ts'
 
 /** Ethereum transactions that are read at a time: with all their calldata they are one answer of the node. */
 const CALLS_AT_ONCE = 50
@@ -140,7 +140,7 @@ async function readExactly(
     created,
     facts: {
       chainId,
-      entries: readEntries(about, all, executions, told, moduleCalls),
+      entries: decodeEntries(about, all, executions, told, moduleCalls),
       executions: [...executions.values()],
       times,
       headers: open.map((number) => ({ blockNumber: number, blockHash: headers.get(number)?.hash ?? zeroHash })),
@@ -179,7 +179,7 @@ async function findCreated(
   if (logs.length === 0) return []
   const found = await creationReader.findSafes(logs, (address) => safes.has(address), at)
   if (found.length === 0) return []
-  const known = await readKnown(
+  const known = await findKnown(
     reader,
     found.map(({ address }) => address),
   )
@@ -198,7 +198,7 @@ async function readCalls(
   const moduleCalls = new Map<Log, ModuleCall>()
   const executed = logs.filter((log) => isExecution(log) || isModuleExecution(log))
   if (executed.length === 0) return { executions, moduleCalls }
-  const known: Map<Hex, KnownSafe> = await readKnown(reader, [...new Set(executed.map(({ address }) => address))])
+  const known: Map<Hex, KnownSafe> = await findKnown(reader, [...new Set(executed.map(({ address }) => address))])
   for (const { address, version, threshold } of fresh)
     known.set(address, { chainId, address: getAddress(address), version, domainVersion: version, threshold })
   const groups = new Map<string, Log[]>()
@@ -208,7 +208,7 @@ async function readCalls(
     if (others) others.push(one)
     else if (known.has(one.address)) groups.set(group, [one])
   }
-  const changes = readThresholdChanges(logs)
+  const changes = decodeThresholdChanges(logs)
   // The modules of mere imitations of a Safe are not read.
   const isBare = (group: readonly Log[]) =>
     (known.get(group[0]?.address ?? '0x')?.version ?? null) !== null && hasBareModuleExecution(group)
@@ -252,7 +252,7 @@ function readEthereumTransactions(
   )
 }
 
-async function readKnown(reader: Reader, addresses: readonly Hex[]) {
+async function findKnown(reader: Reader, addresses: readonly Hex[]) {
   const { chainId, db } = reader
   const list = sql.param(addresses.map((one) => Buffer.from(one.slice(2), 'hex')))
   const rows = await db

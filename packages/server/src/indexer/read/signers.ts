@@ -1,5 +1,5 @@
 import { fail } from '@countersign/contract'
-import { type RpcRequest, readSignatures, type SignatureType, safeAbi } from '@countersign/safe-core'
+import { decodeSignatures, type RpcRequest, type SignatureType, safeAbi } from '@countersign/safe-core'
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { isRefusal } from '../../rpc/errors.ts'
 import { recoverConfirmationOwner } from '../../signatures/recover.ts'
@@ -12,7 +12,7 @@ export type Signed = { owner: Address; signature: Hex; signatureType: SignatureT
 /** The contract checks as many as the threshold says; whatever follows is nobody's word. */
 export async function confirmationsOf(safeTxHash: Hex, signatures: Hex, threshold: number): Promise<Signed[]> {
   const found: Signed[] = []
-  for (const parsed of readSignatures(signatures, Math.min(threshold, MAX_CONFIRMATIONS)).signatures) {
+  for (const parsed of decodeSignatures(signatures, Math.min(threshold, MAX_CONFIRMATIONS)).signatures) {
     // Contracts may accept what cannot be kept as a signature of its own: then it is left out.
     if (parsed === null) continue
     if ('owner' in parsed) found.push(parsed)

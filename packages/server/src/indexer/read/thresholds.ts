@@ -28,7 +28,7 @@ type Start = {
 export type ReadThreshold = (start: Start) => Promise<number | null>
 
 /** The changes that some logs tell, by the Safe that logged them. */
-export function readThresholdChanges(logs: readonly Log[]): Map<Hex, ThresholdChange[]> {
+export function decodeThresholdChanges(logs: readonly Log[]): Map<Hex, ThresholdChange[]> {
   const found = new Map<Hex, ThresholdChange[]>()
   for (const log of logs) {
     const threshold = thresholdOf(log)

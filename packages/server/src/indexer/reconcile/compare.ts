@@ -11,7 +11,7 @@ import type { AskAt } from '../../rpc/state-at.ts'
 import { yieldToEventLoop } from '../../rpc/yield-to-event-loop.ts'
 import type { Lease } from '../lease.ts'
 import { candidatesFromCalldata, type Execution } from '../read/executions.ts'
-import { type Entry, readExecuted } from '../read/facts.ts'
+import { decodeExecuted, type Entry } from '../read/facts.ts'
 import {
   type BlockTransactions,
   isSuccessful,
@@ -21,7 +21,7 @@ import {
 } from '../read/moves.ts'
 import { confirmationsOf, type Owners, readOwnersAround } from '../read/signers.ts'
 import type { ReadThreshold } from '../read/thresholds.ts'
-import { applyFacts, readHeader } from '../write/apply.ts'
+import { applyFacts, findHeader } from '../write/apply.ts'
 import type { Quantities } from './quantities.ts'
 
 /** Steps of one round; the next round goes on from there. */
@@ -105,7 +105,7 @@ async function explainChanges(
   const { chain, db, lease } = context
   let last = -1
   for (let step = 0; step < STEPS; step += 1) {
-    const changes = await readChanges(db, row, quantity, from)
+    const changes = await findChanges(db, row, quantity, from)
     const expected = (block: number) =>
       value + changes.reduce((sum, one) => (one.block <= block ? sum + one.change : sum), 0n)
     if ((await readQuantity(context, row, quantity, head)) === expected(head)) return true
@@ -123,7 +123,7 @@ async function explainChanges(
     const { chainId } = row
     await lease.write(async (tx, log) => {
       // One of several nodes may be on a branch that is not followed: what it says belongs to no history.
-      const kept = await readHeader(tx, chainId, block)
+      const kept = await findHeader(tx, chainId, block)
       if (kept !== null && kept !== found.hash) throw changed(block)
       await applyFacts(tx, log, { chainId, ...facts, times, headers: [] })
     })
@@ -159,7 +159,7 @@ export async function findBlock(
 export type Change = { block: number; change: bigint }
 
 /** How the history says that the quantity changed after a block. */
-export async function readChanges(
+export async function findChanges(
   db: Database,
   { chainId, address }: Row,
   quantity: Quantity,
@@ -330,7 +330,7 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
         const place = places.get(hash) ?? 0
         places.set(hash, place + 1)
         const first = PARTS_PER_EXECUTION * place
-        facts.entries.push(...readExecuted(log, execution).map((entry) => ({ ...entry, part: first + entry.part })))
+        facts.entries.push(...decodeExecuted(log, execution).map((entry) => ({ ...entry, part: first + entry.part })))
       }
   }
 }

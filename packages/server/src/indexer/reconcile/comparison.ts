@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import { toBytes } from '../../db/columns.ts'
 import { safe } from '../../db/schema.ts'
 import { isRefusal } from '../../rpc/errors.ts'
-import { readHeaders } from '../write/apply.ts'
+import { findHeaders } from '../write/apply.ts'
 import { type Context, compareSafe, NotANumberError, type Row } from './compare.ts'
 import { MAX_AT_ONCE, type Quantities, readQuantities } from './quantities.ts'
 
@@ -21,16 +21,16 @@ export function createComparison(parts: Omit<Context, 'hashes'>): (head: number)
   let last: Address | null = null
 
   return async function compare(head) {
-    const rows = await readNext(head)
+    const rows = await findNext(head)
     if (rows.length === 0) return
-    const hashes = await readHeaders(db, chainId)
+    const hashes = await findHeaders(db, chainId)
     const context = { ...parts, hashes }
     const place = { blockNumber: head, blockHash: hashes.get(head) ?? null }
     const read = await readQuantities(
       (call) => askAt(place, (block) => chain.request({ method: 'eth_call', params: [call, block] })),
       rows.map(({ address }) => address),
     )
-    const expected = await readExpected(rows, head)
+    const expected = await findExpected(rows, head)
     const settled = new Map<Address, Quantities>()
     const differing: Row[] = []
     for (const row of rows) {
@@ -54,7 +54,7 @@ export function createComparison(parts: Omit<Context, 'hashes'>): (head: number)
   }
 
   /** Those that are behind, from where the last round ended, and from the beginning again. */
-  async function readNext(head: number): Promise<Row[]> {
+  async function findNext(head: number): Promise<Row[]> {
     const isBehind = and(eq(safe.chainId, chainId), or(isNull(safe.comparedBlock), lt(safe.comparedBlock, head)))
     // Where none is behind, an index says so without a look at each.
     const [one] = await db.select({ address: safe.address }).from(safe).where(isBehind).limit(1)
@@ -74,11 +74,11 @@ export function createComparison(parts: Omit<Context, 'hashes'>): (head: number)
       .limit(MAX_AT_ONCE)
     const wasInTheMiddle = last !== null
     last = rows.length < MAX_AT_ONCE ? null : (rows.at(-1)?.address ?? null)
-    return rows.length === 0 && wasInTheMiddle ? readNext(head) : rows
+    return rows.length === 0 && wasInTheMiddle ? findNext(head) : rows
   }
 
   /** Reads the quantities compared last, and the changes in the history since. Safes never compared are left out. */
-  async function readExpected(rows: readonly Row[], head: number): Promise<Map<Address, Quantities>> {
+  async function findExpected(rows: readonly Row[], head: number): Promise<Map<Address, Quantities>> {
     const expected = new Map<Address, Quantities>()
     const compared: Row[] = []
     for (const row of rows) {

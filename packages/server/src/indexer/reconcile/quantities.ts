@@ -35,14 +35,14 @@ export async function readQuantities(
   const parameters = encodeAbiParameters([{ type: 'address[]' }, { type: 'uint256' }], [safes, GAS_OF_SAFE])
   const call = { data: concatHex([safeQuantitiesCode, parameters]), gas: numberToHex(GAS_ALTOGETHER) }
   try {
-    return readAnswer(await ask(call), safes)
+    return parseAnswer(await ask(call), safes)
   } catch (error) {
     if (isRefusal(error)) return new Map()
     throw error
   }
 }
 
-function readAnswer(answer: unknown, safes: readonly Address[]): Map<Address, Quantities> {
+function parseAnswer(answer: unknown, safes: readonly Address[]): Map<Address, Quantities> {
   const found = new Map<Address, Quantities>()
   if (!isHex(answer) || size(answer) !== 1 + ENTRY_BYTES * safes.length) return found
   for (const [index, safe] of safes.entries()) {

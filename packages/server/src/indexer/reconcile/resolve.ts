@@ -4,16 +4,16 @@ import { historyEntry, safe } from '../../db/schema.ts'
 import { isRefusal } from '../../rpc/errors.ts'
 import { changed } from '../../rpc/logs.ts'
 import { readTransactions } from '../read/moves.ts'
-import { applyFacts, readHeader, readHeaders } from '../write/apply.ts'
+import { applyFacts, findHeader, findHeaders } from '../write/apply.ts'
 import {
   type Causes,
   type Change,
   type Context,
   findBlock,
   findCauses,
+  findChanges,
   NotANumberError,
   type Quantity,
-  readChanges,
   readQuantity,
   unexplained,
 } from './compare.ts'
@@ -40,10 +40,10 @@ export function createResolving(parts: Omit<Context, 'hashes'>): () => Promise<v
     const now = clock().getTime()
     if (now < restsUntil) return
     restsUntil = now + REST_MS
-    const found = await readNext()
+    const found = await findNext()
     last = found.length < ENTRIES ? null : (found.at(-1) ?? null)
     if (found.length === 0) return
-    const context = { ...parts, hashes: await readHeaders(db, chainId) }
+    const context = { ...parts, hashes: await findHeaders(db, chainId) }
     for (const entry of found)
       try {
         await look(context, entry)
@@ -53,7 +53,7 @@ export function createResolving(parts: Omit<Context, 'hashes'>): () => Promise<v
       }
   }
 
-  function readNext(): Promise<Unexplained[]> {
+  function findNext(): Promise<Unexplained[]> {
     const { blockNumber, safeAddress, part } = historyEntry
     const isAfter =
       last &&
@@ -76,7 +76,7 @@ export function createResolving(parts: Omit<Context, 'hashes'>): () => Promise<v
     const quantity: Quantity = entry.kind === 'unexplained-nonce' ? 'nonce' : 'balance'
     const said = entry.kind === 'unexplained-out' ? -amount : amount
     const start = await readQuantity(context, row, quantity, from)
-    const changes = await readChanges(db, row, quantity, from)
+    const changes = await findChanges(db, row, quantity, from)
     changes.push({ block: head, change: -said })
     const expected = (block: number) =>
       start + changes.reduce((sum, one) => (one.block <= block ? sum + one.change : sum), 0n)
@@ -101,7 +101,7 @@ export function createResolving(parts: Omit<Context, 'hashes'>): () => Promise<v
     if (rest !== 0n) causes.entries.push(unexplained(row, quantity, { after: from, block: head, change: rest }))
     await lease.write(async (tx, log) => {
       for (const [block, hash] of seen) {
-        const kept = await readHeader(tx, chainId, block)
+        const kept = await findHeader(tx, chainId, block)
         if (kept !== null && kept !== hash) throw changed(block)
       }
       const { logIndex, part } = historyEntry
@@ -117,7 +117,7 @@ export function createResolving(parts: Omit<Context, 'hashes'>): () => Promise<v
           ),
         )
       await applyFacts(tx, log, { chainId, ...causes, times, headers: [] })
-      log.tell({ kind: 'safe', chainId, safeAddress })
+      log.notify({ kind: 'safe', chainId, safeAddress })
     })
   }
 }

@@ -50,7 +50,7 @@ export async function applyFacts(
   await insertEntries(db, log, chainId, entries, times)
   await recordExecutions(db, log, chainId, executions, times)
   await recordApprovals(db, log, chainId, entries)
-  for (const one of touched) log.tell({ kind: 'safe', chainId, safeAddress: getAddress(one) })
+  for (const one of touched) log.notify({ kind: 'safe', chainId, safeAddress: getAddress(one) })
   if (headers.length > 0)
     await db
       .insert(chainHeader)
@@ -61,13 +61,13 @@ export async function applyFacts(
       })
 }
 
-export async function readCursor(db: Executor, chainId: number): Promise<typeof chainCursor.$inferSelect | null> {
+export async function findCursor(db: Executor, chainId: number): Promise<typeof chainCursor.$inferSelect | null> {
   const [row] = await db.select().from(chainCursor).where(eq(chainCursor.chainId, chainId))
   return row ?? null
 }
 
 /** The hash of a block that a reorganisation may still replace, as it is followed; null when it is not kept. */
-export async function readHeader(db: Executor, chainId: number, blockNumber: number): Promise<Hex | null> {
+export async function findHeader(db: Executor, chainId: number, blockNumber: number): Promise<Hex | null> {
   const [row] = await db
     .select({ blockHash: chainHeader.blockHash })
     .from(chainHeader)
@@ -76,7 +76,7 @@ export async function readHeader(db: Executor, chainId: number, blockNumber: num
 }
 
 /** Finds the hashes of all blocks for which one is kept. */
-export async function readHeaders(db: Executor, chainId: number): Promise<Map<number, Hex>> {
+export async function findHeaders(db: Executor, chainId: number): Promise<Map<number, Hex>> {
   const rows = await db.select().from(chainHeader).where(eq(chainHeader.chainId, chainId))
   return new Map(rows.map(({ blockNumber, blockHash }) => [blockNumber, blockHash]))
 }
@@ -188,7 +188,7 @@ export async function undoAbove(db: Executor, log: Log, chainId: number, blockNu
       and (block_number > ${blockNumber} or backfill_block is not null or compared_block > ${blockNumber})`)
   const touched = [...new Set(undone.map(({ safeAddress }) => safeAddress))]
   await markStale(db, chainId, touched)
-  for (const one of touched) log.tell({ kind: 'safe', chainId, safeAddress: getAddress(one) })
+  for (const one of touched) log.notify({ kind: 'safe', chainId, safeAddress: getAddress(one) })
 }
 
 /** Hashes that owners approved in these blocks confirm what is proposed with them. */
@@ -314,7 +314,7 @@ async function recordExecutions(
     sql`on conflict do nothing`,
   )
   for (const { log: event, safeTxHash } of fresh)
-    log.tell({ kind: 'transaction', chainId, safeAddress: getAddress(event.address), safeTxHash })
+    log.notify({ kind: 'transaction', chainId, safeAddress: getAddress(event.address), safeTxHash })
   for (const { log: event, safeTxHash, executor, isSuccessful } of fresh)
     if (news.has(safeTxHash))
       log.add({

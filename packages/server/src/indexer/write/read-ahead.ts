@@ -5,7 +5,7 @@ import { toBytes } from '../../db/columns.ts'
 import type { Chain } from '../../rpc/clients.ts'
 import { type Block, readBlocks } from '../../rpc/logs.ts'
 import type { Lease } from '../lease.ts'
-import { readHeaders } from './apply.ts'
+import { findHeaders } from './apply.ts'
 import { removeLostApprovals } from './approvals.ts'
 
 /** Each may cost a question to the node; the others have their turn in the next round. */
@@ -30,7 +30,7 @@ export function createReadAheadSettler({
   return async function settle(cursor, head) {
     const blocks = await readPassed(cursor, head)
     if (blocks.length === 0) return
-    const kept = await readHeaders(db, chainId)
+    const kept = await findHeaders(db, chainId)
     const others = await readBlocks(
       chain.request,
       blocks.filter((block) => block <= head.number && !kept.has(block)),

@@ -115,7 +115,7 @@ function assetsOf(chain: Chain, unlisted: readonly TokenReading[]): Asset[] {
 function Drawn({ history, asset, period }: { history: BalanceHistory; asset: Asset; period: Period }) {
   const { changes, first, balance, blockNumber, count, readAt } = history
   const { symbol, decimals } = asset
-  const tell = ({ at, value, isMarked }: Step) =>
+  const stepText = ({ at, value, isMarked }: Step) =>
     text(isMarked ? 'balances.step.unexplained' : 'balances.step', {
       amount: formatAmount(value, decimals),
       symbol,
@@ -139,7 +139,7 @@ function Drawn({ history, asset, period }: { history: BalanceHistory; asset: Ass
           steps={steps}
           end={readAt}
           decimals={decimals}
-          tell={tell}
+          stepText={stepText}
         />
       )}
       <Agreement history={history} asset={asset} />

@@ -1,5 +1,5 @@
 import { addAbi, type Role, removeAbi, type TeamAbiEntry } from '@countersign/contract'
-import { readAbiJson, writeAbiDeclaration } from '@countersign/safe-core'
+import { parseGivenAbiJson, writeAbiDeclaration } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import type { Address as AddressType } from 'viem'
@@ -116,7 +116,7 @@ function EndorseButton({
 
 /** Lists the functions of an ABI, parsed here: the server may store anything. */
 function Functions({ abi }: { abi: string }) {
-  const read = readFunctions(abi)
+  const read = parseFunctions(abi)
   if (read instanceof Error) return <Problem error={read} />
   return (
     <Details hasRule={false} summary={text('book.abi.functions', { count: read.length })}>
@@ -129,9 +129,9 @@ function Functions({ abi }: { abi: string }) {
   )
 }
 
-function readFunctions(abi: string) {
+function parseFunctions(abi: string) {
   try {
-    return readAbiJson(abi)
+    return parseGivenAbiJson(abi)
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   }

@@ -9,12 +9,12 @@ import { text } from './text.ts'
 /** Shows the reason why a chain is not read, since when, and the remedy. Nothing while it is read. */
 export function ChainTrouble({ status, standing, title }: { status: ChainStatus; standing: Standing; title?: string }) {
   const { chainId, stoppedAt, disagreement, failure, head } = status
-  const tell = (time: string) => formatTime(new Date(time))
+  const timeText = (time: string) => formatTime(new Date(time))
   switch (standing) {
     case 'stopped':
       return (
         <Notice tone="danger" isAnnounced title={title ?? text('chains.stopped')}>
-          <p>{text('chains.stopped.sentence', { time: stoppedAt ? tell(stoppedAt) : '' })}</p>
+          <p>{text('chains.stopped.sentence', { time: stoppedAt ? timeText(stoppedAt) : '' })}</p>
           <p className="mt-2">{text('chains.stopped.how')}</p>
           <Command value={`COUNTERSIGN_REBUILD=${chainId}:BLOCK`} />
         </Notice>
@@ -23,7 +23,7 @@ export function ChainTrouble({ status, standing, title }: { status: ChainStatus;
       return (
         <Notice tone="danger" isAnnounced title={title ?? text('chains.disagreement')}>
           {text('chains.disagreement.sentence', {
-            time: disagreement ? tell(disagreement.since) : '',
+            time: disagreement ? timeText(disagreement.since) : '',
             hosts: (disagreement?.hosts ?? []).map((host) => showUntrusted(host, 100)).join(', '),
             block: disagreement?.blockNumber ?? '',
           })}
@@ -37,13 +37,13 @@ export function ChainTrouble({ status, standing, title }: { status: ChainStatus;
           title={title ?? text('chains.failing')}
           hint={<span className="figures">{failure && showUntrusted(failure.code, 60)}</span>}
         >
-          {text('chains.failing.sentence', { time: failure ? tell(failure.since) : '' })}
+          {text('chains.failing.sentence', { time: failure ? timeText(failure.since) : '' })}
         </Notice>
       )
     case 'silent':
       return (
         <Notice tone="warning" isAnnounced title={title ?? text('chains.silent')}>
-          {text('chains.silent.sentence', { time: head ? tell(head.readAt) : '' })}
+          {text('chains.silent.sentence', { time: head ? timeText(head.readAt) : '' })}
         </Notice>
       )
     case 'unreachable':

@@ -1,7 +1,7 @@
 import { erc20Abi } from '@countersign/safe-core'
 import { decodeFunctionData } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { emptyDraft, readDraft } from './draft.ts'
+import { emptyDraft, parseDraft } from './draft.ts'
 
 const safeAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const token = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
@@ -10,9 +10,9 @@ const facts = { safeAddress, safeNonce: 3n, nextNonce: 5n } as const
 const coin = { address: null, symbol: 'ETH', decimals: 18 }
 const dollar = { address: token, symbol: 'TUSD', decimals: 6 } as const
 
-describe('readDraft', () => {
+describe('parseDraft', () => {
   it('builds a native transfer at the next free nonce', () => {
-    const read = readDraft({ ...emptyDraft, recipient, amount: '0.5' }, { ...facts, asset: coin })
+    const read = parseDraft({ ...emptyDraft, recipient, amount: '0.5' }, { ...facts, asset: coin })
     expect(read).toMatchObject({
       ok: true,
       origin: null,
@@ -22,7 +22,7 @@ describe('readDraft', () => {
 
   it('builds an ERC-20 transfer at the nonce that was typed', () => {
     const draft = { ...emptyDraft, asset: token, recipient, amount: '1250', nonce: '3', origin: ' rent ' }
-    const read = readDraft(draft, { ...facts, asset: dollar })
+    const read = parseDraft(draft, { ...facts, asset: dollar })
     if (!read.ok) throw new Error('expected a transaction')
     expect(read.safeTx).toMatchObject({ to: token, value: 0n, nonce: 3n })
     expect(read.origin).toBe('rent')
@@ -41,7 +41,7 @@ describe('readDraft', () => {
       nonce: '2',
       origin: 'x'.repeat(201),
     }
-    const read = readDraft(draft, { ...facts, asset: null })
+    const read = parseDraft(draft, { ...facts, asset: null })
     if (read.ok) throw new Error('expected errors')
     expect(Object.keys(read.errors).toSorted()).toEqual(['amount', 'asset', 'nonce', 'origin', 'recipient'])
     expect(read.errors.amount).toContain('1,5')
@@ -51,13 +51,13 @@ describe('readDraft', () => {
   it.each([safeAddress, token, '0x0000000000000000000000000000000000000000'])(
     'refuses %s as recipient of tokens',
     (to) => {
-      const read = readDraft({ ...emptyDraft, asset: token, recipient: to, amount: '1' }, { ...facts, asset: dollar })
+      const read = parseDraft({ ...emptyDraft, asset: token, recipient: to, amount: '1' }, { ...facts, asset: dollar })
       expect(read).toMatchObject({ ok: false, errors: { recipient: expect.any(String) } })
     },
   )
 
   it('refuses more decimals than the token has', () => {
-    const read = readDraft({ ...emptyDraft, recipient, amount: '0.0000001' }, { ...facts, asset: dollar })
+    const read = parseDraft({ ...emptyDraft, recipient, amount: '0.0000001' }, { ...facts, asset: dollar })
     expect(read).toMatchObject({ ok: false, errors: { amount: expect.stringContaining('6') } })
   })
 })

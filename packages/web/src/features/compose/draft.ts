@@ -5,7 +5,7 @@ import { isSame } from '../../review/names.ts'
 import { readTab, writeTab } from '../../review/tab-storage.ts'
 import { text } from '../../review/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
-import { addressProblemText, readAddress } from '../../ui/typed-address.ts'
+import { addressProblemText, parseAddress } from '../../ui/typed-address.ts'
 
 /** Fields as a person has typed them so far. */
 export type Draft = {
@@ -37,17 +37,17 @@ export const emptyDraft: Draft = {
 export type Asset = { address: Address | null; symbol: string; decimals: number }
 
 export type DraftErrors = Partial<Record<'asset' | 'recipient' | 'amount' | 'data' | 'nonce' | 'origin', string>>
-export type ReadDraft = { ok: true; safeTx: SafeTx; origin: string | null } | { ok: false; errors: DraftErrors }
+export type ParsedDraft = { ok: true; safeTx: SafeTx; origin: string | null } | { ok: false; errors: DraftErrors }
 
 export const MAX_ORIGIN = 200
 
 /** Reads a draft into the transaction that it means, or says for each field what is wrong. */
-export function readDraft(
+export function parseDraft(
   draft: Draft,
   facts: { asset: Asset | null; safeAddress: Address; safeNonce: bigint; nextNonce: bigint },
-): ReadDraft {
+): ParsedDraft {
   const errors: DraftErrors = {}
-  const recipient = readAddress(draft.recipient)
+  const recipient = parseAddress(draft.recipient)
   const isCall = draft.kind === 'call'
   if (!recipient.ok) errors.recipient = addressProblemText(recipient.problem, draft.recipient)
   else if (recipient.address === zeroAddress) errors.recipient = text('propose.recipient.zero')
@@ -57,7 +57,7 @@ export function readDraft(
   if (!facts.asset) errors.asset = tokenProblemText(draft)
   // A call sends nothing unless it says so.
   const sendsNothing = isCall && /^[0.\s]*$/.test(draft.amount)
-  const data = isCall ? readData(draft.data) : '0x'
+  const data = isCall ? parseData(draft.data) : '0x'
   if (data === null) errors.data = text('propose.data.malformed')
   else if (sendsNothing && data === '0x') errors.data = text('propose.data.empty')
   const amount = sendsNothing
@@ -88,13 +88,13 @@ export function readDraft(
 const MAX_DATA_BYTES = 131_072
 
 /** Call data as it was pasted; null when it is none. */
-function readData(typed: string): Hex | null {
+function parseData(typed: string): Hex | null {
   const data = typed.trim().toLowerCase() || '0x'
   return isHex(data) && data.length % 2 === 0 && size(data) <= MAX_DATA_BYTES ? data : null
 }
 
 function tokenProblemText({ asset, tokenAddress }: Draft): string {
-  const read = readAddress(tokenAddress)
+  const read = parseAddress(tokenAddress)
   return asset === 'other' && !read.ok
     ? addressProblemText(read.problem, tokenAddress)
     : text('propose.tokenAddress.none')

@@ -13,8 +13,8 @@ import { Field, SelectField, TextField } from '../../ui/field.tsx'
 import { formatAmount } from '../../ui/format-amount.ts'
 import { Problem } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
-import { readAddress } from '../../ui/typed-address.ts'
-import { type Asset, type Draft, type DraftErrors, emptyDraft, readDraft } from './draft.ts'
+import { parseAddress } from '../../ui/typed-address.ts'
+import { type Asset, type Draft, type DraftErrors, emptyDraft, parseDraft } from './draft.ts'
 import { tokenQuery } from './token.ts'
 
 type FormProps = {
@@ -47,7 +47,7 @@ export function ProposeForm({ draft, onChange, onDiscard, onReview, state, trans
         : null
   const balance = isCall || draft.asset === 'native' ? state.balance : token.data?.balance
   const nextNonce = nextFreeNonce(proposalsOf(transactions), state.nonce)
-  const read = readDraft(draft, { asset, safeAddress: state.address, safeNonce: state.nonce, nextNonce })
+  const read = parseDraft(draft, { asset, safeAddress: state.address, safeNonce: state.nonce, nextNonce })
   const errors: DraftErrors = isAsked && !read.ok ? read.errors : {}
   const set = (part: Partial<Draft>) => onChange({ ...draft, ...part })
 
@@ -180,7 +180,7 @@ export function ProposeForm({ draft, onChange, onDiscard, onReview, state, trans
 
 function tokenAddressOf({ kind, asset, tokenAddress }: Draft) {
   if (kind === 'call' || asset === 'native') return null
-  const read = readAddress(asset === 'other' ? tokenAddress : asset.toLowerCase())
+  const read = parseAddress(asset === 'other' ? tokenAddress : asset.toLowerCase())
   return read.ok ? read.address : null
 }
 

@@ -9,7 +9,7 @@ import { Field, SelectField } from '../../ui/field.tsx'
 import { Details } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { parseAddressField } from '../../ui/typed-field.ts'
-import { entryGroups, type HistoryChoice, isChosen, noChoice, readBound, unitOf } from './history-query.ts'
+import { entryGroups, type HistoryChoice, isChosen, noChoice, parseBound, unitOf } from './history-query.ts'
 
 const groups = Object.keys(entryGroups).filter((key): key is HistoryChoice['group'] => key in entryGroups)
 
@@ -146,7 +146,7 @@ function AmountField({
   unit: ReturnType<typeof unitOf>
   onType: (typed: string) => void
 }) {
-  const bound = readBound(typed, unit)
+  const bound = parseBound(typed, unit)
   const symbol = unit && (unit.symbol === null ? text('effect.baseUnits') : showUntrusted(unit.symbol, 20))
   const hint = !unit ? 'noAsset' : unit.symbol === null ? 'units' : null
   return (

@@ -1,6 +1,6 @@
 import { getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { exportUrl, type HistoryChoice, isChosen, noChoice, readBound, toFilter, unitOf } from './history-query.ts'
+import { exportUrl, type HistoryChoice, isChosen, noChoice, parseBound, toFilter, unitOf } from './history-query.ts'
 
 const dollar = getAddress('0x00000000000000000000000000000000000a55e7')
 const other = getAddress('0x000000000000000000000000000000000000beef')
@@ -46,7 +46,7 @@ describe('toFilter', () => {
   test('behavior: what is half typed or wrong filters nothing yet', () => {
     const choice = { token: 'other', tokenAddress: '0x12', counterparty: 'bob', nonce: '1.5', minAmount: '1,000' }
     expect(filterOf(choice)).toEqual({})
-    expect(readBound('1,000', { decimals: 6 })).toMatchObject({ ok: false, problem: 'separator' })
+    expect(parseBound('1,000', { decimals: 6 })).toMatchObject({ ok: false, problem: 'separator' })
   })
 
   test('behavior: kinds, nonce, counterparty, days of the reader', () => {

@@ -5,7 +5,7 @@ import { api } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { type ParsedAmount, parseAmount, parseNonce } from '../../review/amount.ts'
 import { currencyOf, tokenAt } from '../../review/names.ts'
-import { readAddress } from '../../ui/typed-address.ts'
+import { parseAddress } from '../../ui/typed-address.ts'
 
 const PAGE_SIZE = 50
 
@@ -60,7 +60,7 @@ export function unitOf(
 }
 
 /** An amount that filters, or why it does not; null when nothing is typed. */
-export function readBound(typed: string, unit: { decimals: number } | null): ParsedAmount | null {
+export function parseBound(typed: string, unit: { decimals: number } | null): ParsedAmount | null {
   return typed.trim() === '' || unit === null ? null : parseAmount(typed, unit.decimals)
 }
 
@@ -68,10 +68,10 @@ export function readBound(typed: string, unit: { decimals: number } | null): Par
 export function toFilter(choice: HistoryChoice, chain: Chain | undefined) {
   const { group, token, tokenAddress, counterparty, since, until, minAmount, maxAmount } = choice
   const kinds: EntryKind[] = [...entryGroups[group]]
-  const party = readAddress(counterparty)
-  const asset = readAddress(token === 'other' ? tokenAddress : token)
+  const party = parseAddress(counterparty)
+  const asset = parseAddress(token === 'other' ? tokenAddress : token)
   const unit = unitOf(choice, chain)
-  const [least, most] = [minAmount, maxAmount].map((typed) => readBound(typed, unit))
+  const [least, most] = [minAmount, maxAmount].map((typed) => parseBound(typed, unit))
   const nonce = parseNonce(choice.nonce)
   return {
     ...(kinds.length > 0 ? { kinds } : {}),

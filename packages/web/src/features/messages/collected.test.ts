@@ -6,8 +6,8 @@ import {
   hashSafeMessage,
   type MessageGiven,
   messageQuestionData,
+  parseMessageContent,
   readFact,
-  readMessageContent,
   readSafeState,
   reviewMessage,
   type SafeState,
@@ -20,7 +20,7 @@ import { checkCollected, collectSignature } from './collected.ts'
 
 const [alice, bob] = demoAccounts
 const chainId = 31337
-const content = readMessageContent('"Hello"')
+const content = parseMessageContent('"Hello"')
 
 let devnet: Devnet
 let request: RpcRequest

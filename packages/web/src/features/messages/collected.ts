@@ -1,12 +1,12 @@
 import {
   callContract,
+  decodeContractAnswer,
   encodeContractQuestion,
   encodeSignatures,
   isBoundToChain,
   type MessageReview,
   type ReviewedConfirmation,
   type RpcRequest,
-  readContractAnswer,
   type SafeState,
 } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
@@ -43,5 +43,5 @@ export async function checkCollected(
   const data = encodeContractQuestion({ owner: safeAddress, asks, data: hash, signature })
   const answer = await callContract(request, { to: safeAddress, data })
   if (answer === undefined) return 'unknown'
-  return readContractAnswer(isLegacy ? '1.1.1' : '1.5.0', answer) === 'accepts' ? 'accepted' : 'refused'
+  return decodeContractAnswer(isLegacy ? '1.1.1' : '1.5.0', answer) === 'accepts' ? 'accepted' : 'refused'
 }

@@ -1,13 +1,13 @@
 import '../../text/errors.ts'
 import { describe, expect, test } from 'vitest'
-import { emptyMessageDraft, looksTyped, readMessageDraft } from './message-draft.ts'
+import { emptyMessageDraft, looksTyped, parseMessageDraft } from './message-draft.ts'
 
 const typedData = `{"domain":{"name":"Shop"},"types":{"EIP712Domain":[{"name":"name","type":"string"}],"Order":[{"name":"item","type":"string"}]},
   "primaryType":"Order","message":{"item":"pen"}}`
 
-describe('readMessageDraft', () => {
+describe('parseMessageDraft', () => {
   test('default: a text is signed to the letter', () => {
-    expect(readMessageDraft({ ...emptyMessageDraft, text: ' a\n"b" ' })).toEqual({
+    expect(parseMessageDraft({ ...emptyMessageDraft, text: ' a\n"b" ' })).toEqual({
       ok: true,
       content: '" a\\n\\"b\\" "',
       origin: null,
@@ -16,15 +16,15 @@ describe('readMessageDraft', () => {
 
   test('default: typed data stays as it was pasted', () => {
     const draft = { ...emptyMessageDraft, kind: 'typed', typed: `\n${typedData} `, origin: ' https://a.b ' } as const
-    expect(readMessageDraft(draft)).toEqual({ ok: true, content: typedData, origin: 'https://a.b' })
+    expect(parseMessageDraft(draft)).toEqual({ ok: true, content: typedData, origin: 'https://a.b' })
   })
 
   test('behavior: nothing, and what is no typed data, is not taken', () => {
-    expect(readMessageDraft(emptyMessageDraft)).toEqual({ ok: false, reason: null })
+    expect(parseMessageDraft(emptyMessageDraft)).toEqual({ ok: false, reason: null })
     for (const typed of ['', '"text"']) {
-      expect(readMessageDraft({ ...emptyMessageDraft, kind: 'typed', typed })).toEqual({ ok: false, reason: null })
+      expect(parseMessageDraft({ ...emptyMessageDraft, kind: 'typed', typed })).toEqual({ ok: false, reason: null })
     }
-    const wrong = readMessageDraft({ ...emptyMessageDraft, kind: 'typed', typed: '{"domain":{}}' })
+    const wrong = parseMessageDraft({ ...emptyMessageDraft, kind: 'typed', typed: '{"domain":{}}' })
     expect(wrong).toMatchObject({ ok: false, reason: expect.stringContaining('primaryType') })
   })
 })

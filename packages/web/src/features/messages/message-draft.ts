@@ -1,4 +1,4 @@
-import { CountersignError, readMessageContent } from '@countersign/safe-core'
+import { CountersignError, parseMessageContent } from '@countersign/safe-core'
 import type { Address } from 'viem'
 import { readTab, writeTab } from '../../review/tab-storage.ts'
 import { errorSentenceText } from '../../text/error-text.ts'
@@ -7,17 +7,17 @@ export type MessageDraft = { kind: 'text' | 'typed'; text: string; typed: string
 
 export const emptyMessageDraft: MessageDraft = { kind: 'text', text: '', typed: '', origin: '' }
 
-export type ReadDraft =
+export type ParsedDraft =
   | { ok: true; content: string; origin: string | null }
   /** `reason`: what is wrong with what was pasted; null when there is nothing. */
   | { ok: false; reason: string | null }
 
 /** The content as it is proposed: a text as a JSON string, typed data as the JSON that was pasted. */
-export function readMessageDraft({ kind, text, typed, origin }: MessageDraft): ReadDraft {
+export function parseMessageDraft({ kind, text, typed, origin }: MessageDraft): ParsedDraft {
   const content = kind === 'text' ? JSON.stringify(text) : typed.trim()
   if ((kind === 'text' ? text : content) === '') return { ok: false, reason: null }
   try {
-    readMessageContent(content)
+    parseMessageContent(content)
   } catch (error) {
     if (error instanceof CountersignError) return { ok: false, reason: errorSentenceText(error) }
     throw error
@@ -30,7 +30,7 @@ export function readMessageDraft({ kind, text, typed, origin }: MessageDraft): R
 export function looksTyped({ kind, text }: MessageDraft): boolean {
   if (kind !== 'text' || !text.trimStart().startsWith('{')) return false
   try {
-    return readMessageContent(text.trim()).encoding === 'EIP712'
+    return parseMessageContent(text.trim()).encoding === 'EIP712'
   } catch {
     return false
   }

@@ -73,7 +73,7 @@ function Served({ place, message, isUnreachable }: { place: Place; message: Safe
 }
 
 /** The request, or why the message cannot be read. */
-function readRequest(message: SafeMessage, safeMessageHash: Hex, account: AddressType | null) {
+function requestOf(message: SafeMessage, safeMessageHash: Hex, account: AddressType | null) {
   try {
     return { request: messageRequest(message, safeMessageHash, account), unreadable: null }
   } catch (error) {
@@ -87,7 +87,7 @@ function Reviewed({ place, message, isUnreachable }: { place: Place; message: Sa
   const { session } = useSession()
   const account = session?.address ?? null
   const { request, unreadable } = useMemo(
-    () => readRequest(message, safeMessageHash, account),
+    () => requestOf(message, safeMessageHash, account),
     [message, safeMessageHash, account],
   )
   if (unreadable) return <Problem error={unreadable} title={text('message.unreadable')} />

@@ -21,7 +21,7 @@ import {
   loadMessageDraft,
   looksTyped,
   type MessageDraft,
-  readMessageDraft,
+  parseMessageDraft,
 } from './message-draft.ts'
 import { MessageReviewView } from './message-review-view.tsx'
 import { messageTitle } from './message-title.ts'
@@ -89,7 +89,7 @@ function Form({
   onReview: (content: string, origin: string | null) => void
 }) {
   const [isAsked, setIsAsked] = useState(false)
-  const read = readMessageDraft(draft)
+  const read = parseMessageDraft(draft)
   const set = (part: Partial<MessageDraft>) => onChange({ ...draft, ...part })
   const error =
     isAsked && !read.ok

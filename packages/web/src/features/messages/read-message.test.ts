@@ -1,5 +1,5 @@
 import type { SafeMessage } from '@countersign/contract'
-import { hashSafeMessage, readMessageContent, type SafeState } from '@countersign/safe-core'
+import { hashSafeMessage, parseMessageContent, type SafeState } from '@countersign/safe-core'
 import type { Address } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { isRefused } from './read-message.ts'
@@ -12,7 +12,7 @@ describe('isRefused', () => {
   const messageOf = (content: string, safeMessageHash = hashOf(content)) =>
     ({ chainId: 1, safeAddress, content, safeMessageHash, origin: null }) as SafeMessage
   const hashOf = (json: string) =>
-    hashSafeMessage({ chainId: 1, safeAddress, version: '1.4.1', content: readMessageContent(json) }).safeMessageHash
+    hashSafeMessage({ chainId: 1, safeAddress, version: '1.4.1', content: parseMessageContent(json) }).safeMessageHash
 
   test('default: nothing speaks against a text', () => expect(isRefused(messageOf('"Hello"'), state)).toBe(false))
 

@@ -2,7 +2,7 @@ import type { SafeMessage } from '@countersign/contract'
 import {
   CountersignError,
   domainVersion,
-  readMessageContent,
+  parseMessageContent,
   reviewSafeMessage,
   type SafeState,
 } from '@countersign/safe-core'
@@ -24,7 +24,7 @@ function review(message: SafeMessage, version: string): boolean {
   const { chainId, safeAddress, content, safeMessageHash, origin } = message
   try {
     const { findings } = reviewSafeMessage({
-      ...{ chainId, safeAddress, version, content: readMessageContent(content) },
+      ...{ chainId, safeAddress, version, content: parseMessageContent(content) },
       ...{ claimedHash: safeMessageHash, safeTxHashes: [], origin, now: null },
     })
     return findings.some(({ severity }) => severity === 'critical')

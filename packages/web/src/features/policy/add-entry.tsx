@@ -44,7 +44,7 @@ export function AddEntry({ place, onEntry }: { place: Place; onEntry: (entry: Al
     read: ({ kind, address, selector, name }) => ({
       kind: { value: kind },
       address: parseAddressField(address),
-      selector: readSelector(kind, selector),
+      selector: parseSelector(kind, selector),
       name: parseRequired(name, text('policy.form.name.missing')),
     }),
     sending: reading,
@@ -78,7 +78,7 @@ export function AddEntry({ place, onEntry }: { place: Place; onEntry: (entry: Al
   )
 }
 
-function readSelector(kind: AllowEntryKind, typed: string): { value: Hex | null } | { error: string } {
+function parseSelector(kind: AllowEntryKind, typed: string): { value: Hex | null } | { error: string } {
   if (kind !== 'delegatecall') return { value: null }
   const selector = typed.trim().toLowerCase()
   return isHex(selector) && selector.length === 10 ? { value: selector } : { error: text('policy.form.selector.wrong') }

@@ -28,7 +28,7 @@ export function WebhookForm({ place }: { place: Place }) {
   const form = useForm({
     start,
     read: ({ url, events }) => ({
-      url: readUrl(url),
+      url: parseUrl(url),
       events: events.length > 0 ? { value: events } : { error: text('webhooks.events.missing') },
     }),
     sending: creation,
@@ -76,7 +76,7 @@ export function WebhookForm({ place }: { place: Place }) {
 }
 
 /** The server says which hosts it sends to. */
-function readUrl(typed: string): FieldReading<string> {
+function parseUrl(typed: string): FieldReading<string> {
   const url = typed.trim()
   if (url === '') return { error: text('webhooks.url.missing') }
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return { error: text('webhooks.url.wrong') }

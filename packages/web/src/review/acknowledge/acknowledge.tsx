@@ -98,7 +98,7 @@ function TypedDemand({ demand, given, names, onAnswer }: DemandProps) {
           spellCheck={false}
           onChange={({ target }) => {
             setWritten(target.value)
-            say({ typed: readTyped(target.value, unit) })
+            say({ typed: parseTyped(target.value, unit) })
           }}
           error={isTypedRight(demand, typed) || mayBecome(written, right) ? undefined : text('acknowledge.typed.other')}
         />
@@ -117,7 +117,7 @@ function TypedDemand({ demand, given, names, onAnswer }: DemandProps) {
 }
 
 /** An amount is typed in its unit and compared in base units; anything else is compared as it is typed. */
-function readTyped(written: string, unit: { decimals: number } | null): string {
+function parseTyped(written: string, unit: { decimals: number } | null): string {
   if (unit === null) return written
   const amount = parseAmount(written, unit.decimals)
   return amount.ok ? String(amount.value) : written

@@ -1,5 +1,5 @@
 import type { SignedThing } from '@countersign/contract'
-import { hashSafeMessage, hashSafeTx, newSafeTx, readMessageContent, type SafeState } from '@countersign/safe-core'
+import { hashSafeMessage, hashSafeTx, newSafeTx, parseMessageContent, type SafeState } from '@countersign/safe-core'
 import { type Address, type Hex, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { readSigned } from './read-signed.ts'
@@ -10,7 +10,7 @@ const state = { version: '1.4.1', reportedVersion: '1.4.1' } as Partial<SafeStat
 const safeTx = newSafeTx({ to: safeAddress, value: 1n, nonce: 4n })
 const { safeTxHash } = hashSafeTx({ ...place, version: '1.4.1', safeTx })
 const content = '"Hello"'
-const { safeMessageHash } = hashSafeMessage({ ...place, version: '1.4.1', content: readMessageContent(content) })
+const { safeMessageHash } = hashSafeMessage({ ...place, version: '1.4.1', content: parseMessageContent(content) })
 
 function listed(kind: SignedThing['kind'], hash: Hex, fields: Partial<SignedThing> = {}): SignedThing {
   const nothing = { safeTx: null, content: null, isDeleted: false, isSignedOnChain: false, signatures: [] }

@@ -2,7 +2,7 @@ import type { SignedThing } from '@countersign/contract'
 import {
   CountersignError,
   hashSubject,
-  readMessageContent,
+  parseMessageContent,
   type SafeState,
   type SignedHash,
 } from '@countersign/safe-core'
@@ -28,7 +28,7 @@ export function readSigned(
         ? safeTx && ({ kind, ...place, safeTx } as const)
         : content === null
           ? null
-          : ({ kind, ...place, content: readMessageContent(content) } as const)
+          : ({ kind, ...place, content: parseMessageContent(content) } as const)
     if (subject === null || hashSubject(subject, state).hash !== hash) return null
     return { signed, ...place, hash, subject }
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type Effects, type Review, readEffectsFile } from '@countersign/safe-core'
+import { type Effects, parseEffectsFile, type Review } from '@countersign/safe-core'
 import { useState } from 'react'
 import { Problem } from '../../ui/problem.tsx'
 import type { TransactionRequest } from '../subject.ts'
@@ -23,7 +23,7 @@ export function AttachEffects({
     setError(null)
     if (!file) return
     try {
-      onChange(readEffectsFile(await file.text(), { chainId, safeAddress, ...review.hashes }).effects)
+      onChange(parseEffectsFile(await file.text(), { chainId, safeAddress, ...review.hashes }).effects)
     } catch (failure) {
       setError(failure instanceof Error ? failure : new Error(String(failure)))
     }

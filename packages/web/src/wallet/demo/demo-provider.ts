@@ -91,7 +91,7 @@ export function createDemoProvider({
   }
   const signTypedData = async ([address, json]: Params) => {
     const account = signerOf(address)
-    const typedData = readTypedData(json)
+    const typedData = parseTypedData(json)
     if (typedData.domain?.chainId !== undefined && Number(typedData.domain.chainId) !== chainId)
       throw rpcError(-32602, text('demo.error.chain'))
     const hash = hashTypedData(typedData)
@@ -177,7 +177,7 @@ export function createDemoProvider({
   }
 }
 
-function readTypedData(json: unknown): TypedDataDefinition {
+function parseTypedData(json: unknown): TypedDataDefinition {
   const { domain, types, primaryType, message } =
     typeof json === 'string' ? JSON.parse(json) : (json as TypedDataDefinition)
   const { EIP712Domain: _, ...ownTypes } = types

@@ -33,7 +33,7 @@ export function addAnnouncement(
   detail: unknown,
   recentId: string | null = null,
 ): readonly AnnouncedWallet[] {
-  const announced = readAnnouncement(detail)
+  const announced = parseAnnouncement(detail)
   if (!announced) return known
   const { provider, rdns, icon } = announced
   if (known.some((one) => one.provider === provider && one.rdns === rdns)) return known
@@ -57,7 +57,7 @@ function idOf(rdns: string): string {
   return rdns.includes('.') ? rdns : `announced.${rdns}`
 }
 
-function readAnnouncement(detail: unknown): Omit<AnnouncedWallet, 'id'> | null {
+function parseAnnouncement(detail: unknown): Omit<AnnouncedWallet, 'id'> | null {
   try {
     if (!isRecord(detail) || !isRecord(detail.info)) return null
     const { provider } = detail

@@ -4,7 +4,7 @@ import { fail } from '../../text/fail.ts'
 import type { Connector, WalletAnswer, WalletChange } from './connector.ts'
 import { lastWallet } from './last-wallet.ts'
 import { announceDisconnected } from './other-tabs.ts'
-import { readAccounts, readChainId } from './read-provider.ts'
+import { parseAccounts, parseChainId } from './provider-values.ts'
 import { unreadableChain } from './tame-provider.ts'
 
 export type Connected = { status: 'connected'; address: Address; chainId: number; connector: Connector }
@@ -57,8 +57,8 @@ export async function askToConnect(connector: Connector): Promise<WalletAnswer |
 
 /** Makes what the wallet answered the page's one connection, and remembers it for the next load. */
 export function takeConnection(connector: Connector, answer: WalletAnswer): void {
-  const [address] = readAccounts(answer.accounts) ?? []
-  const chainId = readChainId(answer.chainId)
+  const [address] = parseAccounts(answer.accounts) ?? []
+  const chainId = parseChainId(answer.chainId)
   if (!address) throw fail('WALLET_LOCKED', { wallet: connector.name })
   if (!chainId) throw unreadableChain(connector.name)
   const other = connected?.connector
@@ -80,7 +80,7 @@ function follow(connector: Connector, change: WalletChange): void {
     return
   }
   const address = change.accounts?.[0] ?? connected.address
-  const chainId = readChainId(change.chainId) ?? connected.chainId
+  const chainId = parseChainId(change.chainId) ?? connected.chainId
   show({ connected: { ...connected, address, chainId }, waiting })
 }
 

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { readAccounts } from './read-provider.ts'
+import { parseAccounts } from './provider-values.ts'
 import { codesOf } from './wallet-errors.ts'
 
 /** EIP-1193, as `tame-provider.ts` gives it: requests answer what they claim to, or reject with an Error with a `code`. */
@@ -59,7 +59,7 @@ export function injectedConnector({ id, name, provider, offersAccounts = true }:
     accounts,
     chainId: Number(await found().request({ method: 'eth_chainId' })),
   })
-  const readShown = async () => readAccounts(await found().request({ method: 'eth_accounts' })) ?? []
+  const readShown = async () => parseAccounts(await found().request({ method: 'eth_accounts' })) ?? []
 
   return {
     id,
@@ -68,7 +68,7 @@ export function injectedConnector({ id, name, provider, offersAccounts = true }:
     connect: async () => {
       const offered = offersAccounts && (await offerAccounts(found())) ? await readShown() : []
       if (offered.length > 0) return readAnswer(offered)
-      return readAnswer(readAccounts(await found().request({ method: 'eth_requestAccounts' })) ?? [])
+      return readAnswer(parseAccounts(await found().request({ method: 'eth_requestAccounts' })) ?? [])
     },
     reconnect: async () => {
       for (let tries = 1; ; tries++)
@@ -85,7 +85,7 @@ export function injectedConnector({ id, name, provider, offersAccounts = true }:
       const there = provider()
       const listeners = {
         accountsChanged: (value: unknown) => {
-          const accounts = readAccounts(value) ?? []
+          const accounts = parseAccounts(value) ?? []
           listener(accounts.length > 0 ? { accounts } : 'disconnected')
         },
         chainChanged: (value: unknown) => listener({ chainId: Number(value) }),

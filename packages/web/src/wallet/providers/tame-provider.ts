@@ -2,7 +2,7 @@ import type { CountersignError } from '@countersign/safe-core'
 import { isHex, numberToHex } from 'viem'
 import { fail } from '../../text/fail.ts'
 import type { Provider } from './connector.ts'
-import { readAccounts, readChainId } from './read-provider.ts'
+import { parseAccounts, parseChainId } from './provider-values.ts'
 import { codesOf, isOurs, readProperty, wordsOf } from './wallet-errors.ts'
 
 type Listener = (value: unknown) => void
@@ -34,25 +34,25 @@ export function tameProvider(foreign: object, wallet: string): Provider {
       } catch (error) {
         throw toProviderError(error)
       }
-      return readAnswer(method, answer, wallet)
+      return parseAnswer(method, answer, wallet)
     },
     on: (event: string, listener: Listener) => {
       const ofEvent = heard.get(event) ?? new Map<Listener, Listener>()
       heard.set(event, ofEvent)
-      const hear = (value: unknown) => {
+      const onEvent = (value: unknown) => {
         // Some wallets never stop telling.
-        if (ofEvent.get(listener) !== hear) return
-        const told = readEvent(event, value)
+        if (ofEvent.get(listener) !== onEvent) return
+        const told = parseEvent(event, value)
         if (told) listener(told.value)
       }
-      ofEvent.set(listener, hear)
-      callIfThere(provider, ['on', 'addListener'], event, hear)
+      ofEvent.set(listener, onEvent)
+      callIfThere(provider, ['on', 'addListener'], event, onEvent)
     },
     removeListener: (event: string, listener: Listener) => {
-      const hear = heard.get(event)?.get(listener)
-      if (!hear) return
+      const onEvent = heard.get(event)?.get(listener)
+      if (!onEvent) return
       heard.get(event)?.delete(listener)
-      callIfThere(provider, ['removeListener', 'off'], event, hear)
+      callIfThere(provider, ['removeListener', 'off'], event, onEvent)
     },
   }
 }
@@ -75,21 +75,21 @@ function toProviderError(error: unknown): Error {
 
 const signing = new Set(['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction'])
 
-function readAnswer(method: string, answer: unknown, wallet: string): unknown {
+function parseAnswer(method: string, answer: unknown, wallet: string): unknown {
   switch (method) {
     case 'eth_accounts':
-      return readList(answer) ?? []
+      return parseList(answer) ?? []
     case 'eth_requestAccounts': {
-      const accounts = readList(answer)
+      const accounts = parseList(answer)
       if (accounts && accounts.length > 0) return accounts
       // Wallets that are locked answer with an empty list.
       if (Array.isArray(answer) && answer.length === 0) throw fail('WALLET_LOCKED', { wallet })
       throw fail('WALLET_FAILED', { reason: 'no-account', wallet })
     }
     case 'wallet_requestPermissions':
-      return [{ caveats: [{ value: readPermitted(answer) }] }]
+      return [{ caveats: [{ value: parsePermitted(answer) }] }]
     case 'eth_chainId': {
-      const chainId = readChainId(answer)
+      const chainId = parseChainId(answer)
       if (chainId !== undefined) return numberToHex(chainId)
       throw unreadableChain(wallet)
     }
@@ -107,17 +107,17 @@ export function unsigned(wallet: string): CountersignError {
   return fail('WALLET_FAILED', { reason: 'unsigned', wallet })
 }
 
-function readEvent(event: string, value: unknown): { value: unknown } | null {
+function parseEvent(event: string, value: unknown): { value: unknown } | null {
   switch (event) {
     case 'accountsChanged':
       // An account that cannot be read is one that cannot be shown or signed with.
-      return { value: readList(value) ?? [] }
+      return { value: parseList(value) ?? [] }
     case 'chainChanged': {
-      const chainId = readChainId(value)
+      const chainId = parseChainId(value)
       return chainId === undefined ? null : { value: numberToHex(chainId) }
     }
     case 'connect': {
-      const chainId = readChainId(readProperty(value, 'chainId'))
+      const chainId = parseChainId(readProperty(value, 'chainId'))
       return chainId === undefined ? null : { value: { chainId: numberToHex(chainId) } }
     }
     default:
@@ -125,15 +125,15 @@ function readEvent(event: string, value: unknown): { value: unknown } | null {
   }
 }
 
-function readList(value: unknown) {
+function parseList(value: unknown) {
   try {
-    return readAccounts(value)
+    return parseAccounts(value)
   } catch {
     return null
   }
 }
 
-function readPermitted(answer: unknown) {
+function parsePermitted(answer: unknown) {
   const caveats = readProperty(readProperty(answer, '0'), 'caveats')
-  return readList(readProperty(readProperty(caveats, '0'), 'value')) ?? []
+  return parseList(readProperty(readProperty(caveats, '0'), 'value')) ?? []
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { readApproval, readEventAccount } from './approval.ts'
+import { parseApproval, parseEventAccount } from './approval.ts'
 import { readConnection } from './connection.ts'
-import { readDeepLink } from './deep-link.ts'
+import { parseDeepLink } from './deep-link.ts'
 
 const anna = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const bruno = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -10,14 +10,14 @@ const of = (...accounts: string[]) => ({
   namespaces: { eip155: { accounts, methods: ['personal_sign'] } },
 })
 
-describe('readApproval', () => {
+describe('parseApproval', () => {
   test('default: accounts and methods of all Ethereum namespaces, addresses with their checksum', () => {
     const namespaces = {
       eip155: { accounts: [`eip155:1:${anna.toLowerCase()}`], methods: ['personal_sign', 'eth_sendTransaction'] },
       'eip155:10': { accounts: [`eip155:10:${bruno}`], methods: ['personal_sign'] },
       solana: { accounts: ['solana:1:abc'], methods: ['solana_signMessage'] },
     }
-    expect(readApproval(namespaces)).toEqual({
+    expect(parseApproval(namespaces)).toEqual({
       accounts: [
         { chainId: 1, address: anna },
         { chainId: 10, address: bruno },
@@ -34,14 +34,14 @@ describe('readApproval', () => {
     `cosmos:1:${anna}`,
     'eip155:1:0x12',
     `eip155:1e3:${anna}`,
-  ])('behavior: `%s` is no account', (account) => expect(readApproval(of(account).namespaces).accounts).toEqual([]))
+  ])('behavior: `%s` is no account', (account) => expect(parseApproval(of(account).namespaces).accounts).toEqual([]))
 })
 
-describe('readEventAccount', () => {
+describe('parseEventAccount', () => {
   test('default: plain, with its chain, or nothing of use', () => {
-    expect(readEventAccount([anna.toLowerCase()])).toBe(anna)
-    expect(readEventAccount([`eip155:1:${anna}`])).toBe(anna)
-    for (const data of [[], undefined, [1], 'x']) expect(readEventAccount(data)).toBeUndefined()
+    expect(parseEventAccount([anna.toLowerCase()])).toBe(anna)
+    expect(parseEventAccount([`eip155:1:${anna}`])).toBe(anna)
+    for (const data of [[], undefined, [1], 'x']) expect(parseEventAccount(data)).toBeUndefined()
   })
 })
 
@@ -71,11 +71,11 @@ describe('readConnection', () => {
   })
 })
 
-describe('readDeepLink', () => {
-  test('default: a link of an app', () => expect(readDeepLink('metamask://')).toBe('metamask://'))
+describe('parseDeepLink', () => {
+  test('default: a link of an app', () => expect(parseDeepLink('metamask://')).toBe('metamask://'))
 
   test.each([undefined, '', 'metamask', 'https://a.example', 'javascript://%0aalert(1)', 'JavaScript://x', 'data://x'])(
     'behavior: `%s` is none',
-    (named) => expect(readDeepLink(named)).toBeNull(),
+    (named) => expect(parseDeepLink(named)).toBeNull(),
   )
 })

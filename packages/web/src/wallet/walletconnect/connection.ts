@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { type Approval, type Namespaces, readApproval } from './approval.ts'
+import { type Approval, type Namespaces, parseApproval } from './approval.ts'
 
 /** A paired phone: which account it signs with, on which chain, and what it allows. */
 export type Connection = {
@@ -25,7 +25,7 @@ export function readConnection(
   configured: readonly number[],
   { chainId: stated, preferredChainId, accounts: preferredAccounts = [] }: PreferredConnection,
 ): Connection | null {
-  const approval = readApproval(namespaces)
+  const approval = parseApproval(namespaces)
   const isApproved = (chainId: number | undefined) => approval.accounts.some((account) => account.chainId === chainId)
   const chainId =
     stated ?? [preferredChainId, ...configured].find(isApproved) ?? approval.accounts.map((one) => one.chainId)[0]

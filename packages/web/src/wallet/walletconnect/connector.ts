@@ -2,8 +2,8 @@ import type { Chain, WalletConnectSettings } from '@countersign/contract'
 import { fail } from '../../text/fail.ts'
 import type { Connector, WalletAnswer, WalletChange } from '../providers/connector.ts'
 import { guardedStorage } from '../providers/guarded-storage.ts'
-import { readChainId } from '../providers/read-provider.ts'
-import { readEventAccount } from './approval.ts'
+import { parseChainId } from '../providers/provider-values.ts'
+import { parseEventAccount } from './approval.ts'
 import type { Client } from './client.ts'
 import { type Connection, type PreferredConnection, readConnection } from './connection.ts'
 import { keepDeepLink } from './deep-link.ts'
@@ -17,7 +17,7 @@ const DISCONNECT_MS = 3_000
 export function walletConnect(settings: WalletConnectSettings, chains: readonly Chain[]): Connector {
   const configured = chains.map(({ chainId }) => chainId)
   const listeners = new Set<(change: WalletChange) => void>()
-  const tell = (change: WalletChange) => {
+  const notify = (change: WalletChange) => {
     for (const listener of [...listeners]) listener(change)
   }
   const endings = new Set<(topic: string) => void>()
@@ -38,9 +38,9 @@ export function walletConnect(settings: WalletConnectSettings, chains: readonly 
     client.on('session_update', ({ topic }) => refresh(client, topic, { preferredChainId: connection?.chainId }))
     client.on('session_event', ({ topic, params: { event, chainId } }) => {
       if (event.name === 'chainChanged')
-        refresh(client, topic, { chainId: readChainId(event.data) ?? readChainId(chainId) })
+        refresh(client, topic, { chainId: parseChainId(event.data) ?? parseChainId(chainId) })
       if (event.name === 'accountsChanged')
-        refresh(client, topic, { chainId: connection?.chainId, accounts: [readEventAccount(event.data)] })
+        refresh(client, topic, { chainId: connection?.chainId, accounts: [parseEventAccount(event.data)] })
     })
     client.on('session_delete', ({ topic }) => forget(topic))
     client.on('session_expire', ({ topic }) => forget(topic))
@@ -70,7 +70,7 @@ export function walletConnect(settings: WalletConnectSettings, chains: readonly 
     }
     keep(next)
     if (next.account !== before.account || next.chainId !== before.chainId)
-      tell({ accounts: [next.account], chainId: next.chainId })
+      notify({ accounts: [next.account], chainId: next.chainId })
   }
   const drop = (topic: string): void => {
     connection = null
@@ -80,13 +80,13 @@ export function walletConnect(settings: WalletConnectSettings, chains: readonly 
     if (connection?.topic !== topic) return
     guardedStorage.removeItem(CONNECTION)
     drop(topic)
-    tell('disconnected')
+    notify('disconnected')
   }
   // Another tab has disconnected, or paired anew: the phone no longer answers what this one asks.
   window.addEventListener('storage', ({ key }) => {
     if (key !== CONNECTION || !connection || readKept()?.topic === connection.topic) return
     drop(connection.topic)
-    tell('disconnected')
+    notify('disconnected')
   })
 
   /** The connection of last time, if both sides still know it. */
@@ -166,7 +166,7 @@ function readKept(): { topic: string; chainId: number | undefined } | null {
   try {
     const kept: unknown = JSON.parse(guardedStorage.getItem(CONNECTION) ?? 'null')
     if (typeof kept !== 'object' || kept === null || !('topic' in kept) || typeof kept.topic !== 'string') return null
-    return { topic: kept.topic, chainId: 'chainId' in kept ? readChainId(kept.chainId) : undefined }
+    return { topic: kept.topic, chainId: 'chainId' in kept ? parseChainId(kept.chainId) : undefined }
   } catch {
     return null
   }

@@ -7,13 +7,13 @@ const CHOICE = 'WALLETCONNECT_DEEPLINK_CHOICE'
 const browserSchemes = /^(https?|wss?|ftp|file|filesystem|data|blob|about|javascript|vbscript|view-source|intent):/i
 
 /** The link that opens the wallet's app, or null when what the wallet names is no link of an app. */
-export function readDeepLink(named: string | undefined): string | null {
+export function parseDeepLink(named: string | undefined): string | null {
   return named && /^[a-z][a-z0-9+.-]*:\/\//i.test(named) && !browserSchemes.test(named) ? named : null
 }
 
 /** On a phone each request opens the wallet's app, which otherwise nobody would see ask. */
 export async function keepDeepLink(client: Client, { peer }: Session): Promise<void> {
-  const href = readDeepLink(peer.metadata.redirect?.native)
+  const href = parseDeepLink(peer.metadata.redirect?.native)
   if (isPhone() && href) await client.core.storage.setItem(CHOICE, { href })
 }
 

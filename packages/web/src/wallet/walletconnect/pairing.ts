@@ -25,7 +25,7 @@ type Attempt = { stop: AbortController; offered: Set<string>; code: Code | null 
 let current: Attempt | null = null
 const listeners = new Set<() => void>()
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 
@@ -50,7 +50,7 @@ export function stopPairing(): boolean {
   const stopped = current
   current = null
   stopped?.stop.abort()
-  tell()
+  notifyListeners()
   return stopped !== null
 }
 
@@ -64,7 +64,7 @@ export function pair(client: Client, chainIds: number[], codeSeconds: number): P
   const stop = new AbortController()
   const attempt: Attempt = { stop, offered: new Set(), code: null }
   current = attempt
-  tell()
+  notifyListeners()
   const { relayer } = client.core
   return new Promise<Session>((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -110,7 +110,7 @@ export function pair(client: Client, chainIds: number[], codeSeconds: number): P
         clearTimeout(timer)
         attempt.offered.add(uri.slice('wc:'.length, uri.indexOf('@')))
         attempt.code = { uri, expiresAt: performance.now() + codeSeconds * 1000, number: attempt.offered.size }
-        tell()
+        notifyListeners()
         timer = setTimeout(renew, codeSeconds * 1000)
       } catch {
         failUnreachable()

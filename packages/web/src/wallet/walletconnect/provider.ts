@@ -1,7 +1,7 @@
 import { numberToHex } from 'viem'
 import { chainRequest } from '../../api/chain-client.ts'
 import { fail } from '../../text/fail.ts'
-import { readChainId } from '../providers/read-provider.ts'
+import { parseChainId } from '../providers/provider-values.ts'
 import type { Client } from './client.ts'
 import type { Connection } from './connection.ts'
 import { relayUnreachable } from './pairing.ts'
@@ -94,7 +94,7 @@ export function createProvider(holder: ConnectionHolder): WalletConnectProvider 
 function chainIdOf(params: unknown): number {
   const [first]: unknown[] = Array.isArray(params) ? params : []
   const given = typeof first === 'object' && first !== null && 'chainId' in first ? first.chainId : undefined
-  const chainId = readChainId(given)
+  const chainId = parseChainId(given)
   if (chainId === undefined) throw fail('WALLET_FAILED', { reason: 'answer', wallet: WALLET, answer: String(given) })
   return chainId
 }

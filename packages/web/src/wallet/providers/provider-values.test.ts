@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { readAccounts, readChainId } from './read-provider.ts'
+import { parseAccounts, parseChainId } from './provider-values.ts'
 
 const anna = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-describe('readChainId', () => {
+describe('parseChainId', () => {
   test.each([
     [1, 1],
     [31337n, 31337],
@@ -21,10 +21,10 @@ describe('readChainId', () => {
     ['', undefined],
     [null, undefined],
     [{ toString: () => '1' }, undefined],
-  ])('default: %s is %s', (value, chainId) => expect(readChainId(value)).toBe(chainId))
+  ])('default: %s is %s', (value, chainId) => expect(parseChainId(value)).toBe(chainId))
 })
 
-describe('readAccounts', () => {
+describe('parseAccounts', () => {
   test.each([
     ['in any case', [anna.toLowerCase()], [anna]],
     ['in capitals, prefix too', [anna.toUpperCase()], [anna]],
@@ -34,5 +34,5 @@ describe('readAccounts', () => {
     ['no list', { 0: anna, length: 1 }, null],
     ['a text', anna, null],
     ['nothing', undefined, null],
-  ])('default: %s', (_, value, accounts) => expect(readAccounts(value)).toEqual(accounts))
+  ])('default: %s', (_, value, accounts) => expect(parseAccounts(value)).toEqual(accounts))
 })

@@ -1,7 +1,7 @@
 import { type Address, getAddress, isAddress } from 'viem'
 
 /** A chain id as wallets write it: a number, decimal or hexadecimal text, or `eip155:1`. */
-export function readChainId(value: unknown): number | undefined {
+export function parseChainId(value: unknown): number | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return undefined
   const text = String(value)
     .trim()
@@ -12,12 +12,12 @@ export function readChainId(value: unknown): number | undefined {
 }
 
 /** The addresses in a wallet's list of accounts, each once; null when it is no list. What is no address is left out. */
-export function readAccounts(value: unknown): Address[] | null {
+export function parseAccounts(value: unknown): Address[] | null {
   if (!Array.isArray(value)) return null
-  return [...new Set([...value].flatMap((one) => readAddress(one) ?? []))]
+  return [...new Set([...value].flatMap((one) => parseAddress(one) ?? []))]
 }
 
-function readAddress(value: unknown): Address | undefined {
+function parseAddress(value: unknown): Address | undefined {
   const address = typeof value === 'string' ? value.trim().replace(/^0X/, '0x') : ''
   return isAddress(address, { strict: false }) ? getAddress(address) : undefined
 }

@@ -6,7 +6,7 @@ type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, do
  * Gives up waiting for a connection when nobody got one for so long. While others get one after the other, a request waits
  * as long as the pool lets it: a machine that is busy is none whose PostgreSQL hangs.
  */
-export function giveUpWhenNobodyIsServed(pool: pg.Pool, milliseconds: number): void {
+export function limitConnectionWait(pool: pg.Pool, milliseconds: number): void {
   let servedAt = performance.now()
   pool.on('acquire', () => {
     servedAt = performance.now()

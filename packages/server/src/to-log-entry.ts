@@ -1,5 +1,5 @@
 /** An error for the log: no URLs, which may hold keys, and no query parameters, which may hold signatures. */
-export function describeError(error: unknown): Record<string, unknown> {
+export function toLogEntry(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error }
   const isQuery = error.message.startsWith('Failed query')
   const text = isQuery
@@ -19,6 +19,6 @@ export function describeError(error: unknown): Record<string, unknown> {
             .slice(1, 8)
             .map((line) => line.trim()),
         }),
-    ...(error.cause ? { cause: describeError(error.cause) } : {}),
+    ...(error.cause ? { cause: toLogEntry(error.cause) } : {}),
   }
 }
