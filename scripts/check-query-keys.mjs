@@ -23,7 +23,9 @@ function childrenOf(node) {
     if (skipped.has(key) || !isNode(value)) return []
     if (key === 'key' && value.type !== 'Computed') return []
     if (key === 'property' && value.type !== 'Computed') return []
-    return Array.isArray(value) ? value.flatMap((one) => (isNode(one) ? [one.expression ?? one] : [])) : [value]
+    return Array.isArray(value)
+      ? value.flatMap((element) => (isNode(element) ? [element.expression ?? element] : []))
+      : [value]
   })
 }
 
@@ -123,7 +125,7 @@ function faultsOf(path, source) {
     if (!key || !fn || path.endsWith('computed-query.ts')) return
     const [outer, own] = [namesAround(around), declaredBy(fn)]
     const named = pathsIn(resolved(key, around))
-    const isNamed = (read) => named.some((one) => read === one || read.startsWith(`${one}.`))
+    const isNamed = (read) => named.some((name) => read === name || read.startsWith(`${name}.`))
     const read = new Set(pathsIn(fn.body ?? fn))
     for (const one of read) {
       const [name] = one.split('.')

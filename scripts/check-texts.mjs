@@ -21,7 +21,7 @@ const parse = (source, isTsx) => parseSync(source, { syntax: 'typescript', tsx: 
 
 /** Calls `look` with every node and the nodes above it, nearest first. */
 function walk(node, look, above = []) {
-  if (Array.isArray(node)) for (const one of node) walk(one, look, above)
+  if (Array.isArray(node)) for (const child of node) walk(child, look, above)
   else if (node && typeof node === 'object') {
     if (typeof node.type === 'string') look(node, above)
     const next = typeof node.type === 'string' ? [node, ...above] : above

@@ -17,7 +17,7 @@ const firstErrors = ['SERVER_UNREACHABLE', 'INTERNAL', 'OVERLOADED', 'RATE_LIMIT
 const errorTexts = Object.entries(contract.errorTexts).flatMap(writeErrorTexts)
 const isFirst = ([key]) => firstErrors.includes(key.split('.')[1])
 const areas = {
-  errors: errorTexts.filter((one) => !isFirst(one)),
+  errors: errorTexts.filter((text) => !isFirst(text)),
   'first-errors': errorTexts.filter(isFirst),
   reverts: [...gsCodes, ...revertSentences].map(describeRevertReason).flatMap(({ id, cause, remedy }) => [
     [`revert.${id}.cause`, cause],

@@ -78,7 +78,7 @@ export function serverOf({ pid }: Product): number {
 /** The launcher tells its server, and nobody else. */
 export function databaseOf(product: Product): string {
   const environment = readFileSync(`/proc/${serverOf(product)}/environ`, 'utf8').split('\0')
-  return environment.find((one) => one.startsWith('DATABASE_URL='))?.slice('DATABASE_URL='.length) ?? ''
+  return environment.find((entry) => entry.startsWith('DATABASE_URL='))?.slice('DATABASE_URL='.length) ?? ''
 }
 
 /** @returns when the history of every Safe was complete up to a block. */

@@ -120,7 +120,7 @@ async function inputOf(core: Core, safeTx: SafeTx, library: { address: Address; 
       balance: 0n,
     },
     codes: {
-      ...Object.fromEntries(core.codeTargets({ safeAddress, safeTx }).map((one) => [one.toLowerCase(), code])),
+      ...Object.fromEntries(core.codeTargets({ safeAddress, safeTx }).map((target) => [target.toLowerCase(), code])),
       [library.address.toLowerCase()]: { codeHash: library.codeHash, size: 1 },
     },
     confirmations: [await sign(account), await sign(other)],
@@ -196,7 +196,7 @@ async function open({ page }: Owner, url: string): Promise<Opening> {
 }
 
 function linesOf(calls: number, opened: readonly Opening[], recovery: number): Measurement[] {
-  const middle = (name: keyof Opening) => median(opened.map((one) => one[name]))
+  const middle = (name: keyof Opening) => median(opened.map((opening) => opening[name]))
   const peer = { what: 'one recovery', value: recovery }
   return [
     { what: `opening to verdict, ${calls}`, value: middle('milliseconds'), unit: 'ms', peer },

@@ -78,8 +78,8 @@ async function signInMany(
   })
   // Signing is the wallet's work: it is done while no clock runs.
   const asked: Asked[] = []
-  for (const one of messages)
-    asked.push({ ...one, hash: hashMessage(one.message), signature: await account.signMessage(one) })
+  for (const message of messages)
+    asked.push({ ...message, hash: hashMessage(message.message), signature: await account.signMessage(message) })
   const verifying = await costOf(product, count, async (index) => {
     const one = asked[index]
     if (one) await send('/api/session', { message: one.message, signature: one.signature }, one.cookie)

@@ -55,7 +55,7 @@ export type OldContract = {
  * address; else at one that follows from the code.
  */
 export function oldContract(version: OldSafeVersion, asset: string): OldContract {
-  const source = sources[version].find((one) => one.asset === asset)
+  const source = sources[version].find((source) => source.asset === asset)
   if (!source) throw fail('INTERNAL', { reason: 'devnet-asset', asset, version })
   const { bytecode, deployedBytecode } = packages(
     `safe-contracts-${version}/build/contracts/${source.artifact}.json`,

@@ -11,7 +11,7 @@ export const allVersions = [...oldSafeVersions, ...safeVersions] as const
 export type AnyVersion = (typeof allVersions)[number]
 
 function isOld(version: AnyVersion): version is OldSafeVersion {
-  return oldSafeVersions.some((one) => one === version)
+  return oldSafeVersions.some((other) => other === version)
 }
 
 /** A Safe of any release. Those that can have a fallback handler get the CompatibilityFallbackHandler. */

@@ -207,7 +207,7 @@ export async function startPhone({
       if (!chain) throw new Error('the phone has approved no chain')
       if (next) {
         account = privateKeyToAccount(next)
-        const chainIds = chains.map((one) => Number(one.split(':')[1]))
+        const chainIds = chains.map((chain) => Number(chain.split(':')[1]))
         await update(topic, namespacesOf(chainIds, namespaces.eip155?.methods ?? methods))
         await client.emit({ topic, chainId: chain, event: { name: 'accountsChanged', data: [account.address] } })
       }

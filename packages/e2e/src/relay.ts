@@ -60,7 +60,7 @@ export async function startRelay(): Promise<Relay> {
       case 'irn_subscribe':
         return subscribe(client, topic)
       case 'irn_batchSubscribe':
-        return (params.topics ?? []).map((one) => subscribe(client, one))
+        return (params.topics ?? []).map((topic) => subscribe(client, topic))
       case 'irn_unsubscribe':
         return subscribers.get(topic)?.delete(client) ?? true
       case 'irn_publish':

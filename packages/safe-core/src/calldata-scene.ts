@@ -39,7 +39,7 @@ export function faultsOf(call: Call): string[] {
   const calls = flattenCalls(call)
   return calls.length > DECODE_BUDGET.calls + 2 + DECODE_BUDGET.depth
     ? [`${calls.length} calls`]
-    : calls.flatMap((one) => [...faultsOfBytes(one), ...faultsOfInner(one)])
+    : calls.flatMap((call) => [...faultsOfBytes(call), ...faultsOfInner(call)])
 }
 
 function faultsOfBytes(call: Call): string[] {

@@ -384,5 +384,5 @@ export function placedAddresses(call: Call): { address: Address; bytes: ByteRang
   const ofArguments = addresses.length
   for (const { args } of call.commands ?? []) for (const { decoded } of args) collect(decoded)
   // Where commands stand is told from the start of their own bytes.
-  return addresses.map((one, index) => (index < ofArguments ? one : { ...one, bytes: undefined }))
+  return addresses.map((address, index) => (index < ofArguments ? address : { ...address, bytes: undefined }))
 }

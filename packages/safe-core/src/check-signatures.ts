@@ -171,7 +171,7 @@ async function readNextSignature(facts: SignatureFacts, progress: Progress, inde
 
 function checkApproval(facts: SignatureFacts, { spent }: Progress, index: number, owner: Address): Reading {
   if (BigInt(owner) === BigInt(facts.executor)) return { owner }
-  const hasApproved = facts.approvedBy.some((one) => BigInt(one) === BigInt(owner))
+  const hasApproved = facts.approvedBy.some((account) => BigInt(account) === BigInt(owner))
   if (!hasApproved || spent.includes(owner)) return refuse(facts, index, 'GS025')
   if (facts.isExecution && isVersionBefore(facts.version, 1, 3)) spent.push(owner)
   return { owner }

@@ -114,7 +114,7 @@ function decodePlan(values: readonly DecodedValue[], table: Record<number, strin
     }
     const inner = decodePlan(read, name === 'V4_SWAP' ? poolActions : routerCommands, depth + 1)
     isWhole &&= inner.isWhole
-    commands.push(...inner.commands.map((one) => ({ ...one, mayFail: one.mayFail || mayFail })))
+    commands.push(...inner.commands.map((command) => ({ ...command, mayFail: command.mayFail || mayFail })))
     if (commands.length > MAX_COMMANDS) return { commands: commands.slice(0, MAX_COMMANDS), isWhole: false }
   }
   return { commands, isWhole }

@@ -34,7 +34,8 @@ const table: readonly Deployment[] = deployments.map(([name, version, kind, plac
 }))
 
 const byAddress = new Map<string, Deployment>()
-for (const one of table) if (!byAddress.has(one.address.toLowerCase())) byAddress.set(one.address.toLowerCase(), one)
+for (const deployment of table)
+  if (!byAddress.has(deployment.address.toLowerCase())) byAddress.set(deployment.address.toLowerCase(), deployment)
 
 /** The proxies of the EVM; those of zkSync have other code, which nobody lists. */
 const proxyVersions = new Map<string, string>(
@@ -59,7 +60,7 @@ const delegatecallFunctions: Partial<Record<DeploymentKind, readonly string[]>> 
 const delegatecallSelectors = new Map(
   Object.entries(delegatecallFunctions).map(([kind, functions]) => [
     kind,
-    functions.map((one) => toFunctionSelector(one)),
+    functions.map((declaration) => toFunctionSelector(declaration)),
   ]),
 )
 
@@ -130,7 +131,11 @@ export function officialDeployment(
   version: string,
   place: Deployment['place'] = 'canonical',
 ): Deployment | null {
-  return table.find((one) => one.kind === kind && one.version === version && one.place === place) ?? null
+  return (
+    table.find(
+      (deployment) => deployment.kind === kind && deployment.version === version && deployment.place === place,
+    ) ?? null
+  )
 }
 
 /**

@@ -102,7 +102,7 @@ export function decodeCalldata(data: Hex, given: readonly KnownFunction[] = []):
   const selector = selectorOf(data)
   if (selector === null) return null
   const listed = listedFunctions(selector)
-  const candidates = [...listed, ...given.filter((one) => one.selector === `0x${selector}`)]
+  const candidates = [...listed, ...given.filter((candidate) => candidate.selector === `0x${selector}`)]
   if (candidates.length === 0) return null
   let failure: { id: string; start: number } | null = null
   const read: Candidate[] = []
@@ -119,7 +119,7 @@ export function decodeCalldata(data: Hex, given: readonly KnownFunction[] = []):
   const own = read.filter(({ called }) => called.source === 'built-in')
   const best = own.find(({ decoded }) => decoded.isExact) ?? own[0] ?? (listed.length === 0 ? read[0] : undefined)
   const alternatives = candidates
-    .filter((one) => one.signature !== best?.called.signature)
+    .filter((candidate) => candidate.signature !== best?.called.signature)
     .map(({ signature, source }) => ({
       signature,
       source,

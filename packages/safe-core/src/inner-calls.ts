@@ -123,7 +123,7 @@ function innerCallsOfArrays(call: BareCall, values: readonly DecodedValue[]): In
   const targets = list(field(values, 'targets'))
   const payloads = list(field(values, 'payloads', 'calldatas'))
   const beside = [field(values, 'values'), field(values, 'signatures')]
-  const isUneven = [payloads, ...beside.flatMap((one) => (one === undefined ? [] : [list(one)]))].some(
+  const isUneven = [payloads, ...beside.flatMap((argument) => (argument === undefined ? [] : [list(argument)]))].some(
     ({ length }) => length !== targets.length,
   )
   if (isUneven) return { calls: [], invalid: values.flatMap(({ ranges }) => ranges.slice(-1)) }
@@ -138,7 +138,7 @@ function innerCallsOfMulticall(call: BareCall, values: readonly DecodedValue[]):
     // The contract delegatecalls itself, so the caller stays who it is.
     if (call.operation === 1) return { calls: [], invalid: [] }
     const self = { kind: 'address', name: 'to', type: 'address', value: call.to, ranges: [] } as const
-    return { calls: data.value.flatMap((one) => toInner(call.from, self, undefined, one, 0)), invalid: [] }
+    return { calls: data.value.flatMap((element) => toInner(call.from, self, undefined, element, 0)), invalid: [] }
   }
   const from = call.operation === 1 ? call.from : call.to
   const operation = isAddressEqual(call.to, DELEGATING_MULTICALL) ? 1 : 0

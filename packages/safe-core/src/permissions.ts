@@ -28,7 +28,7 @@ export function refuse(error: CountersignError): Permission {
 }
 
 function isAmong(addresses: readonly Address[], address: Address): boolean {
-  return addresses.some((one) => isSameAddress(one, address))
+  return addresses.some((other) => isSameAddress(other, address))
 }
 
 function notSignedIn(): Permission {
@@ -162,7 +162,7 @@ export function canDelete(facts: {
   }
   const hasWritten = proposedByDelegate !== null && isSameAddress(proposedByDelegate, account)
   const isStillDelegate = delegates.some(
-    (one) => isSameAddress(one.delegate, account) && isSameAddress(one.delegator, proposer),
+    (delegate) => isSameAddress(delegate.delegate, account) && isSameAddress(delegate.delegator, proposer),
   )
   if (isSameAddress(proposer, account) || (hasWritten && isStillDelegate)) return yes
   return refuse(fail('NOT_PROPOSER', { reason: 'other', account, proposer }))
@@ -208,7 +208,9 @@ export function canCancel(facts: {
   const { safe, transaction, proposals } = facts
   const replace = canReplace(facts)
   if (!replace.ok) return replace
-  const exists = proposals.some((one) => one.nonce === transaction.nonce && isCancellation(one, safe.address))
+  const exists = proposals.some(
+    (proposal) => proposal.nonce === transaction.nonce && isCancellation(proposal, safe.address),
+  )
   if (!exists) return yes
   return refuse(fail('CANCELLATION_EXISTS', { nonce: transaction.nonce }))
 }

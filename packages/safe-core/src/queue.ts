@@ -80,7 +80,7 @@ export function countConfirmations(
   confirmations: QueuedTransaction['confirmations'],
   owners: readonly Address[],
 ): { confirmed: Address[]; missing: Address[] } {
-  const has = (owner: Address) => confirmations.some((one) => isSameAddress(one.owner, owner))
+  const has = (owner: Address) => confirmations.some((confirmation) => isSameAddress(confirmation.owner, owner))
   return { confirmed: owners.filter(has), missing: owners.filter((owner) => !has(owner)) }
 }
 
@@ -109,7 +109,7 @@ export function findExecutable<transaction extends QueuedTransaction>(
  * Whether a transaction waits for this account: an owner who has not confirmed, while confirmations are missing.
  *
  * @example
- * transactions.filter((one) => isWaitingFor(one, account, state)).length // what waits for me
+ * transactions.filter((transaction) => isWaitingFor(transaction, account, state)).length // what waits for me
  */
 export function isWaitingFor(
   transaction: Pick<QueuedTransaction, 'isExecuted' | 'confirmations'>,

@@ -51,5 +51,7 @@ function isIpLiteral(text: string): boolean {
 
 function isIpv4(text: string): boolean {
   const numbers = text.split('.')
-  return numbers.length === 4 && numbers.every((one) => /^(?:0|[1-9][0-9]{0,2})$/.test(one) && Number(one) <= 255)
+  return (
+    numbers.length === 4 && numbers.every((number) => /^(?:0|[1-9][0-9]{0,2})$/.test(number) && Number(number) <= 255)
+  )
 }

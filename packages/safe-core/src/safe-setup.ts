@@ -78,7 +78,8 @@ export function encodeSetup(fields: SafeSetupFields, version = '1.4.1'): Hex {
   assertSetup(setup)
   const layout = layoutOf(version)
   const { owners, threshold, to, data, fallbackHandler, paymentToken, payment, paymentReceiver } = setup
-  const isPaid = payment !== 0n || [paymentToken, paymentReceiver].some((one) => !isAddressEqual(one, zeroAddress))
+  const isPaid =
+    payment !== 0n || [paymentToken, paymentReceiver].some((account) => !isAddressEqual(account, zeroAddress))
   if (layout === '0.1.0' && isPaid) throw fail('SAFE_SETUP_INVALID', { reason: 'payment', field: 'payment', version })
   if (layout !== '1.1.1' && !isAddressEqual(fallbackHandler, zeroAddress))
     throw fail('SAFE_SETUP_INVALID', { reason: 'handler', field: 'fallbackHandler', version })

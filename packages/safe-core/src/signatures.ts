@@ -218,5 +218,5 @@ export function splitSignatures(signatures: Hex): ParsedSignature[] {
     if (index !== null) parseSignature(slice(signatures, index * SIGNATURE_SIZE, (index + 1) * SIGNATURE_SIZE))
     throw fail('SIGNATURE_MALFORMED', { reason: 'leftover', problem: code, index, start, end })
   }
-  return found.filter((one) => one !== null)
+  return found.filter((part) => part !== null)
 }

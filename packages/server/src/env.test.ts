@@ -46,7 +46,7 @@ describe('parseEnvironment', () => {
   test('behavior: the devnet counts by its own node; another chain says how many sources make a hash certain', () => {
     const chain = { chainId: 1, name: 'Ethereum', rpcUrls: ['https://node.example/key'], proof: { sources: 3 } }
     const read = (given: object) =>
-      readEnvironment({
+      parseEnvironment({
         DATABASE_URL: databaseUrl,
         COUNTERSIGN_CONFIG: configuration({ chains: [given] }),
         COUNTERSIGN_DEVNET_RPC_URL: 'http://127.0.0.1:8545',

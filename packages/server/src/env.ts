@@ -223,7 +223,7 @@ function parseRebuild(
 ): Environment['rebuild'] {
   if (!text) return null
   const [, chainId, blockNumber] = /^(\d{1,15}):(\d{1,15})$/.exec(text) ?? []
-  if (chains.some((one) => one.chainId === Number(chainId)))
+  if (chains.some((chain) => chain.chainId === Number(chainId)))
     return { chainId: Number(chainId), blockNumber: Number(blockNumber) }
   const message = `must be CHAIN:BLOCK, with a chain that is configured, not \`${text}\``
   faults.push({ path: 'COUNTERSIGN_REBUILD', message })
@@ -233,11 +233,11 @@ function parseRebuild(
 function parseNetworks(text: string | undefined, faults: Fault[]): string[] {
   const networks = (text ?? '').split(',').map((one) => one.trim())
   const named = networks.filter(Boolean)
-  for (const one of named)
-    if (!isNetwork(one))
+  for (const network of named)
+    if (!isNetwork(network))
       faults.push({
         path: 'COUNTERSIGN_WEBHOOK_NETWORKS',
-        message: `must name addresses or networks such as 10.0.0.0/8, not \`${one}\``,
+        message: `must name addresses or networks such as 10.0.0.0/8, not \`${network}\``,
       })
   return named
 }

@@ -95,10 +95,11 @@ function isSigned({ counted, former }: Reach): boolean {
 }
 
 function reachOf({ confirmations }: Signed, { owners, threshold }: CountingSafe, canBeAddedBack: boolean): Reach {
-  const has = (owner: Address) => confirmations.some((one) => isSameAddress(one.owner, owner))
+  const has = (owner: Address) => confirmations.some((confirmation) => isSameAddress(confirmation.owner, owner))
   const counted = owners.filter(has)
   const isFormer = (account: Address, at: number, all: readonly Address[]) =>
-    !owners.some((owner) => isSameAddress(owner, account)) && all.findIndex((one) => isSameAddress(one, account)) === at
+    !owners.some((owner) => isSameAddress(owner, account)) &&
+    all.findIndex((earlier) => isSameAddress(earlier, account)) === at
   const former = canBeAddedBack ? confirmations.map(({ owner }) => owner).filter(isFormer) : []
   const missing = Math.max(0, threshold - counted.length)
   return {

@@ -49,9 +49,9 @@ export async function verifyGiven(
     }),
   )
   return verified
-    .filter((one) => one !== null)
+    .filter((signature) => signature !== null)
     .toSorted((one, other) => Number(other.isChecked) - Number(one.isChecked))
-    .filter(({ owner }, at, all) => all.findIndex((one) => isSameAddress(one.owner, owner)) === at)
+    .filter(({ owner }, at, all) => all.findIndex((earlier) => isSameAddress(earlier.owner, owner)) === at)
 }
 
 async function recoverOrNull(hash: Hex, signature: Hex): Promise<Confirmation | null> {

@@ -82,7 +82,8 @@ export function describedFunction(
       const signature = signatureOf(declaration)
       if (signature === null || toFunctionSelector(writeAbiSignature(signature)) !== selector) continue
       if (passesCallsOn(format)) return null
-      const said = (...keys: string[]) => chain.map((one) => textAt(one, ...keys)).find((text) => text !== null) ?? ''
+      const said = (...keys: string[]) =>
+        chain.map((descriptor) => textAt(descriptor, ...keys)).find((text) => text !== null) ?? ''
       return {
         declaration,
         intent: intentOf(format) ?? '',

@@ -36,7 +36,7 @@ function linesOf(part: EffectPart, { assets, approvals, slots }: Effects, safeAd
     case 'native':
       return new Set(netted(assets.filter(isNative)).map(assetLine))
     case 'tokens':
-      return new Set(netted(assets.filter((one) => !isNative(one))).map(assetLine))
+      return new Set(netted(assets.filter((asset) => !isNative(asset))).map(assetLine))
     case 'approvals':
       return new Set(lastOfEach(approvals).map(approvalLine))
     case 'slots':

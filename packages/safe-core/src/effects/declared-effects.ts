@@ -90,9 +90,9 @@ export function effectsTypedData(
   { chainId, safeAddress, safeTxHash }: EffectsPlace,
   { covers, assets, approvals, slots }: Effects,
 ) {
-  const item = <Of extends { tokenId: bigint | null }>(one: Of) => ({
-    ...one,
-    tokenId: one.tokenId === null ? '' : String(one.tokenId),
+  const item = <Of extends { tokenId: bigint | null }>(of: Of) => ({
+    ...of,
+    tokenId: of.tokenId === null ? '' : String(of.tokenId),
   })
   return {
     domain: { name: 'Countersign declared effects', version: '1', chainId, verifyingContract: safeAddress },

@@ -108,12 +108,12 @@ function parseOwn(own: Wire, place: EffectsFilePlace): EffectsFile {
   })
   const effects = limited({
     covers: effectParts.filter((part) => covers.includes(part)),
-    assets: list(own.assets, 'assets').map((one, at) => parseAsset(object(one, `assets.${at}`), `assets.${at}`)),
-    approvals: list(own.approvals, 'approvals').map((one, at) =>
-      parseApproval(object(one, `approvals.${at}`), `approvals.${at}`),
+    assets: list(own.assets, 'assets').map((item, at) => parseAsset(object(item, `assets.${at}`), `assets.${at}`)),
+    approvals: list(own.approvals, 'approvals').map((item, at) =>
+      parseApproval(object(item, `approvals.${at}`), `approvals.${at}`),
     ),
-    slots: list(own.slots, 'slots').map((one, at) => {
-      const { account, slot, before, after } = object(one, `slots.${at}`)
+    slots: list(own.slots, 'slots').map((item, at) => {
+      const { account, slot, before, after } = object(item, `slots.${at}`)
       return parseSlot(address(account, `slots.${at}.account`), { key: slot, before, after }, `slots.${at}`)
     }),
   })
@@ -123,24 +123,24 @@ function parseOwn(own: Wire, place: EffectsFilePlace): EffectsFile {
   return { effects, declared: { ...effects, version: 1, author: address(author, 'countersign.author'), signature } }
 }
 
-function parseAsset(one: Wire, at: string): AssetChange {
-  if (typeof one.isOut !== 'boolean') throw invalid(`${at}.isOut`, one.isOut)
+function parseAsset(wire: Wire, at: string): AssetChange {
+  if (typeof wire.isOut !== 'boolean') throw invalid(`${at}.isOut`, wire.isOut)
   return {
-    account: address(one.account, `${at}.account`),
-    token: address(one.token, `${at}.token`),
-    tokenId: one.tokenId === null ? null : uint(one.tokenId, `${at}.tokenId`),
-    isOut: one.isOut,
-    amount: uint(one.amount, `${at}.amount`),
+    account: address(wire.account, `${at}.account`),
+    token: address(wire.token, `${at}.token`),
+    tokenId: wire.tokenId === null ? null : uint(wire.tokenId, `${at}.tokenId`),
+    isOut: wire.isOut,
+    amount: uint(wire.amount, `${at}.amount`),
   }
 }
 
-function parseApproval(one: Wire, at: string): ApprovalLeft {
+function parseApproval(wire: Wire, at: string): ApprovalLeft {
   return {
-    owner: address(one.owner, `${at}.owner`),
-    token: address(one.token, `${at}.token`),
-    spender: address(one.spender, `${at}.spender`),
-    tokenId: one.tokenId === null ? null : uint(one.tokenId, `${at}.tokenId`),
-    amount: uint(one.amount, `${at}.amount`),
+    owner: address(wire.owner, `${at}.owner`),
+    token: address(wire.token, `${at}.token`),
+    spender: address(wire.spender, `${at}.spender`),
+    tokenId: wire.tokenId === null ? null : uint(wire.tokenId, `${at}.tokenId`),
+    amount: uint(wire.amount, `${at}.amount`),
   }
 }
 
@@ -150,8 +150,8 @@ function parseBase(file: Wire, { domainHash, messageHash }: EffectsFilePlace): E
   const message = word(hashes.messageHash ?? hashes.message_hash, 'messageHash')
   const domain = word(hashes.domainHash ?? hashes.domain_hash, 'domainHash')
   if (message !== messageHash.toLowerCase() || domain !== domainHash.toLowerCase()) throw isForOther(message)
-  const slots = list(file.stateChanges ?? file.state_changes, 'stateChanges').flatMap((one, at) => {
-    const changed = object(one, `stateChanges.${at}`)
+  const slots = list(file.stateChanges ?? file.state_changes, 'stateChanges').flatMap((item, at) => {
+    const changed = object(item, `stateChanges.${at}`)
     const account = address(changed.address, `stateChanges.${at}.address`)
     return list(changed.changes, `stateChanges.${at}.changes`).map((change, index) => {
       const place = `stateChanges.${at}.changes.${index}`

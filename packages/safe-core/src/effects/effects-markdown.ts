@@ -35,7 +35,7 @@ export function writeEffectsMarkdown(
     ...accounts.flatMap((account) => [
       '',
       `### \`${account}\`${account === safeAddress ? ' (Safe)' : ''} - Chain ID: ${chainId}`,
-      ...slots.filter((one) => one.account === account).flatMap(slotLines),
+      ...slots.filter((slot) => slot.account === account).flatMap(slotLines),
     ]),
     ...listOf('Asset Changes', assets.map(assetLine)),
     ...listOf('Approvals', approvals.map(approvalLine)),

@@ -156,7 +156,10 @@ export function netted(assets: readonly AssetChange[]): AssetChange[] {
 /** Each allowance as the last call leaves it. */
 export function lastOfEach(approvals: readonly ApprovalLeft[]): ApprovalLeft[] {
   const last = new Map<string, ApprovalLeft>()
-  for (const one of approvals)
-    last.set(`${one.owner} ${one.token} ${one.spender} ${one.tokenId ?? ''}`.toLowerCase(), one)
+  for (const approval of approvals)
+    last.set(
+      `${approval.owner} ${approval.token} ${approval.spender} ${approval.tokenId ?? ''}`.toLowerCase(),
+      approval,
+    )
   return [...last.values()]
 }

@@ -13,7 +13,7 @@ function mappingSlot(key: Address, slot: bigint): Hex {
 
 /** A linked list as OwnerManager and ModuleManager keep it: each entry points to the next, the last to the sentinel. */
 function listSlots(list: readonly Address[], slot: bigint): [Hex, Hex][] {
-  return [sentinel, ...list].map((one, at) => [mappingSlot(one, slot), word(list[at] ?? sentinel)])
+  return [sentinel, ...list].map((item, at) => [mappingSlot(item, slot), word(list[at] ?? sentinel)])
 }
 
 /** Slots that hold the configuration of a Safe and its nonce, from 1.0.0 on. */

@@ -36,7 +36,8 @@ function malformed(field: string, value: unknown): Error {
 function fieldsOf<Name extends string>(at: string, value: unknown, names: readonly Name[]): Record<Name, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed(at, value)
   const fields = value as Fields
-  for (const name of Object.keys(fields)) if (!names.some((one) => one === name)) throw malformed(`${at}.${name}`, name)
+  for (const name of Object.keys(fields))
+    if (!names.some((other) => other === name)) throw malformed(`${at}.${name}`, name)
   for (const name of names) if (!Object.hasOwn(fields, name)) throw malformed(`${at}.${name}`, undefined)
   return fields as Record<Name, unknown>
 }
@@ -101,7 +102,7 @@ const entryFields = [
 
 function entryOf(at: string, value: unknown): AllowEntry {
   const fields = fieldsOf(at, value, entryFields)
-  const kind = allowEntryKinds.find((one) => one === fields.kind)
+  const kind = allowEntryKinds.find((kind) => kind === fields.kind)
   if (kind === undefined) throw malformed(`${at}.kind`, fields.kind)
   const isDelegatecall = kind === 'delegatecall'
   if ((fields.selector === null) === isDelegatecall) throw malformed(`${at}.selector`, fields.selector)

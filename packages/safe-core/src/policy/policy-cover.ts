@@ -40,7 +40,7 @@ export function coverOf(
   const behind = implementations?.[address.toLowerCase()]
   if (code === undefined || behind === undefined) return 'unread'
   const entry = entries.find(
-    (one) => isSameHash(one.codeHash, code.codeHash) && code.size > 0 && isImplementation(one, behind),
+    (entry) => isSameHash(entry.codeHash, code.codeHash) && code.size > 0 && isImplementation(entry, behind),
   )
   return entry === undefined ? 'none' : { entry }
 }

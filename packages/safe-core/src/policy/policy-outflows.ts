@@ -35,14 +35,14 @@ export function isBatchLibrary(call: Call): boolean {
  */
 export function outflowsOf(call: Call, safeTx: SafeTx, safeAddress: Address): Outflows {
   const outflows: Outflows = { amounts: new Map(), unbounded: new Map(), receivers: [] }
-  for (const one of flattenCalls(call)) {
-    if (one.problem === 'BUDGET' || one.problem === 'MULTISEND_MALFORMED') {
-      outflows.unbounded.set('*', one.path)
-      outflows.receivers.push({ address: null, call: one.path })
+  for (const inner of flattenCalls(call)) {
+    if (inner.problem === 'BUDGET' || inner.problem === 'MULTISEND_MALFORMED') {
+      outflows.unbounded.set('*', inner.path)
+      outflows.receivers.push({ address: null, call: inner.path })
     }
-    if (!isSameAddress(one.from, safeAddress)) continue
-    addCall(outflows, one, safeAddress)
-    if (one.described !== undefined) addDescribed(outflows, one, safeAddress)
+    if (!isSameAddress(inner.from, safeAddress)) continue
+    addCall(outflows, inner, safeAddress)
+    if (inner.described !== undefined) addDescribed(outflows, inner, safeAddress)
   }
   addRefund(outflows, safeTx)
   return outflows

@@ -44,14 +44,14 @@ export function isNeverRestricted({
   const isCancellation = isSelf(call.to) && call.value === 0n && call.data === '0x' && call.operation === 0
   const steps = call.operation !== 0 && isBatchLibrary(call) ? (call.calls ?? []) : [call]
   const areOwners = steps.every(
-    (one) =>
-      one.operation === 0 &&
-      isSelf(one.to) &&
-      isSelf(one.from) &&
-      one.value === 0n &&
-      one.problem === null &&
-      one.kind === 'safe-settings' &&
-      (functionName(one) === 'removeOwner' || functionName(one) === 'swapOwner'),
+    (step) =>
+      step.operation === 0 &&
+      isSelf(step.to) &&
+      isSelf(step.from) &&
+      step.value === 0n &&
+      step.problem === null &&
+      step.kind === 'safe-settings' &&
+      (functionName(step) === 'removeOwner' || functionName(step) === 'swapOwner'),
   )
   return isCancellation || (steps.length > 0 && areOwners)
 }
@@ -98,7 +98,7 @@ function brokenAmounts(
     if (hidden !== undefined) return [{ rule: 'amount', evidence, call: hidden }]
     const amount = amounts.get(key) ?? 0n
     if (amount === 0n) return []
-    const before = spent.find((one) => isSameAddress(one.asset, asset) && one.period === period)
+    const before = spent.find((amount) => isSameAddress(amount.asset, asset) && amount.period === period)
     const { executed = 0n, queued = 0n } = before ?? {}
     if (amount + executed + queued <= limit) return []
     const sums = { amount: String(amount), executed: String(executed), queued: String(queued) }
@@ -136,14 +136,14 @@ function brokenDelegatecalls(
   { call, safeAddress, ...codes }: RestrictedTransaction,
 ): BrokenRule[] {
   if (!noDelegatecall) return []
-  const isAllowed = (one: Call) => {
-    if (isBatchLibrary(one)) return true
-    const target = { kind: 'delegatecall' as const, address: one.to, selector: selectorOf(one.data) }
+  const isAllowed = (inner: Call) => {
+    if (isBatchLibrary(inner)) return true
+    const target = { kind: 'delegatecall' as const, address: inner.to, selector: selectorOf(inner.data) }
     return typeof coverOf(allowed, target, codes) === 'object'
   }
   return flattenCalls(call)
-    .filter((one) => one.operation !== 0 && isSameAddress(one.from, safeAddress) && !isAllowed(one))
-    .map((one) => ({ rule: 'delegatecall', evidence: { to: one.to }, call: one.path }))
+    .filter((inner) => inner.operation !== 0 && isSameAddress(inner.from, safeAddress) && !isAllowed(inner))
+    .map((inner) => ({ rule: 'delegatecall', evidence: { to: inner.to }, call: inner.path }))
 }
 
 function brokenReviewers(
@@ -154,7 +154,7 @@ function brokenReviewers(
   // Confirmations are welcome in any order: only the last one needs the reviewer's before it.
   if (confirmers.length < threshold) return []
   return reviewers
-    .filter(({ reviewer }) => !confirmers.some((one) => isSameAddress(one, reviewer)))
+    .filter(({ reviewer }) => !confirmers.some((confirmer) => isSameAddress(confirmer, reviewer)))
     .filter(({ asset, above }) => {
       if (asset === null) return true
       const key = asset.toLowerCase()

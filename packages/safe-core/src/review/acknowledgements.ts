@@ -43,11 +43,11 @@ export type Demanding = Pick<SubjectReview, 'hash' | 'checks' | 'findings'>
  */
 export function demandsOf({ hash, checks, findings }: Demanding): Demand[] {
   const groups = new Map<string, [Finding, ...Finding[]]>()
-  for (const one of findings) {
-    if (one.severity !== 'critical' && one.severity !== 'high' && !failsEssential(one)) continue
-    const group = groups.get(statement(one))
-    if (group === undefined) groups.set(statement(one), [one])
-    else group.push(one)
+  for (const finding of findings) {
+    if (finding.severity !== 'critical' && finding.severity !== 'high' && !failsEssential(finding)) continue
+    const group = groups.get(statement(finding))
+    if (group === undefined) groups.set(statement(finding), [finding])
+    else group.push(finding)
   }
   const demands = [...groups].map(([said, group]): Demand => {
     const key = keccak256(stringToHex(JSON.stringify([hash, said, group.map(({ where }) => sorted(where))])))
@@ -68,7 +68,9 @@ export function demandsOf({ hash, checks, findings }: Demanding): Demand[] {
  * if (stillOpen(review, acknowledgements).length === 0) sign()
  */
 export function stillOpen(review: Demanding, acknowledgements: readonly Acknowledgement[]): Demand[] {
-  return demandsOf(review).filter((demand) => !acknowledgements.some((one) => meets(one, demand)))
+  return demandsOf(review).filter(
+    (demand) => !acknowledgements.some((acknowledgement) => meets(acknowledgement, demand)),
+  )
 }
 
 /**
@@ -85,7 +87,7 @@ export function isClosed(review: Demanding): boolean {
  * Whether this acknowledgement answers this demand. Nothing answers one whose way is `never`.
  *
  * @example
- * acknowledgements.some((one) => meets(one, demand))
+ * acknowledgements.some((acknowledgement) => meets(acknowledgement, demand))
  */
 export function meets(acknowledgement: Acknowledgement, demand: Demand): boolean {
   if (acknowledgement.key !== demand.key || acknowledgement.id !== demand.finding.id) return false
@@ -115,9 +117,9 @@ export function isReason(given: string | undefined): boolean {
 }
 
 /** The way to sign although this finding is there. Where something essential is missing there is none. */
-function wayOf(one: Finding): Way {
-  if (one.severity === 'critical') return findingEntry(one.id).way ?? 'never'
-  return failsEssential(one) ? 'never' : 'tick'
+function wayOf(finding: Finding): Way {
+  if (finding.severity === 'critical') return findingEntry(finding.id).way ?? 'never'
+  return failsEssential(finding) ? 'never' : 'tick'
 }
 
 /** The statement of a finding, without its place. */
@@ -150,10 +152,10 @@ function typedOf({ id, evidence }: Finding): Required<Pick<Demand, 'typed' | 'ty
 /** Essential checks that did not pass and that no finding speaks for. */
 function unpassed({ hash, checks, findings }: Demanding): Demand[] {
   return openChecks(checks)
-    .filter(({ id }) => !findings.some((one) => failedCheck(one) === id))
+    .filter(({ id }) => !findings.some((finding) => failedCheck(finding) === id))
     .map(({ id, status }) => {
       const missing =
-        findings.find((one) => one.id === 'INPUT-MISSING' && one.evidence.check === id) ??
+        findings.find((finding) => finding.id === 'INPUT-MISSING' && finding.evidence.check === id) ??
         finding('INPUT-MISSING', 'medium', { check: id, input: id })
       return {
         key: keccak256(stringToHex(JSON.stringify([hash, id, status]))),

@@ -57,8 +57,8 @@ export function listChecks(
   findings: readonly Finding[],
 ): Check[] {
   const failed = new Set<CheckId>()
-  for (const one of findings) {
-    const check = failedCheck(one)
+  for (const finding of findings) {
+    const check = failedCheck(finding)
     if (check !== undefined) failed.add(check)
   }
   if (input.state !== null && !isStateOf(input)) failed.add('state')

@@ -40,7 +40,7 @@ function describeDelegatecall(call: Call, input: ReviewInput): Effect[] {
   // Unknown code may do anything, with a batch too.
   const target = delegatecallTarget(call, input)
   if (target === 'unknown') return [effect(call, 'foreign-code', input)]
-  const inner = (call.calls ?? []).flatMap((one) => describeEffects(one, input))
+  const inner = (call.calls ?? []).flatMap((call) => describeEffects(call, input))
   if (target === 'allowed') return [effect(call, 'foreign-code', input), ...inner]
   switch (deploymentAt(call.to)?.kind) {
     case 'multi-send':

@@ -39,14 +39,14 @@ export function applyPolicy(findings: readonly Finding[], call: Call, input: Rev
   const transaction = { safeAddress, safeTx, call, codes, implementations, confirmers, threshold }
   const { covered, coversRefund, broken } = evaluatePolicy(state, transaction, spent)
   const policy = String(state.policy.number)
-  const lowered = findings.map((one): Finding => {
-    const kind = coveredBy[one.id]
-    const path = one.where.call?.join('.')
+  const lowered = findings.map((finding): Finding => {
+    const kind = coveredBy[finding.id]
+    const path = finding.where.call?.join('.')
     const cover = covered.find(({ entry, call: at }) => entry.kind === kind && at.join('.') === path)
-    const isCovered = cover !== undefined || (one.id === 'GAS-REFUND' && coversRefund)
-    if (!isCovered || (one.severity !== 'critical' && one.severity !== 'high')) return one
-    const evidence = { ...one.evidence, ...(cover && { allowed: cover.entry.name }), policy }
-    return { ...one, severity: 'medium', evidence }
+    const isCovered = cover !== undefined || (finding.id === 'GAS-REFUND' && coversRefund)
+    if (!isCovered || (finding.severity !== 'critical' && finding.severity !== 'high')) return finding
+    const evidence = { ...finding.evidence, ...(cover && { allowed: cover.entry.name }), policy }
+    return { ...finding, severity: 'medium', evidence }
   })
   const ofRules = broken.map(({ rule, evidence, call: at }) =>
     finding('POLICY-BROKEN', 'critical', { rule, ...evidence, policy }, at === undefined ? {} : { call: at }),

@@ -52,7 +52,9 @@ export function tokensMoved(input: Described): Address[] {
     const isToken = call.operation === 0 && (call.kind === 'erc20-transfer' || call.kind === 'erc20-approve')
     return isToken ? [...moved, call.args.find(({ name }) => name === 'token')?.value ?? call.to] : moved
   })
-  return [...new Set(found)].filter((one): one is Address => isAddress(one, { strict: false })).slice(0, MAX_TOKENS)
+  return [...new Set(found)]
+    .filter((target): target is Address => isAddress(target, { strict: false }))
+    .slice(0, MAX_TOKENS)
 }
 
 /**
@@ -93,8 +95,8 @@ export function targetsOf(calls: readonly Call[]): Address[] {
  */
 export function counterpartiesOf(call: Call): Address[] {
   const found = new Set<Address>()
-  for (const one of flattenCalls(call)) {
-    for (const address of [one.to, ...argumentAddresses(one)]) found.add(getAddress(address))
+  for (const inner of flattenCalls(call)) {
+    for (const address of [inner.to, ...argumentAddresses(inner)]) found.add(getAddress(address))
   }
   return [...found].filter((address) => address !== zeroAddress && BigInt(address) !== 1n)
 }

@@ -33,7 +33,7 @@ export function tokenMovesOf(call: Call): TokenMove[] | null {
   }
   const named = ofToken[call.name ?? '']
   if (named === undefined) return null
-  const find = (name: string | undefined) => call.args.find((one) => one.name === name)?.decoded
+  const find = (name: string | undefined) => call.args.find((argument) => argument.name === name)?.decoded
   const [amount, sender, recipient] = [find('amount'), find(named.from), find(named.to)]
   if (amount?.kind !== 'number') return null
   const from = sender?.kind === 'address' ? sender.value : call.from

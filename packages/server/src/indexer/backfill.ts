@@ -88,6 +88,6 @@ export async function backfill(followed: FollowedChain, cursor: Cursor, head: Bl
     })
   }
   progress.publish()
-  if (readTo >= cursor.blockNumber) for (const one of safes) done.add(one)
+  if (readTo >= cursor.blockNumber) for (const safe of safes) done.add(safe)
   return true
 }

@@ -59,7 +59,7 @@ export async function saveCreated(
   rest: number | null,
 ): Promise<void> {
   // The whole history of an older Safe is missing.
-  const found = created.map((one) => ({ ...one, backfillBlock: one.createdBlock === null ? startBlock : rest }))
+  const found = created.map((safe) => ({ ...safe, backfillBlock: safe.createdBlock === null ? startBlock : rest }))
   await saveFound(tx, chainId, found, clock())
 }
 

@@ -162,7 +162,7 @@ async function choosePort(settings: LaunchSettings): Promise<number | null> {
 async function untilRoom(directories: string[]): Promise<void> {
   let isSaid = false
   while (stoppingSince === undefined) {
-    const [shortage] = directories.map((directory) => findShortage(directory)).filter((one) => one !== null)
+    const [shortage] = directories.map((directory) => findShortage(directory)).filter((shortage) => shortage !== null)
     if (!shortage) return
     if (!isSaid) announcer.warn(`${shortage.code}  ${shortage.message} It is started when there is room.`)
     isSaid = true

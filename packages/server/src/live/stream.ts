@@ -57,7 +57,7 @@ export function createHub({
   const recent = new Map<string, Told>()
 
   function open(viewer: Viewer): Response {
-    const own = [...subscribers].filter((one) => one.viewer.address === viewer.address)
+    const own = [...subscribers].filter((subscriber) => subscriber.viewer.address === viewer.address)
     if (own.length >= MAX_STREAMS)
       throw fail('TOO_MANY', { reason: 'streams', account: viewer.address, limit: MAX_STREAMS })
     if (subscribers.size >= MAX_STREAMS_OF_ALL) throw overloaded()

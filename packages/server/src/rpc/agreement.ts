@@ -31,7 +31,7 @@ const log = z.object({
 })
 /** Fields in which nodes have to agree; each adds others as it likes. */
 const facts: Partial<Record<string, z.ZodType>> = {
-  eth_getLogs: z.array(log).transform((logs) => logs.map((one) => JSON.stringify(one)).sort()),
+  eth_getLogs: z.array(log).transform((logs) => logs.map((log) => JSON.stringify(log)).sort()),
   eth_getBlockByNumber: z.object({
     number: text,
     hash: text,

@@ -37,7 +37,7 @@ export type Chain = {
 export type Chains = ReadonlyMap<number, Chain>
 
 export function createChains(settings: readonly ChainSettings[]): Chains {
-  return new Map(settings.map((one) => [one.chainId, createChain(one)]))
+  return new Map(settings.map((setting) => [setting.chainId, createChain(setting)]))
 }
 
 /** @throws CountersignError `CHAIN_NOT_CONFIGURED` */

@@ -73,7 +73,7 @@ export async function readBlock(request: RpcRequest, at: number | 'latest'): Pro
 export async function readBlocks(request: RpcRequest, numbers: readonly number[]): Promise<Map<number, Block>> {
   const found = new Map<number, Block>()
   for (let at = 0; at < numbers.length; at += BLOCKS_PER_BATCH) {
-    const some = await Promise.all(numbers.slice(at, at + BLOCKS_PER_BATCH).map((one) => readBlock(request, one)))
+    const some = await Promise.all(numbers.slice(at, at + BLOCKS_PER_BATCH).map((number) => readBlock(request, number)))
     for (const [index, one] of some.entries()) {
       const wanted = numbers[at + index]
       if (!one || one.number !== wanted) throw fail('RPC_ERROR', { reason: 'no-block', wanted: String(wanted) })
@@ -130,7 +130,7 @@ export async function readLogs(
   if (safes.size > MAX_FILTERED) filters.push({ topics: [[...topics, transfer, single, batch]] })
   else
     for (const address of groups([...safes])) {
-      const padded = address.map((one) => padHex(one))
+      const padded = address.map((value) => padHex(value))
       filters.push(
         { address, topics: [topics] },
         { topics: [transfer, padded] },
@@ -155,8 +155,8 @@ export async function readLogsInRange(
   const found = new Map<string, Log>()
   for (const answer of answers) {
     if (!Array.isArray(answer)) throw fail('RPC_ERROR', { reason: 'no-logs' })
-    for (const one of answer) {
-      const log = parseLog(one)
+    for (const entry of answer) {
+      const log = parseLog(entry)
       if (log.blockNumber < fromBlock || log.blockNumber > toBlock)
         throw fail('RPC_ERROR', { reason: 'other-log', blockNumber: log.blockNumber })
       found.set(`${log.blockNumber}/${log.logIndex}`, log)

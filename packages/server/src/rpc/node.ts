@@ -138,17 +138,17 @@ function flush(state: NodeState): void {
     const isAdded = !isSure && state.largestBatch > 1 && (batch.length > 1 || state.backoff.failure() !== null)
     void send(state, isAdded ? [...batch, newWaiting(state, { method: 'eth_chainId' }, ignore, ignore)] : batch)
   }
-  for (const one of waiting) {
+  for (const request of waiting) {
     if (
       batch.length >= Math.max(1, state.largestBatch - 1) ||
-      (batch.length > 0 && characters + one.text.length > MAX_BATCH_CHARACTERS)
+      (batch.length > 0 && characters + request.text.length > MAX_BATCH_CHARACTERS)
     ) {
       close()
       batch = []
       characters = 0
     }
-    batch.push(one)
-    characters += one.text.length
+    batch.push(request)
+    characters += request.text.length
   }
   if (batch.length > 0) close()
 }
@@ -191,7 +191,7 @@ function settle(
   answers: readonly Answer[],
   { status, startedAt }: { status: number; startedAt: number },
 ): void {
-  const byId = new Map(answers.map((one) => [one.id, one]))
+  const byId = new Map(answers.map((answer) => [answer.id, answer]))
   const read = batch.map(({ call, id }) => parseAnswer(state, call, byId.get(id), status))
   const fault = read.find(({ isFault }) => isFault)?.error
   const failure = fault ?? read.find(({ error }) => isNodeFailure(error))?.error

@@ -74,7 +74,7 @@ export function createNodes({ chainId, name, rpcUrls, requestsPerSecond }: Chain
   const nodes = urls.map((url, at) => {
     const host = hosts[at] ?? ''
     // Two keys at one provider.
-    const before = hosts.slice(0, at).filter((one) => one === host).length
+    const before = hosts.slice(0, at).filter((other) => other === host).length
     return createNode(url, { host: before > 0 ? `${host} (${before + 1})` : host, chainId, requestsPerSecond })
   })
   const state: NodesState = {
@@ -186,8 +186,8 @@ async function besideSlow(state: NodesState, node: Node, call: Call, asked: Set<
   void isSettled.then(() => state.slow.delete(node))
   asked.add(node).add(other)
   // That a contract reverts is an answer, too.
-  const answers = [answer, other.request(call)].map((one) =>
-    one.then(
+  const answers = [answer, other.request(call)].map((pending) =>
+    pending.then(
       (result) => ({ result, error: null }),
       (error: unknown) => {
         if (isNodeFailure(error)) throw error
@@ -242,7 +242,7 @@ async function requestEach(state: NodesState, call: Call, count: number): Promis
     }
   }
   const answers = await Promise.all(Array.from({ length: count }, answerOfNext))
-  const found = answers.filter((one) => one !== null)
+  const found = answers.filter((answer) => answer !== null)
   if (found.length === count) return found
   throw fail(
     'CHAIN_UNREACHABLE',

@@ -86,7 +86,7 @@ export async function verifyOwnerSignatures(chain: Chain, given: SignaturesToVer
         safeAddress: state.address,
         owners: state.owners,
       })
-    if (found.some((one) => one.owner === owner)) throw fail('SIGNATURE_DUPLICATED', { reason: 'owner', owner })
+    if (found.some((earlier) => earlier.owner === owner)) throw fail('SIGNATURE_DUPLICATED', { reason: 'owner', owner })
     const verifiedBlockHash = signatureType === 'APPROVED_HASH' ? state.blockHash : null
     found.push({ owner, signatureType, signature, verifiedBlock, verifiedBlockHash })
     if ('owner' in parsed) named.push(parsed)
@@ -111,7 +111,7 @@ async function verifyNamed(chain: Chain, given: SignaturesToVerify, named: reado
   let silence: unknown
   for (let at = 0; at < named.length; at += AT_A_TIME) {
     const some = named.slice(at, at + AT_A_TIME)
-    const verdicts = await Promise.all(some.map((one) => askAbout(chain, given, one)))
+    const verdicts = await Promise.all(some.map((question) => askAbout(chain, given, question)))
     for (const [index, verdict] of verdicts.entries()) {
       const one = some[index]
       if (verdict === 'valid' || !one) continue

@@ -63,7 +63,7 @@ async function askNode(rpcUrl: string, asked: readonly Asked[]): Promise<Answer[
   const response = await fetch(rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(asked.map((one) => ({ jsonrpc: '2.0', ...one }))),
+    body: JSON.stringify(asked.map((call) => ({ jsonrpc: '2.0', ...call }))),
   })
   const answers: Answer[] = JSON.parse(await response.text())
   return answers
@@ -73,9 +73,9 @@ async function askNode(rpcUrl: string, asked: readonly Asked[]): Promise<Answer[
 export function changing(change: (answer: Answer, asked: Asked) => Answer): Script {
   return async (asked, truth) => {
     const answers = await truth()
-    return asked.flatMap((one) => {
-      const answer = answers.find(({ id }) => id === one.id)
-      return answer ? [change(answer, one)] : []
+    return asked.flatMap((call) => {
+      const answer = answers.find(({ id }) => id === call.id)
+      return answer ? [change(answer, call)] : []
     })
   }
 }

@@ -121,7 +121,7 @@ async function readIndexing({ deps, chain }: Call) {
 
 /** Releases of the Safe; those of modules and passkeys have versions of their own. */
 const versions = [...new Set(officialDeployments().map(({ version }) => version))].filter(
-  (one) => !one.startsWith('0.'),
+  (version) => !version.startsWith('0.'),
 )
 
 /** The contracts of each version that this chain has, at every address. */
@@ -133,7 +133,7 @@ async function readDeployments({ deps, chain, query }: Call) {
   return (wanted ? [wanted] : versions).map((version) => ({
     version,
     contracts: here
-      .filter((one) => one.version === version && (!contract || one.name === contract))
+      .filter((other) => other.version === version && (!contract || other.name === contract))
       .map(({ name: contractName, address }) => ({ contractName, address })),
   }))
 }

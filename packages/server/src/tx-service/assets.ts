@@ -54,8 +54,8 @@ export function assetRoutes({ read }: TxService): void {
     })
     const page = toPage(call, window, { rows: items, count }, (item) => item)
     const results = page.results.flatMap(({ address, tokenId }) => {
-      const collection = collections.find((one) => one.address === address)
-      const item = collection?.items.find((one) => one.tokenId === tokenId)
+      const collection = collections.find((collection) => collection.address === address)
+      const item = collection?.items.find((item) => item.tokenId === tokenId)
       if (!collection || item?.balance !== 1n) return []
       return {
         address,
@@ -129,7 +129,7 @@ async function findTokens(
   const { rows, count } = await findMoved(
     call,
     safeAddress,
-    sql`${entry.tokenKind} = 'erc20' and not (${entry.token} = any(${sql.param(listed.map((one) => Buffer.from(one.slice(2), 'hex')))}::bytea[]))`,
+    sql`${entry.tokenKind} = 'erc20' and not (${entry.token} = any(${sql.param(listed.map((token) => Buffer.from(token.slice(2), 'hex')))}::bytea[]))`,
     sql`null::numeric`,
     { limit: limit - own.length, offset: Math.max(0, offset - listed.length) },
   )

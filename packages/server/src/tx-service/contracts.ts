@@ -14,7 +14,7 @@ export function contractRoutes({ read }: TxService): void {
     const field = ordering.endsWith('name') ? 'name' : 'address'
     const all = (await findReleases(call.chain, call.deps.clock()))
       .map(toContract)
-      .filter((one) => trusted === undefined || one.trustedForDelegateCall === trusted)
+      .filter((contract) => trusted === undefined || contract.trustedForDelegateCall === trusted)
       .sort((one, other) => sign * (one[field] < other[field] ? -1 : one[field] > other[field] ? 1 : 0))
     const window = parseWindow(call)
     const rows = all.slice(window.offset, window.offset + window.limit + 1)
@@ -22,7 +22,7 @@ export function contractRoutes({ read }: TxService): void {
   })
   read('GET', '/v1/contracts/{address}', async (call) => {
     const address = pathAddress(call, 'address')
-    const found = (await findReleases(call.chain, call.deps.clock())).find((one) => one.address === address)
+    const found = (await findReleases(call.chain, call.deps.clock())).find((release) => release.address === address)
     return found ? toContract(found) : notFound('Contract')
   })
 }

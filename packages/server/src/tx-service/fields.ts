@@ -76,7 +76,7 @@ export function parseFilters({ query }: Pick<Call, 'query'>) {
     choice: (name: string, choices: readonly string[]) =>
       read(
         name,
-        (text) => choices.find((one) => one === text),
+        (text) => choices.find((choice) => choice === text),
         (text) => `Select a valid choice. ${text.slice(0, 100)} is not one of the available choices.`,
       ),
     moment: (name: string) => read(name, parseMoment, () => 'Enter a valid date/time.'),

@@ -64,7 +64,8 @@ async function confirmByWire(call: CallOfViewer) {
       return refuseDetail(404, 'No SafeMessage matches the given query.')
     return refuseSignature(error)
   })
-  const owner = message.confirmations.find((one) => one.signature === signature)?.owner ?? viewer.address
+  const owner =
+    message.confirmations.find((confirmation) => confirmation.signature === signature)?.owner ?? viewer.address
   if (!isNewConfirmation) return refuseTogether(`Signature for owner ${owner} already exists`)
   return answer(201)
 }

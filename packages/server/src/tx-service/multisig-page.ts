@@ -83,7 +83,7 @@ export async function findMultisigPage(
   if (count <= MAX_COUNTED) return { ...(await findAll(call, hashes, window.limit)), count, uniqueNonces }
   const { rows: read } = await call.deps.db.execute<{ hash: string }>(sql`
     select encode(${table.safeTxHash}, 'hex') as hash from ${table}
-    where ${and(base, ...conditions.map((one) => inOrder(one, one === way, order)))} and ${may}
+    where ${and(base, ...conditions.map((condition) => inOrder(condition, condition === way, order)))} and ${may}
     order by ${way?.equal && isListed(order) ? sql`${way.equal} ${order.isBackwards ? sql`desc` : sql``},` : sql``} ${by} ${limits}`)
   const page = await findAll(
     call,

@@ -168,5 +168,5 @@ function sentenceOf(error: CountersignError, words: Partial<Record<ErrorCode, st
 
 /** A list as these clients read it. */
 function list(values: unknown): string {
-  return `[${Array.isArray(values) ? values.map((one) => `'${one}'`).join(', ') : ''}]`
+  return `[${Array.isArray(values) ? values.map((value) => `'${value}'`).join(', ') : ''}]`
 }

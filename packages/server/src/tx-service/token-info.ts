@@ -32,7 +32,7 @@ export function tokenLogo({ publicUrl }: Call['deps']): string {
 }
 
 export function listedToken({ chain, deps }: Place, address: Address): TokenInfo | null {
-  const listed = chain.settings.tokens?.find((one) => one.address === address)
+  const listed = chain.settings.tokens?.find((token) => token.address === address)
   if (!listed) return null
   const { symbol, name = symbol, decimals } = listed
   return { type: 'ERC20', address, name, symbol, decimals, logoUri: tokenLogo(deps), trusted: true }

@@ -35,10 +35,10 @@ function listTokens(call: Call): TokenInfo[] {
   const search = filters.text('search')?.toLowerCase()
   filters.done()
   const ordering = call.query.get('ordering') ?? 'name'
-  const field = orders.find((one) => one === ordering.replace(/^-/, '')) ?? 'name'
+  const field = orders.find((order) => order === ordering.replace(/^-/, '')) ?? 'name'
   const sign = ordering.startsWith('-') ? -1 : 1
   return (call.chain.settings.tokens ?? [])
-    .flatMap((one) => listedToken(call, one.address) ?? [])
+    .flatMap((token) => listedToken(call, token.address) ?? [])
     .filter(
       (one) =>
         (!name || one.name === name) &&

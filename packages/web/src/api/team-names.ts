@@ -41,7 +41,7 @@ export function quotedName(
 ): string | undefined {
   const isSame = (one: string, other: string | null) => one.toLowerCase() === other?.toLowerCase()
   const numberOf = (author: string) => owners.findIndex((owner) => isSame(owner, author)) + 1
-  const given = team.filter((one) => isSame(one.address, address))
+  const given = team.filter((entry) => isSame(entry.address, address))
   const chosen =
     given.find(({ author }) => isSame(author, reader)) ?? given.find(({ author }) => numberOf(author) > 0) ?? given[0]
   if (!chosen) return undefined

@@ -69,7 +69,7 @@ async function verified(version: PolicyVersion | null): Promise<VerifiedVersion 
     policySigners(policyHash, version.approvals, request),
     Promise.all(
       policy.allowed.map(hashAllowEntry).map(async (entryHash) => {
-        const signatures = version.withdrawals.filter((one) => one.entryHash === entryHash)
+        const signatures = version.withdrawals.filter((withdrawal) => withdrawal.entryHash === entryHash)
         const hash = hashWithdrawal({ ...place, policyHash, entryHash })
         return (await policySigners(hash, signatures, request)).length > 0 ? [entryHash] : []
       }),

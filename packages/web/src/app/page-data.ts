@@ -53,7 +53,7 @@ export const pageData = {
   overview(place: Place) {
     const { chainId, safeAddress } = place
     startSafe(place)
-    const chain = queries.getQueryData(configurationQuery.queryKey)?.chains.find((one) => one.chainId === chainId)
+    const chain = queries.getQueryData(configurationQuery.queryKey)?.chains.find((chain) => chain.chainId === chainId)
     // Asked in the same tick, it travels in the same batch as the state.
     if (chain && chain.tokens.length > 0)
       void queries.prefetchQuery(listedTokensQuery(chainId, safeAddress, chain.tokens))

@@ -142,5 +142,7 @@ function answersTo(again: SubjectReview, { subject }: ReviewRequest, shown: Show
     throw fail('REVIEW_INCOMPLETE', { reason: 'unchecked', checks: unchecked })
   }
   if (open.length > 0) throw fail('REVIEW_NOT_ACKNOWLEDGED', { reason: 'findings', findings })
-  return demandsOf(again).flatMap((demand) => shown.acknowledgements.find((one) => meets(one, demand)) ?? [])
+  return demandsOf(again).flatMap(
+    (demand) => shown.acknowledgements.find((acknowledgement) => meets(acknowledgement, demand)) ?? [],
+  )
 }

@@ -28,7 +28,9 @@ export function encodeExecution(
   { owners, threshold }: { owners: readonly Address[]; threshold: number },
 ): Hex {
   const usable = owners.flatMap((owner) => {
-    const found = confirmations.find((one) => one.status === 'valid' && isSame(one.owner, owner))
+    const found = confirmations.find(
+      (confirmation) => confirmation.status === 'valid' && isSame(confirmation.owner, owner),
+    )
     return found ? [{ owner, signature: found.signature }] : []
   })
   if (usable.length < threshold)

@@ -37,16 +37,16 @@ export function nameOf(address: string, names: Names): string | undefined {
 
 function knownName(address: string, { safeAddress, owners, account, chain }: Names): string | undefined {
   if (isSame(address, safeAddress)) return text('name.self')
-  const owner = owners.findIndex((one) => isSame(one, address))
+  const owner = owners.findIndex((owner) => isSame(owner, address))
   const isYou = account !== null && isSame(address, account)
   if (owner >= 0) return text(isYou ? 'name.owner.you' : 'name.owner', { number: owner + 1 })
   if (isYou) return text('name.you')
-  const token = chain?.tokens.find((one) => isSame(one.address, address))
+  const token = chain?.tokens.find((token) => isSame(token.address, address))
   return token && showUntrusted(token.name, 60)
 }
 
 export function tokenAt(address: string, chain: Chain | undefined): Token | undefined {
-  return chain?.tokens.find((one) => isSame(one.address, address))
+  return chain?.tokens.find((token) => isSame(token.address, address))
 }
 
 export function isSame(one: string, other: string): boolean {

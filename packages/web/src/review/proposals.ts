@@ -7,7 +7,9 @@ export type Proposal = MultisigTransaction & { nonce: bigint }
 
 /** Those whose fields are known: what was executed elsewhere may have none. */
 export function proposalsOf(transactions: readonly MultisigTransaction[]): Proposal[] {
-  return transactions.flatMap((one) => (one.safeTx === null ? [] : [{ ...one, nonce: one.safeTx.nonce }]))
+  return transactions.flatMap((transaction) =>
+    transaction.safeTx === null ? [] : [{ ...transaction, nonce: transaction.safeTx.nonce }],
+  )
 }
 
 /** Transactions of a list as what concerns another one. */

@@ -104,7 +104,7 @@ export function listsThatCount({ tokens, names, abis, paid }: ReviewLists, reade
 
 /** Whether enough distinct owners gave exactly this ABI for this contract. */
 function isEndorsed({ contract, abi }: TeamAbiEntry, ofOwners: readonly TeamAbiEntry[], readers: Readers): boolean {
-  const givers = ofOwners.filter((one) => isSame(one.contract, contract) && one.abi === abi)
+  const givers = ofOwners.filter((owner) => isSame(owner.contract, contract) && owner.abi === abi)
   const distinct = new Set(givers.map(({ author }) => author.toLowerCase()))
   const required = policyApprovalsRequired(readers)
   return required > 0 && distinct.size >= required

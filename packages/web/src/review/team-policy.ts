@@ -41,7 +41,7 @@ function parseSeen(kept: string | null): SeenPolicy | null {
     const { number, hash, withdrawn }: Partial<Record<keyof SeenPolicy, unknown>> = JSON.parse(kept)
     if (typeof number !== 'number' || typeof hash !== 'string' || !isHash(hash) || !Array.isArray(withdrawn))
       return null
-    return { number, hash, withdrawn: withdrawn.filter((one) => typeof one === 'string' && isHash(one)) }
+    return { number, hash, withdrawn: withdrawn.filter((hash) => typeof hash === 'string' && isHash(hash)) }
   } catch {
     return null
   }

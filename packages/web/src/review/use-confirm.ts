@@ -41,7 +41,7 @@ export function useImport(place: Place) {
   return useMutation({
     mutationFn: async (signed: readonly ImportedSignature[]) => {
       // A message takes one signature at a time.
-      const parts = place.kind === 'message' ? signed.map((one) => [one]) : [signed]
+      const parts = place.kind === 'message' ? signed.map((signature) => [signature]) : [signed]
       for (const part of parts) await confirm(place, { signature: encodeSignatures(part), isImported: true })
     },
     onSettled: () => outdate(queryClient, place),

@@ -36,7 +36,7 @@ export function listedTransactions(
   claims: Reply<typeof listQueueClaims> | undefined,
   account: Address | null,
 ): Listed[] {
-  const claimsOf = new Map(claims?.proposals.map((one) => [one.safeTxHash, one]))
+  const claimsOf = new Map(claims?.proposals.map((proposal) => [proposal.safeTxHash, proposal]))
   return transactions.map((transaction) => {
     const { safeTx, safeTxHash: hash } = transaction
     const said = claimsOf.get(hash)

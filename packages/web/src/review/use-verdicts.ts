@@ -54,11 +54,15 @@ export function useVerdicts(
     if (!state || isPending) return []
     const now = Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS
     const around = { chainIds: chains.map((chain) => chain.chainId), now }
-    return listed.slice(0, MAX_REVIEWED).flatMap((one) => {
-      const given = givenOfListed(one, state, lists, around)
+    return listed.slice(0, MAX_REVIEWED).flatMap((transaction) => {
+      const given = givenOfListed(transaction, state, lists, around)
       if (!given) return []
       return [
-        { hash: one.hash, given, needed: neededFacts(given).map((needs) => ({ one: needs, query: factQuery(needs) })) },
+        {
+          hash: transaction.hash,
+          given,
+          needed: neededFacts(given).map((fact) => ({ fact, query: factQuery(fact) })),
+        },
       ]
     })
   }, [listed, state, isPending, lists, chains])
@@ -69,7 +73,7 @@ export function useVerdicts(
     const found = needed.map(({ query }) => answerOf.get(keyOf(query)))
     if (found.some((answer) => answer?.isPending !== false)) return []
     const facts = toFacts(
-      needed.map(({ one }) => one),
+      needed.map(({ fact }) => fact),
       found.map((answer) => answer?.data),
     )
     return [{ hash, input: { ...given, ...facts } as SubjectInput }]

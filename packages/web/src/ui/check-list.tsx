@@ -20,7 +20,7 @@ export function CheckList<Value extends string>({
     onChange(
       options
         .map((option) => option.value)
-        .filter((one) => (one === toggled ? !value.includes(one) : value.includes(one))),
+        .filter((option) => (option === toggled ? !value.includes(option) : value.includes(option))),
     )
   return (
     <fieldset className="grid gap-1" aria-describedby={error ? `${id}-error` : undefined}>

@@ -90,7 +90,7 @@ function OwnWaitingView({
 
 /** Not installed, with where to get it; or not available, with why. */
 function Missing({ wallet, flow, wallets }: { wallet: Wallet; flow: Flow; wallets: Wallet[] }) {
-  const phone = wallets.find((one) => one.waiting && one.presence === 'ready')
+  const phone = wallets.find((wallet) => wallet.waiting && wallet.presence === 'ready')
   if (wallet.presence === 'not-available')
     return (
       <Notice isAnnounced title={text('wallet.notAvailable', { wallet: wallet.name })}>

@@ -26,7 +26,7 @@ export function ConnectScreen() {
   const { wallets, lastWalletId } = useWallets()
   const { flow, attempt } = useConnectFlow()
   // A wallet that was not installed may have announced itself since.
-  const isHereNow = attempt?.status === 'missing' && wallets.some((one) => isReadyNow(one, attempt.wallet))
+  const isHereNow = attempt?.status === 'missing' && wallets.some((wallet) => isReadyNow(wallet, attempt.wallet))
 
   const warnings = walletWarnings(wallets)
   if (attempt && !isHereNow)

@@ -95,7 +95,7 @@ export async function withProvider<T>(connector: Connector, act: (provider: Prov
 
 async function ensureChain(provider: Provider, chains: Chain[], chainId: number, wallet: string): Promise<void> {
   if ((await walletChainId(provider, wallet)) === chainId) return
-  const chain = chains.find((one) => one.chainId === chainId)
+  const chain = chains.find((chain) => chain.chainId === chainId)
   const values = { wallet, chain: chain?.name ?? String(chainId), chainId }
   try {
     await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: numberToHex(chainId) }] })

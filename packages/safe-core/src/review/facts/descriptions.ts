@@ -29,7 +29,7 @@ export const descriptions = defineFact({
   async read(chain, { chainId, calls }): Promise<Record<string, readonly DescribedCall[] | undefined>> {
     const registry = await loadDescriptorRegistry()
     const found: Record<string, DescribedCall[]> = {}
-    for (const call of await Promise.all(calls.map((one) => find(registry, chain(chainId), chainId, one)))) {
+    for (const call of await Promise.all(calls.map((call) => find(registry, chain(chainId), chainId, call)))) {
       if (call !== null) found[call.key] = [...(found[call.key] ?? []), call.described]
     }
     return found

@@ -17,8 +17,8 @@ export const formerOwners = defineFact({
     if (state === null) return null
     const asked = removedOwners.filter(
       ({ owner }) =>
-        confirmations.some((one) => isSameAddress(one.owner, owner)) &&
-        !state.owners.some((one) => isSameAddress(one, owner)),
+        confirmations.some((confirmation) => isSameAddress(confirmation.owner, owner)) &&
+        !state.owners.some((other) => isSameAddress(other, owner)),
     )
     return asked.length === 0 ? null : { chainId, safeAddress, asked: asked.slice(0, MAX_RECEIPTS) }
   },

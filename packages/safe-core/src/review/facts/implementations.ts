@@ -45,7 +45,7 @@ export const implementations = defineFact({
     const unread = calls.filter(({ data, source }) => source !== 'built-in' && size(data) >= 4).map(({ to }) => to)
     const allowed = given.policy?.status === 'in-force' ? given.policy.allowed : []
     const used = [...(isTransaction ? codeTargets(given) : []), ...installedContracts(given.state)]
-    const named = used.filter((one) => allowed.some(({ address }) => isSameAddress(address, one)))
+    const named = used.filter((contract) => allowed.some(({ address }) => isSameAddress(address, contract)))
     const addresses = [...new Set([...named, ...unread.slice(0, MAX_CONTRACTS)])]
     return addresses.length === 0 ? null : { chainId: given.chainId, addresses }
   },

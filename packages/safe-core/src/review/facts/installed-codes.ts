@@ -11,7 +11,9 @@ const MAX_CONTRACTS = 20
 export function installedContracts(state: SafeState | null): Address[] {
   if (state === null) return []
   const { modules, guard, moduleGuard, fallbackHandler } = state
-  return [...modules, guard, moduleGuard, fallbackHandler].filter((one) => one !== null).slice(0, MAX_CONTRACTS)
+  return [...modules, guard, moduleGuard, fallbackHandler]
+    .filter((contract) => contract !== null)
+    .slice(0, MAX_CONTRACTS)
 }
 
 /** The code of what has a say in the Safe already, by lower-case address: modules, guards, fallback handler. */

@@ -28,10 +28,10 @@ export const otherSafes = defineFact({
     const request = chain(chainId)
     const read = await Promise.allSettled(safes.map((safe) => readSafeState(request, safe, chainId)))
     return Object.fromEntries(
-      read.flatMap((one) => {
-        if (one.status === 'rejected') return []
-        const { address, singleton, owners, threshold, modules, guard, moduleGuard, fallbackHandler } = one.value
-        const { version, reportedVersion } = one.value
+      read.flatMap((result) => {
+        if (result.status === 'rejected') return []
+        const { address, singleton, owners, threshold, modules, guard, moduleGuard, fallbackHandler } = result.value
+        const { version, reportedVersion } = result.value
         const configuration = { singleton, owners, threshold, modules, guard, moduleGuard, fallbackHandler }
         return [[address.toLowerCase(), { ...configuration, version, reportedVersion }] as const]
       }),

@@ -23,7 +23,7 @@ export const ownerAccounts = defineFact({
     let next: readonly Address[] = owners
     for (let depth = 0; depth < MAX_DEPTH && next.length > 0; depth++) {
       const room = MAX_ACCOUNTS - Object.keys(accounts).length
-      const asked = next.filter((one) => !(one.toLowerCase() in accounts)).slice(0, room)
+      const asked = next.filter((address) => !(address.toLowerCase() in accounts)).slice(0, room)
       const read = await readAccounts(request, asked)
       Object.assign(accounts, read)
       next = Object.values(read).flatMap((account) => account.owners ?? [])

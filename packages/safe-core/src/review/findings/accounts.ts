@@ -31,7 +31,7 @@ function findCycle(
   deadEnds: Set<string> = new Set(),
 ): Address[] | null {
   for (const owner of owners) {
-    if (way.some((one) => isSameAddress(one, owner))) return [...way, owner]
+    if (way.some((earlier) => isSameAddress(earlier, owner))) return [...way, owner]
     const key = owner.toLowerCase()
     if (deadEnds.has(key)) continue
     const cycle = findCycle([...way, owner], accounts[key]?.owners ?? [], accounts, deadEnds)

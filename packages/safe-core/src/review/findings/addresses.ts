@@ -60,7 +60,7 @@ class AddressesByEnds {
     const key = ends(address)
     const same = this.#byEnds.get(key)
     if (same === undefined) this.#byEnds.set(key, [address])
-    else if (!same.some((one) => isSameAddress(one, address))) same.push(address)
+    else if (!same.some((known) => isSameAddress(known, address))) same.push(address)
   }
 
   findAlike(address: Address): Address | undefined {

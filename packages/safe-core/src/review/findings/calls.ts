@@ -53,7 +53,9 @@ const forwarding = new Set<Call['family']>(['multicall', 'multi-send', 'forward'
 function reviewForwarded(call: Call, { safeAddress }: ReviewInput): Finding[] {
   if (call.value === 0n || !forwarding.has(call.family)) return []
   const paid = (call.calls ?? []).filter(({ value, to }) => value > 0n && !isSameAddress(to, safeAddress))
-  return paid.map((one) => callFinding(one, 'RECEIVER-OTHER', 'high', { function: call.name, receiver: one.to }))
+  return paid.map((payment) =>
+    callFinding(payment, 'RECEIVER-OTHER', 'high', { function: call.name, receiver: payment.to }),
+  )
 }
 
 /** A function of the registry: its names are those of whoever wrote the contract. */

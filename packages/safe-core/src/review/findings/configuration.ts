@@ -17,7 +17,7 @@ function configurationOf(state: SafeConfiguration): SafeConfiguration {
 }
 
 function without(list: readonly Address[], address: Address): Address[] {
-  return list.filter((one) => !isSameAddress(one, address))
+  return list.filter((item) => !isSameAddress(item, address))
 }
 
 function orNull(address: Address | null): Address | null {
@@ -43,7 +43,7 @@ function afterSettings(before: SafeConfiguration, call: Call): SafeConfiguration
       const oldOwner = addressArgument(call, 'oldOwner')
       const newOwner = addressArgument(call, 'newOwner')
       if (oldOwner === null || newOwner === null) return before
-      return { ...before, owners: before.owners.map((one) => (isSameAddress(one, oldOwner) ? newOwner : one)) }
+      return { ...before, owners: before.owners.map((owner) => (isSameAddress(owner, oldOwner) ? newOwner : owner)) }
     }
     case 'changeThreshold':
       return { ...before, threshold }
@@ -160,7 +160,7 @@ function reviewOutcome(
   input: ReviewInput,
   isOwn: boolean,
 ): Finding[] {
-  const newOwners = after.owners.filter((owner) => !before.owners.some((one) => isSameAddress(one, owner)))
+  const newOwners = after.owners.filter((owner) => !before.owners.some((other) => isSameAddress(other, owner)))
   const isSame =
     before.threshold === after.threshold && before.owners.length === after.owners.length && newOwners.length === 0
   if (isSame) return []
@@ -184,7 +184,8 @@ function reviewOutcome(
     findings.push(callFinding(call, 'OWNER-QUORUM-UNKNOWN', 'critical', newcomers))
   }
   const { account } = input
-  const isOwner = (owners: readonly Address[]) => account !== null && owners.some((one) => isSameAddress(one, account))
+  const isOwner = (owners: readonly Address[]) =>
+    account !== null && owners.some((owner) => isSameAddress(owner, account))
   if (isOwn && isOwner(before.owners) && !isOwner(after.owners)) {
     findings.push(callFinding(call, 'OWNER-SELF-REMOVED', 'high', { account }))
   }

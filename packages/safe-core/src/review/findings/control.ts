@@ -9,7 +9,7 @@ import { addressArgument, argument, callFinding, codeAt, functionName } from './
 /** The Safe and its owners, by the chain alone: whoever writes the address book chooses who has a name in it. */
 function isOwnSide(address: Address | null, input: ReviewInput): boolean {
   const ownSide = [input.safeAddress, ...(input.state?.owners ?? [])]
-  return address !== null && ownSide.some((one) => isSameAddress(one, address))
+  return address !== null && ownSide.some((own) => isSameAddress(own, address))
 }
 
 /** Control of a contract goes to somebody else. This is what Radiant's owners signed. */

@@ -81,8 +81,8 @@ function reviewOwners(call: Call, setup: readonly DecodedValue[], input: ReviewI
   const owners = setup.find(({ name }) => name === 'owners')
   const threshold = setup.find(({ name }) => name === 'threshold')
   if (owners?.kind !== 'list' || threshold?.kind !== 'number') return []
-  const foreign = owners.value.flatMap((one) =>
-    one.kind === 'address' && !own.some((address) => isSameAddress(address, one.value)) ? [one.value] : [],
+  const foreign = owners.value.flatMap((owner) =>
+    owner.kind === 'address' && !own.some((address) => isSameAddress(address, owner.value)) ? [owner.value] : [],
   )
   if (foreign.length === 0) return []
   const severity = BigInt(foreign.length) >= threshold.value ? 'critical' : 'high'
@@ -91,7 +91,7 @@ function reviewOwners(call: Call, setup: readonly DecodedValue[], input: ReviewI
 }
 
 function addressIn(values: readonly DecodedValue[], name: string): Address | null {
-  const found = values.find((one) => one.name === name)
+  const found = values.find((value) => value.name === name)
   return found?.kind === 'address' ? found.value : null
 }
 

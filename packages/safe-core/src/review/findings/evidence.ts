@@ -26,7 +26,7 @@ export function codeAt(
 
 /** An argument of a decoded call, by name; null when the call has none of that name. */
 export function argument(call: Call, name: string): string | null {
-  return call.args.find((one) => one.name === name)?.value ?? null
+  return call.args.find((argument) => argument.name === name)?.value ?? null
 }
 
 /** An address argument of a decoded call: the first of these names that it has. */

@@ -20,18 +20,18 @@ export function reviewFamiliarity(calls: readonly Call[], input: ReviewInput): F
 function reviewNewAccounts(calls: readonly Call[], input: ReviewInput): Finding[] {
   const { paid, named = [], tokens, safeAddress, state } = input
   if (!Array.isArray(paid)) return []
-  const known = [safeAddress, ...(state?.owners ?? []), ...named, ...paid].map((one) => one.toLowerCase())
+  const known = [safeAddress, ...(state?.owners ?? []), ...named, ...paid].map((address) => address.toLowerCase())
   const isKnown = new Set(known)
   const spenders = calls.flatMap((call) => {
     const spender = call.family === 'erc20-approve' || call.family === 'approve-all' ? spenderOf(call) : null
     return spender === null ? [] : [{ call, recipient: spender }]
   })
   const found = new Map<string, { call: Call; recipient: Address }>()
-  for (const one of [...recipientsOf(calls), ...spenders]) {
-    const { recipient } = one
+  for (const counterparty of [...recipientsOf(calls), ...spenders]) {
+    const { recipient } = counterparty
     const isPublic = deploymentAt(recipient) !== null || listedToken(tokens, recipient) !== undefined
     if (!isPublic && BigInt(recipient) !== 0n && !isKnown.has(recipient.toLowerCase()))
-      found.set(recipient.toLowerCase(), found.get(recipient.toLowerCase()) ?? one)
+      found.set(recipient.toLowerCase(), found.get(recipient.toLowerCase()) ?? counterparty)
   }
   const count = String(found.size)
   return [...found.values()]

@@ -28,7 +28,7 @@ export function reviewOrder(call: Call, input: ReviewInput): Finding[] {
 
 /** All parts of an order over time, in base units. */
 function soldBy({ args }: Pick<Call, 'args'>): string {
-  const numberOf = (name: string) => BigInt(args.find((one) => one.name === name)?.value ?? 0)
+  const numberOf = (name: string) => BigInt(args.find((argument) => argument.name === name)?.value ?? 0)
   return String(numberOf('partSellAmount') * numberOf('parts'))
 }
 

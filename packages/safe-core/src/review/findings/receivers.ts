@@ -57,7 +57,10 @@ function isFollowed(call: Call, input: ReviewInput): boolean {
   const siblings = siblingsOf(call, describeTransaction(input))
   return siblings
     .slice((call.path.at(-1) ?? 0) + 1)
-    .some((one) => isSameAddress(one.to, call.to) && one.family === 'swap' && !keeping.test(functionName(one)))
+    .some(
+      (sibling) =>
+        isSameAddress(sibling.to, call.to) && sibling.family === 'swap' && !keeping.test(functionName(sibling)),
+    )
 }
 
 /** Functions of a router that give out no token which it holds. */
@@ -93,7 +96,7 @@ const entitled =
 export function reviewDescribedReceivers(call: Call, { safeAddress }: Pick<ReviewInput, 'safeAddress'>): Finding[] {
   const named = (meant: RegExp) => {
     const found = accountsNamed(call, (name) => meant.test(name) && !passing.test(name))
-    return [...new Set(found.filter((one) => !isZero(one) && !isWrittenAs(one, safeAddress)))]
+    return [...new Set(found.filter((receiver) => !isZero(receiver) && !isWrittenAs(receiver, safeAddress)))]
   }
   return [
     ...named(receiving).map((receiver) =>
@@ -126,8 +129,8 @@ function isTakenBack({ args }: Call): boolean {
 function accountsNamed({ args }: Call, isMeant: (name: string) => boolean): string[] {
   const found: string[] = []
   const collect = (decoded: DecodedValue, name: string) => {
-    if (decoded.kind === 'list') for (const one of decoded.value) collect(one, name)
-    else if (decoded.kind === 'tuple') for (const one of decoded.value) collect(one, one.name)
+    if (decoded.kind === 'list') for (const member of decoded.value) collect(member, name)
+    else if (decoded.kind === 'tuple') for (const member of decoded.value) collect(member, member.name)
     else if (!isMeant(name)) return
     // A number has flags above the address.
     else if (decoded.kind === 'number') {

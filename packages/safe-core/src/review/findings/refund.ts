@@ -82,7 +82,7 @@ function refundFindings(refund: Refund, payer: Payer): Finding[] {
     gasToken,
     refundReceiver,
   }
-  const isOurs = payer.owners.some((one) => isSameAddress(one, refundReceiver))
+  const isOurs = payer.owners.some((owner) => isSameAddress(owner, refundReceiver))
   const isOrdinary = isOurs && !hasToken && maximum * ORDINARY_PART <= (payer.balance ?? 0n)
   const findings = [finding(payer.id, isOrdinary ? 'high' : 'critical', evidence, at('gasPrice'))]
   if (baseGas > HIGH_BASE_GAS) {

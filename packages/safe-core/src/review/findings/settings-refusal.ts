@@ -68,7 +68,7 @@ function isNoGuard(guard: Address | null, { guardAnswers = {} }: Context): boole
 }
 
 function has(list: readonly Address[], address: Address): boolean {
-  return list.some((one) => isSameAddress(one, address))
+  return list.some((item) => isSameAddress(item, address))
 }
 
 function isReserved(address: Address): boolean {
@@ -91,7 +91,7 @@ function refuseThreshold(before: SafeConfiguration | null, threshold: string | n
 
 /** Whether `address` stands right behind `previous` in the list, as it is on the chain. */
 function isLinked(list: readonly Address[], previous: Address | null, address: Address): boolean {
-  const at = list.findIndex((one) => isSameAddress(one, address))
+  const at = list.findIndex((item) => isSameAddress(item, address))
   if (at < 0 || previous === null) return false
   return isSameAddress(list[at - 1] ?? SENTINEL, previous)
 }

@@ -19,7 +19,9 @@ export type Change = {
 export function unreadCode(calls: readonly Call[], codes: ReviewInput['codes']): Address[] {
   return calls.flatMap((call) => {
     const given = ['handler', 'masterCopy', 'l2Singleton', 'fallbackHandler'].map((name) => addressArgument(call, name))
-    return given.filter((one): one is Address => one !== null && !isZero(one) && codeAt(codes, one) === undefined)
+    return given.filter(
+      (account): account is Address => account !== null && !isZero(account) && codeAt(codes, account) === undefined,
+    )
   })
 }
 

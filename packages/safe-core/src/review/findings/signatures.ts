@@ -37,7 +37,7 @@ async function findOtherTransaction(
 ): Promise<Hex | null> {
   const { others } = input
   const isNear = ({ nonce }: { nonce: bigint }) => input.kind === 'transaction' && nonce === input.safeTx.nonce
-  const nearest = [...others.filter(isNear), ...others.filter((one) => !isNear(one))]
+  const nearest = [...others.filter(isNear), ...others.filter((other) => !isNear(other))]
   for (const { safeTxHash } of nearest) {
     if (search.left-- <= 0) return null
     const recovered = await recoverOrNull(safeTxHash, signature)
@@ -48,7 +48,7 @@ async function findOtherTransaction(
 }
 
 function isAmong(addresses: readonly Address[] | undefined, address: Address): boolean {
-  return addresses?.some((one) => isSameAddress(one, address)) ?? false
+  return addresses?.some((other) => isSameAddress(other, address)) ?? false
 }
 
 async function reviewConfirmation(
@@ -123,7 +123,9 @@ async function findRepeated(
   const competing = input.others.filter(
     (other) => other.nonce === input.safeTx.nonce && other.safeTxHash.toLowerCase() !== safeTxHash,
   )
-  const said = competing.flatMap((other) => other.confirmations.map((one) => ({ ...one, hash: other.safeTxHash })))
+  const said = competing.flatMap((other) =>
+    other.confirmations.map((confirmation) => ({ ...confirmation, hash: other.safeTxHash })),
+  )
   const ofOthers = await Promise.all(
     said.slice(0, MAX_OTHER_RECOVERIES).map(async ({ owner, signature, hash }) => {
       const recovered = await recoverOrNull(hash, signature)
@@ -154,12 +156,12 @@ export async function reviewSignatures(
 ): Promise<{ confirmations: ReviewedConfirmation[]; findings: Finding[] }> {
   const search = { left: MAX_OTHER_RECOVERIES }
   const reviewed = await Promise.all(
-    claimed.slice(0, MAX_CONFIRMATIONS).map((one) => reviewConfirmation(hash, one, input, search)),
+    claimed.slice(0, MAX_CONFIRMATIONS).map((claim) => reviewConfirmation(hash, claim, input, search)),
   )
   const beyond = claimed
     .slice(MAX_CONFIRMATIONS)
-    .map((one) => ({ ...one, signatureType: null, status: 'not-checked' }) as const)
-  const findings = reviewed.flatMap((one) => one.findings)
+    .map((claim) => ({ ...claim, signatureType: null, status: 'not-checked' }) as const)
+  const findings = reviewed.flatMap((confirmation) => confirmation.findings)
   if (beyond.length > 0) {
     findings.push(finding('DECODE-BUDGET', 'critical', { signatures: String(claimed.length) }, where))
   }

@@ -43,24 +43,24 @@ export function reviewSwap(call: Call, input: ReviewInput): Finding[] {
 /** Whether a step gives out one of these tokens, where it names a token and they are known. */
 function givesOut(step: Part, bought: readonly Address[]): boolean {
   const [token] = addressesNamed(step, 'token')
-  return token === undefined || bought.length === 0 || bought.some((one) => isSameAddress(one, token))
+  return token === undefined || bought.length === 0 || bought.some((asset) => isSameAddress(asset, token))
 }
 
 function reviewPart(call: Call, { name, args }: Part, isBounded: boolean, { tokens }: ReviewInput): Finding[] {
   const values = args.flatMap(({ decoded }) => membersOf(decoded))
   const findings: Finding[] = []
   const isOpen = values.some(
-    (one) =>
-      one.kind === 'number' &&
-      ((leastNames.has(one.name) && one.value < NOTHING && !isBounded) ||
-        (mostNames.has(one.name) && one.value >= EVERYTHING)),
+    (value) =>
+      value.kind === 'number' &&
+      ((leastNames.has(value.name) && value.value < NOTHING && !isBounded) ||
+        (mostNames.has(value.name) && value.value >= EVERYTHING)),
   )
-  const pair = values.flatMap((one) => (one.kind === 'number' && pairNames.has(one.name) ? [one.value] : []))
+  const pair = values.flatMap((value) => (value.kind === 'number' && pairNames.has(value.name) ? [value.value] : []))
   const isPairOpen = pair.length > 0 && pair.every((least) => least < NOTHING)
   // Balancer has one limit: the least that comes out where the amount going in is given, which is kind 0.
-  const isGivenIn = values.some((one) => one.name === 'kind' && one.kind === 'number' && one.value === 0n)
+  const isGivenIn = values.some((value) => value.name === 'kind' && value.kind === 'number' && value.value === 0n)
   const isUnlimited =
-    isGivenIn && values.some((one) => one.name === 'limit' && one.kind === 'number' && one.value < NOTHING)
+    isGivenIn && values.some((value) => value.name === 'limit' && value.kind === 'number' && value.value < NOTHING)
   if (isOpen || isPairOpen || (name === 'swap' && isUnlimited))
     findings.push(callFinding(call, 'SWAP-NO-MINIMUM', 'high', { function: name }))
   const unlisted = boughtBy(name, values).filter((token) => listedToken(tokens, token) === undefined)
@@ -91,15 +91,15 @@ function membersOf(decoded: DecodedValue): readonly DecodedValue[] {
 
 /** The tokens that a swap buys: named, or at the end of a path. Paths of Uniswap 3 run backwards for exact amounts out. */
 function boughtBy(name: string, values: readonly DecodedValue[]): Address[] {
-  return values.flatMap((one): Address[] => {
-    if (one.kind === 'address') {
+  return values.flatMap((value): Address[] => {
+    if (value.kind === 'address') {
       const isBought =
-        /^(?:tokenOut|assetOut|currencyOut)$/.test(one.name) || (one.name === 'token' && /^TAKE/.test(name))
-      return isBought && BigInt(one.value) > 0n ? [one.value] : []
+        /^(?:tokenOut|assetOut|currencyOut)$/.test(value.name) || (value.name === 'token' && /^TAKE/.test(name))
+      return isBought && BigInt(value.value) > 0n ? [value.value] : []
     }
-    if (one.name !== 'path') return []
-    if (one.kind === 'bytes') return bytesPath(one.value, /exact_?out/i.test(name))
-    const last = one.kind === 'list' ? one.value.at(-1) : undefined
+    if (value.name !== 'path') return []
+    if (value.kind === 'bytes') return bytesPath(value.value, /exact_?out/i.test(name))
+    const last = value.kind === 'list' ? value.value.at(-1) : undefined
     return last?.kind === 'address' ? [last.value] : []
   })
 }

@@ -32,10 +32,10 @@ export function readTransaction(
   const { hashes, again } = computeHashes(input)
   const call = describeTransaction(input)
   const calls = knownToRun(call, input)
-  const byPath = new Map(calls.map((one) => [one.path.join('.'), one]))
+  const byPath = new Map(calls.map((call) => [call.path.join('.'), call]))
   const configuration = reviewConfiguration(call, calls, input)
   const ofContent = [
-    ...calls.flatMap((one) => reviewCall(one, input)),
+    ...calls.flatMap((call) => reviewCall(call, input)),
     ...configuration.findings,
     ...reviewBalances(calls, input),
     ...reviewRefund(input),
@@ -118,7 +118,7 @@ function placed(found: Finding, byPath: ReadonlyMap<string, Call>): Finding {
 
 /** Code that the team allows is known to them, not to this package. */
 function runsAllowedCode(calls: readonly Call[], input: ReviewInput): boolean {
-  return calls.some((one) => one.operation !== 0 && delegatecallTarget(one, input) === 'allowed')
+  return calls.some((call) => call.operation !== 0 && delegatecallTarget(call, input) === 'allowed')
 }
 
 function missingInputs(input: ReviewInput, calls: readonly Call[]): MissingOfKind {
@@ -131,13 +131,13 @@ function missingInputs(input: ReviewInput, calls: readonly Call[]): MissingOfKin
     if (isMissing) missing.push([id, what])
   }
   for (const id of ['settings', 'nonce', 'outcome'] as const) need(id, 'state', state === null)
-  const unread = calls.filter((one) => one.operation !== 0 && delegatecallTarget(one, input) === 'unread')
+  const unread = calls.filter((call) => call.operation !== 0 && delegatecallTarget(call, input) === 'unread')
   const unreadLibraries = [...unread.map(({ to }) => to), ...unreadCode(calls, codes)]
   need('delegatecall', `codes ${listed(unreadLibraries)}`, unreadLibraries.length > 0)
   const unreadCodes = targetsOf(calls).filter((address) => codeAt(codes, address) === undefined)
   need('code', `codes ${listed(unreadCodes)}`, unreadCodes.length > 0)
   const ages = codeAges.needs(input)
-  const unreadAges = (ages?.contracts ?? []).filter((one) => input.codeAges?.[one.toLowerCase()] === undefined)
+  const unreadAges = (ages?.contracts ?? []).filter((age) => input.codeAges?.[age.toLowerCase()] === undefined)
   if (unreadAges.length > 0) missing.push(['contract-age', null])
   need('addresses', 'paid', input.paid === null)
   const unreadBalances = unknownBalances(calls, input)

@@ -64,11 +64,11 @@ export function confirm(ctx: Ctx, given: ConfirmingMessage): Promise<StoredMessa
         .for('no key update')
       if (!current) throw notFound()
       let isNewConfirmation = false
-      for (const one of signed) {
-        if (!(await storeConfirmation(tx, { chainId, safeMessageHash, ...one, now: log.now }))) continue
+      for (const signature of signed) {
+        if (!(await storeConfirmation(tx, { chainId, safeMessageHash, ...signature, now: log.now }))) continue
         isNewConfirmation = true
-        const by = { account: account ?? one.owner, verb: 'confirmed-message' as const }
-        const report = account === one.owner ? reviewed : undefined
+        const by = { account: account ?? signature.owner, verb: 'confirmed-message' as const }
+        const report = account === signature.owner ? reviewed : undefined
         log.add({ ...by, chainId, safeAddress, safeMessageHash, reviewed: report })
       }
       const message = await findMessage(tx, chainId, safeMessageHash)

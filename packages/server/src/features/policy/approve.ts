@@ -61,7 +61,7 @@ export async function storeApproval(
     .onConflictDoNothing()
     .returning({ owner: policyApproval.owner })
   const approvals = await findApprovals(tx, stored)
-  const count = approvals.filter((one) => state.owners.includes(one.owner)).length
+  const count = approvals.filter((approval) => state.owners.includes(approval.owner)).length
   const required = policyApprovalsRequired(state)
   if (added.length > 0 && !isProposer) {
     const detail = { number: String(number), policyHash, approvals: String(count), approvalsRequired: String(required) }

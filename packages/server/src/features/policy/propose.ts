@@ -39,7 +39,7 @@ export async function proposePolicy(
 /** @returns the same version, if it is open or in force already */
 async function requireNext(tx: Executor, policy: TeamPolicy, policyHash: Hex): Promise<StoredVersion | null> {
   const [inForce, open] = [await findInForce(tx, policy), await findProposed(tx, policy)]
-  const same = [inForce, open].find((one) => one?.policyHash === policyHash)
+  const same = [inForce, open].find((version) => version?.policyHash === policyHash)
   if (same) return same
   const { number, previousHash } = policy
   if (open && number >= open.number)

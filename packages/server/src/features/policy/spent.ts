@@ -68,9 +68,9 @@ async function executedAmounts(
 }
 
 function toSpent(executed: readonly Executed[], queued: ReadonlyMap<string, bigint> | null): SpentAmount[] {
-  return executed.map((one) => {
-    const counted = queued && (queued.get(one.asset.toLowerCase()) ?? queued.get('*') ?? 0n)
-    return { ...one, queued: counted ?? BEYOND }
+  return executed.map((amount) => {
+    const counted = queued && (queued.get(amount.asset.toLowerCase()) ?? queued.get('*') ?? 0n)
+    return { ...amount, queued: counted ?? BEYOND }
   })
 }
 

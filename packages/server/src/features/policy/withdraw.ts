@@ -28,7 +28,7 @@ export async function withdrawPolicyEntry(
     await lockUntilCommit(tx, `policy ${chainId} ${safeAddress}`)
     const stored = await findVersion(tx, place, policyHash)
     if (!stored) throw policyNotFound(place, policyHash)
-    const entry = policyOf(stored).allowed.find((one) => hashAllowEntry(one) === entryHash)
+    const entry = policyOf(stored).allowed.find((entry) => hashAllowEntry(entry) === entryHash)
     if (!entry) throw fail('POLICY_NOT_FOUND', { reason: 'entry', policyHash, entryHash })
     const added = await tx
       .insert(policyWithdrawal)

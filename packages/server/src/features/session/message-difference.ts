@@ -39,7 +39,7 @@ export function differenceError(asked: string, given: string, now: Date): Counte
   const expected = parseSignInMessage(asked)
   const received = parseGiven(given)
   if (received instanceof CountersignError) return received
-  const field = fields.find((one) => shown(expected[one]) !== shown(received[one]))
+  const field = fields.find((field) => shown(expected[field]) !== shown(received[field]))
   if (field === undefined) throw new Error('two sign-in messages of the same fields are the same text')
   const values = { expected: excerpt(shown(expected[field])), received: excerpt(shown(received[field])) }
   return fail(codes[field] ?? codeOfTime(field, received, now), { reason: 'field', field, ...values })

@@ -145,10 +145,10 @@ async function findSigned(
       desc(multisigTransaction.logIndex),
     )
     .limit(EXECUTED_TRIED)
-  for (const one of [...open, ...executed]) {
-    if (one.safeTxHash === signedHash) continue
-    const found = await recoverConfirmationOwner(one.safeTxHash, signature).catch(() => null)
-    if (found && state.owners.includes(found.owner)) return { ...one, owner: found.owner }
+  for (const candidate of [...open, ...executed]) {
+    if (candidate.safeTxHash === signedHash) continue
+    const found = await recoverConfirmationOwner(candidate.safeTxHash, signature).catch(() => null)
+    if (found && state.owners.includes(found.owner)) return { ...candidate, owner: found.owner }
   }
   return null
 }

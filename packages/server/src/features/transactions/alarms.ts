@@ -23,7 +23,7 @@ export async function listAlarms(
   { chainId, safeAddress }: Input<typeof listEndpoint>,
 ): Promise<Reply<typeof listEndpoint>> {
   await requireOwner(ctx, chainId, safeAddress)
-  const [place, account] = [safeAddress, ctx.viewer.address].map((one) => sql.param(toBytes(one)))
+  const [place, account] = [safeAddress, ctx.viewer.address].map((address) => sql.param(toBytes(address)))
   const rows = await ctx.db
     .select()
     .from(table)

@@ -100,7 +100,7 @@ export async function propose(ctx: Ctx, proposal: Proposing): Promise<MultisigTr
   if (proposal.signatures === null)
     requirePermission(canPropose({ ...facts, account, delegates: account === sender ? ofSender : ofAccount }), names)
 
-  const delegators = ofSender.map(({ delegator }) => delegator).filter((one) => state.owners.includes(one))
+  const delegators = ofSender.map(({ delegator }) => delegator).filter((delegator) => state.owners.includes(delegator))
   const proposer = state.owners.includes(sender) ? sender : delegators[0]
   const signed = await verifySignatures(chain, proposal, state, preimage).catch(async (error: unknown) => {
     await recordRefusal(ctx, refusal, error)
@@ -171,7 +171,7 @@ async function checkNotExecuted(
       ),
     )
     .limit(2)
-  const same = found.find((one) => one.safeTxHash === safeTxHash)
+  const same = found.find((earlier) => earlier.safeTxHash === safeTxHash)
   if (same) throw executed(same)
   throw fail('NONCE_ALREADY_EXECUTED', {
     nonce,

@@ -280,7 +280,10 @@ export function byStanding(
 ): Pick<OtherProposal, 'confirmations' | 'formerConfirmations'> {
   const read = signatures.map(({ owner, signature }) => ({ owner: decodeAddress(owner), signature }))
   const isOwners = ({ owner }: { owner: Address }) => owners.includes(owner)
-  return { confirmations: read.filter(isOwners), formerConfirmations: read.filter((one) => !isOwners(one)) }
+  return {
+    confirmations: read.filter(isOwners),
+    formerConfirmations: read.filter((confirmation) => !isOwners(confirmation)),
+  }
 }
 
 /** No cancellation is one by these. */

@@ -160,9 +160,9 @@ async function readTimes(
     if (blockTimestamp !== null) seconds.set(blockNumber, blockTimestamp)
   const missing = [...new Set(logs.map(({ blockNumber }) => blockNumber))].filter((number) => !seconds.has(number))
   const blocks = await readBlocks(chain.request, missing)
-  for (const one of logs) {
-    const block = blocks.get(one.blockNumber)
-    if (block && block.hash !== one.blockHash) throw changed(one.blockNumber)
+  for (const log of logs) {
+    const block = blocks.get(log.blockNumber)
+    if (block && block.hash !== log.blockHash) throw changed(log.blockNumber)
   }
   for (const { number, timestamp } of blocks.values()) seconds.set(number, timestamp)
   return new Map([...seconds].map(([number, time]) => [number, new Date(time * 1000)]))
@@ -202,11 +202,11 @@ async function readCalls(
   for (const { address, version, threshold } of fresh)
     known.set(address, { chainId, address: getAddress(address), version, domainVersion: version, threshold })
   const groups = new Map<string, Log[]>()
-  for (const one of logs) {
-    const group = `${one.transactionHash}/${one.address}`
+  for (const log of logs) {
+    const group = `${log.transactionHash}/${log.address}`
     const others = groups.get(group)
-    if (others) others.push(one)
-    else if (known.has(one.address)) groups.set(group, [one])
+    if (others) others.push(log)
+    else if (known.has(log.address)) groups.set(group, [log])
   }
   const changes = decodeThresholdChanges(logs)
   // The modules of mere imitations of a Safe are not read.
@@ -254,7 +254,7 @@ function readEthereumTransactions(
 
 async function findKnown(reader: Reader, addresses: readonly Hex[]) {
   const { chainId, db } = reader
-  const list = sql.param(addresses.map((one) => Buffer.from(one.slice(2), 'hex')))
+  const list = sql.param(addresses.map((address) => Buffer.from(address.slice(2), 'hex')))
   const rows = await db
     .select()
     .from(safe)
@@ -270,16 +270,16 @@ function beginOf(
   changes: readonly ThresholdChange[],
   headers: ReadonlyMap<number, Block>,
 ) {
-  const isBefore = (one: ThresholdChange) =>
-    one.blockNumber < blockNumber ||
-    (one.blockNumber === blockNumber &&
-      one.logIndex < logIndex &&
-      (one.transactionHash !== transactionHash || one.logIndex <= after))
+  const isBefore = (change: ThresholdChange) =>
+    change.blockNumber < blockNumber ||
+    (change.blockNumber === blockNumber &&
+      change.logIndex < logIndex &&
+      (change.transactionHash !== transactionHash || change.logIndex <= after))
   const block = headers.get(blockNumber)
   return {
     ...{ address, blockNumber, parentHash: block?.parentHash ?? null, blockHash: block?.hash ?? null },
     before: changes.filter(isBefore),
-    isChangedLater: changes.some((one) => one.blockNumber === blockNumber && !isBefore(one)),
+    isChangedLater: changes.some((change) => change.blockNumber === blockNumber && !isBefore(change)),
   }
 }
 

@@ -175,7 +175,7 @@ export async function findChanges(
     where chain_id = ${chainId} and safe_address = decode(${address.slice(2)}, 'hex')
       and block_number > ${after} and ${which}
     group by block_number`)
-  return rows.map((one) => ({ block: Number(one.block), change: BigInt(one.change) }))
+  return rows.map((row) => ({ block: Number(row.block), change: BigInt(row.change) }))
 }
 
 export async function readQuantity(
@@ -251,12 +251,13 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
   let tries = 0
   let owners: Owners | undefined
   const places = new Map<Hex, number>()
-  for (const one of block.transactions) await search(one, one.input)
+  for (const transaction of block.transactions) await search(transaction, transaction.input)
   // Only a trace shows calls that a contract made up on the way.
   if (BigInt(used.size) < after - before) {
     const inner = await readInnerCallsOfBlock(context.chain.ask, block.number, lowerCase(row.address))
-    for (const one of block.transactions)
-      for (const input of (inner.get(one.hash) ?? []).slice(0, Number(MAX_EXECUTIONS))) await search(one, input)
+    for (const transaction of block.transactions)
+      for (const input of (inner.get(transaction.hash) ?? []).slice(0, Number(MAX_EXECUTIONS)))
+        await search(transaction, input)
   }
   return facts
 
@@ -266,17 +267,17 @@ async function findExecutions(context: Context, row: Row, block: BlockTransactio
       select encode(transaction_hash, 'hex') as hash, threshold from history_entry
       where chain_id = ${row.chainId} and safe_address = ${toBytes(row.address)} and block_number = ${block.number}
         and kind in ('created', 'threshold-changed') and threshold > 0 order by log_index, part`)
-    const indices = new Map(block.transactions.map((one) => [one.hash, one.transactionIndex]))
+    const indices = new Map(block.transactions.map((transaction) => [transaction.hash, transaction.transactionIndex]))
     const indexOf = (one: { hash: string }) => indices.get(`0x${one.hash}`) ?? -1
-    const isInside = rows.some((one) => indexOf(one) === transactionIndex)
+    const isInside = rows.some((row) => indexOf(row) === transactionIndex)
     if (isInside && (places.get(hash) ?? 0) > 0) return null
     return context.readThreshold({
       ...{ address: row.address, blockNumber: block.number, blockHash: block.hash },
       parentHash: context.hashes.get(block.number - 1) ?? null,
       before: rows
-        .filter((one) => indexOf(one) < transactionIndex)
+        .filter((row) => indexOf(row) < transactionIndex)
         .map(({ threshold }) => ({ blockNumber: block.number, threshold })),
-      isChangedLater: rows.some((one) => indexOf(one) >= transactionIndex),
+      isChangedLater: rows.some((row) => indexOf(row) >= transactionIndex),
     })
   }
 

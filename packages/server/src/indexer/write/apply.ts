@@ -50,7 +50,7 @@ export async function applyFacts(
   await insertEntries(db, log, chainId, entries, times)
   await recordExecutions(db, log, chainId, executions, times)
   await recordApprovals(db, log, chainId, entries)
-  for (const one of touched) log.notify({ kind: 'safe', chainId, safeAddress: getAddress(one) })
+  for (const address of touched) log.notify({ kind: 'safe', chainId, safeAddress: getAddress(address) })
   if (headers.length > 0)
     await db
       .insert(chainHeader)
@@ -188,7 +188,7 @@ export async function undoAbove(db: Executor, log: Log, chainId: number, blockNu
       and (block_number > ${blockNumber} or backfill_block is not null or compared_block > ${blockNumber})`)
   const touched = [...new Set(undone.map(({ safeAddress }) => safeAddress))]
   await markStale(db, chainId, touched)
-  for (const one of touched) log.notify({ kind: 'safe', chainId, safeAddress: getAddress(one) })
+  for (const address of touched) log.notify({ kind: 'safe', chainId, safeAddress: getAddress(address) })
 }
 
 /** Hashes that owners approved in these blocks confirm what is proposed with them. */
@@ -196,8 +196,8 @@ async function recordApprovals(db: Executor, log: Log, chainId: number, entries:
   const approved = entries.flatMap(({ kind, safeTxHash }) =>
     kind === 'hash-approved' && safeTxHash ? [safeTxHash] : [],
   )
-  for (const one of await attachApprovals(db, chainId, approved, log.now))
-    log.add({ verb: 'confirmed', account: null, chainId, ...one })
+  for (const approval of await attachApprovals(db, chainId, approved, log.now))
+    log.add({ verb: 'confirmed', account: null, chainId, ...approval })
 }
 
 async function insertEntries(
@@ -304,10 +304,10 @@ async function recordExecutions(
     db,
     confirmation,
     fresh.flatMap(({ log, safeTxHash, confirmations }) =>
-      confirmations.map((one) => ({
+      confirmations.map((confirmation) => ({
         chainId,
         safeTxHash,
-        ...one,
+        ...confirmation,
         submissionDate: timeOf(times, log.blockNumber),
       })),
     ),
@@ -354,7 +354,7 @@ export async function forgetClaims(
 
 async function markStale(db: Executor, chainId: number, safes: readonly Hex[]): Promise<void> {
   if (safes.length === 0) return
-  const list = sql.param(safes.map((one) => Buffer.from(one.slice(2), 'hex')))
+  const list = sql.param(safes.map((safe) => Buffer.from(safe.slice(2), 'hex')))
   await db.execute(sql`update safe set is_stale = true where chain_id = ${chainId} and address = any(${list}::bytea[])`)
 }
 

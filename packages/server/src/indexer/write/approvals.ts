@@ -62,5 +62,5 @@ export async function removeLostApprovals(db: Executor, log: Log, chainId: numbe
     touched.map(({ safeTxHash }) => safeTxHash),
     log.now,
   )
-  for (const one of touched) log.notify({ kind: 'transaction', chainId, ...one })
+  for (const approval of touched) log.notify({ kind: 'transaction', chainId, ...approval })
 }

@@ -34,7 +34,7 @@ export async function findNews<row extends SettingRow>(
   const { rows: safes } = await db.execute<{ address: string; since: string }>(sql`
     select '0x' || encode(address, 'hex') as address, added_at - interval '${sql.raw(KNOWN_AFTER)}' as since
     from safe where chain_id = ${chainId} and address = any(${addresses}::bytea[])`)
-  const since = new Map(safes.map((one) => [one.address, new Date(one.since)]))
+  const since = new Map(safes.map((safe) => [safe.address, new Date(safe.since)]))
   return found.filter(({ safeAddress, blockTime }) => blockTime >= (since.get(safeAddress.toLowerCase()) ?? NEVER))
 }
 

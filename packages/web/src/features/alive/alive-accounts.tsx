@@ -10,10 +10,10 @@ import { Tag } from '../../ui/tag.tsx'
 /** Shows the same by account: which nonces it has signed for, and how often. */
 export function AliveAccounts({ alive, state, names }: { alive: Alive; state: SafeState; names: Names }) {
   const everything: Reach[] = [...alive.transactions, ...alive.messages]
-  const former = everything.flatMap((one) => one.former)
+  const former = everything.flatMap((item) => item.former)
   const approvers = alive.hashes.flatMap(({ confirmations }) => confirmations.map(({ owner }) => owner))
   const accounts = [...state.owners, ...former, ...approvers].filter(
-    (account, at, all) => all.findIndex((one) => isSame(one, account)) === at,
+    (account, at, all) => all.findIndex((earlier) => isSame(earlier, account)) === at,
   )
   return (
     <Section title={text('alive.accounts')}>
@@ -44,7 +44,7 @@ export function AliveAccounts({ alive, state, names }: { alive: Alive; state: Sa
 }
 
 function linesOf(account: AddressType, { transactions, messages, hashes }: Alive): string[] {
-  const isIn = ({ counted, former }: Reach) => [...counted, ...former].some((one) => isSame(one, account))
+  const isIn = ({ counted, former }: Reach) => [...counted, ...former].some((known) => isSame(known, account))
   const nonces = groupAlive(transactions.filter(isIn))
   const ofMessages = messages.filter(isIn).length
   const ofHashes = hashes.filter(({ confirmations }) =>

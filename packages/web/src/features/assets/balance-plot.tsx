@@ -37,7 +37,7 @@ export function BalancePlot({
   const assets = assetsOf(chain, unlisted)
   const [token, setToken] = useState('native')
   const [period, setPeriod] = useState<Period>(null)
-  const asset = assets.find((one) => one.token === token) ?? assets[0]
+  const asset = assets.find((asset) => asset.token === token) ?? assets[0]
   const found = useQuery(balanceHistoryQuery(chainId, safeAddress, asset?.token ?? 'native', period))
   if (!asset) return null
   return (
@@ -48,20 +48,20 @@ export function BalancePlot({
           value={asset.token}
           onChange={(event) => setToken(event.target.value)}
         >
-          {assets.map((one) => (
-            <option key={one.token} value={one.token}>
-              {one.label}
+          {assets.map((asset) => (
+            <option key={asset.token} value={asset.token}>
+              {asset.label}
             </option>
           ))}
         </SelectField>
         <SelectField
           label={text('balances.period')}
           value={String(period)}
-          onChange={(event) => setPeriod(periods.find((one) => String(one) === event.target.value) ?? null)}
+          onChange={(event) => setPeriod(periods.find((period) => String(period) === event.target.value) ?? null)}
         >
-          {periods.map((one) => (
-            <option key={String(one)} value={String(one)}>
-              {text(`balances.period.${one ?? 'all'}`)}
+          {periods.map((period) => (
+            <option key={String(period)} value={String(period)}>
+              {text(`balances.period.${period ?? 'all'}`)}
             </option>
           ))}
         </SelectField>

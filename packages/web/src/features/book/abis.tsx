@@ -121,8 +121,8 @@ function Functions({ abi }: { abi: string }) {
   return (
     <Details hasRule={false} summary={text('book.abi.functions', { count: read.length })}>
       <ul className="figures grid gap-1 text-small wrap-anywhere">
-        {read.map((one) => (
-          <li key={one.signature}>{writeAbiDeclaration(one)}</li>
+        {read.map((declaration) => (
+          <li key={declaration.signature}>{writeAbiDeclaration(declaration)}</li>
         ))}
       </ul>
     </Details>

@@ -13,7 +13,7 @@ const quiet = new Set(['up-to-date', 'behind', 'reading-past', 'starting'])
 export function FollowingNote({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
   const found = useQuery(chainStatusQuery)
   const safe = useQuery(safeQuery(chainId, safeAddress))
-  const status = found.data?.chains.find((one) => one.chainId === chainId)
+  const status = found.data?.chains.find((chain) => chain.chainId === chainId)
   if (!found.data || !status) return null
   const standing = standingOf(status, found.data.readAt)
   const block = status.cursor?.blockNumber

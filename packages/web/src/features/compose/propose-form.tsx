@@ -79,9 +79,9 @@ export function ProposeForm({ draft, onChange, onDiscard, onReview, state, trans
             error={draft.asset === 'other' ? undefined : errors.asset}
           >
             <option value="native">{text('propose.token.named', plain(currency))}</option>
-            {chain?.tokens.map((one) => (
-              <option key={one.address} value={one.address}>
-                {text('propose.token.named', plain(one))}
+            {chain?.tokens.map((token) => (
+              <option key={token.address} value={token.address}>
+                {text('propose.token.named', plain(token))}
               </option>
             ))}
             <option value="other">{text('propose.token.other')}</option>

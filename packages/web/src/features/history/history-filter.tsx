@@ -23,7 +23,7 @@ type FilterProps = {
 export function HistoryFilter({ choice, chain, onChoose }: FilterProps) {
   const set = (part: Partial<HistoryChoice>) => onChoose({ ...choice, ...part })
   const chooseGroup = (value: string) => {
-    const group = groups.find((one) => one === value)
+    const group = groups.find((group) => group === value)
     if (group) set({ group })
   }
   const isNonceWrong = choice.nonce.trim() !== '' && parseNonce(choice.nonce) === null

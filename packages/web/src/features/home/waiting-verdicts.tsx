@@ -30,13 +30,13 @@ export function WaitingVerdicts({
   const { listed: all } = useListed(transactions, { chainId, safeAddress }, account)
   const listed = useMemo(() => {
     const waiting = new Set(
-      transactions.filter((one) => waitsFor(one, account, state)).map(({ safeTxHash }) => safeTxHash),
+      transactions.filter((transaction) => waitsFor(transaction, account, state)).map(({ safeTxHash }) => safeTxHash),
     )
     return all.filter(({ hash }) => waiting.has(hash))
   }, [transactions, all, account, state])
   const verdicts = [...useVerdicts(listed, { chainId, safeAddress }, state).values()]
   return worstFirst.map((verdict) => {
-    const count = verdicts.filter((one) => one.verdict === verdict).length
+    const count = verdicts.filter((other) => other.verdict === verdict).length
     if (count === 0) return null
     return (
       <span key={verdict} data-waiting-verdict={verdict}>

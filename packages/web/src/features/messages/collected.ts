@@ -21,7 +21,7 @@ export function collectSignature(
 ): Collected | null {
   const isOfKey = ({ signatureType }: ReviewedConfirmation) => signatureType !== 'CONTRACT_SIGNATURE'
   const valid = confirmations.filter(({ status }) => status === 'valid')
-  const used = [...valid.filter(isOfKey), ...valid.filter((one) => !isOfKey(one))].slice(0, state.threshold)
+  const used = [...valid.filter(isOfKey), ...valid.filter((signature) => !isOfKey(signature))].slice(0, state.threshold)
   if (used.length < state.threshold) return null
   return {
     signature: encodeSignatures(used),

@@ -62,7 +62,7 @@ type RowState = 'complete' | 'refused' | 'waits' | 'confirmed' | 'open'
 /** Where a message stands, for the owner who reads. Confirmations are verified on the message's own page. */
 function stateOf(message: SafeMessage, state: SafeState | undefined, account: AddressType | null): RowState {
   const owners = state?.owners ?? message.confirmations.map(({ owner }) => owner)
-  const confirmed = message.confirmations.filter(({ owner }) => owners.some((one) => isSame(one, owner)))
+  const confirmed = message.confirmations.filter(({ owner }) => owners.some((other) => isSame(other, owner)))
   if (state && isRefused(message, state)) return 'refused'
   if (confirmed.length >= (state?.threshold ?? message.confirmationsRequired)) return 'complete'
   if (account !== null && confirmed.some(({ owner }) => isSame(owner, account))) return 'confirmed'

@@ -34,7 +34,7 @@ export function AddLimit({
     if (!isAmount) return
     const amount = parseUnits(typed.trim(), assetOf(asset, chain).decimals)
     const others = <Item extends { asset: Address | null }>(items: readonly Item[]) =>
-      items.filter((one) => one.asset !== asset)
+      items.filter((item) => item.asset !== asset)
     if (kind === 'amount')
       onChange({ amountLimits: [...others(draft.amountLimits), { asset, amount, period: Number(days) * DAY_S }] })
     if (kind === 'refund') onChange({ refundLimits: [...others(draft.refundLimits), { asset, amount }] })
@@ -47,7 +47,7 @@ export function AddLimit({
       <SelectField
         label={text('policy.form.limit')}
         value={kind}
-        onChange={({ target }) => setKind(kinds.find((one) => one === target.value) ?? 'amount')}
+        onChange={({ target }) => setKind(kinds.find((kind) => kind === target.value) ?? 'amount')}
       >
         {kinds.map((one) => (
           <option key={one} value={one}>

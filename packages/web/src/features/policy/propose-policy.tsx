@@ -134,7 +134,7 @@ function Draft({
   chain: ReturnType<typeof useChain>
   onChange: (part: Partial<TeamPolicy>) => void
 }) {
-  const without = <Item,>(items: readonly Item[], item: Item) => items.filter((one) => one !== item)
+  const without = <Item,>(items: readonly Item[], item: Item) => items.filter((other) => other !== item)
   const empty = { ...draft, allowed: [], refundLimits: [], amountLimits: [], reviewers: [] }
   const none = { ...empty, recipientsOnly: false, noDelegatecall: false }
   const sentence = (part: Partial<TeamPolicy>) => restrictionLines({ ...none, ...part }, chain)[0]?.sentence ?? ''

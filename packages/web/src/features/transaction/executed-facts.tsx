@@ -81,7 +81,7 @@ function NextStep({ transaction: { chainId, safeAddress } }: { transaction: Mult
   const isOwner = useRole(chainId, safeAddress) === 'owner'
   const queue = useInfiniteQuery({ ...queueQuery(chainId, safeAddress), enabled: isOwner })
   const open = proposalsOf((queue.data?.pages ?? []).flatMap((page) => page.transactions))
-  const next = open.find((one) => !one.isExecuted && waitsFor(one, account, state))
+  const next = open.find((waiting) => !waiting.isExecuted && waitsFor(waiting, account, state))
   return (
     <CardPart title={text('execute.next')}>
       <div className="grid gap-2">

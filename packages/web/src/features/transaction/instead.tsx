@@ -42,7 +42,7 @@ export function ProposalActions({
         ? state.owners.map((delegator) => ({ delegate: account, delegator }))
         : [],
   }
-  const cancellations = others.filter((one) => one.isCancellation)
+  const cancellations = others.filter((other) => other.isCancellation)
   const proposals = [safeTx, ...cancellations.map(({ nonce }) => newCancellation(safeAddress, nonce))]
   const cancel = canCancel({ ...facts, proposals })
   const mayReplace = canReplace(facts).ok

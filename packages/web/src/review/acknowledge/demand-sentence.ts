@@ -40,7 +40,7 @@ function valueParts(name: string, evidence: Record<string, string>, names: Names
   if (value === 'native') return [words(showUntrusted(currencyOf(names.chain).symbol, 20))]
   if (amounts.has(name) && /^[0-9]{1,78}$/.test(value)) return [amountPart(BigInt(value), evidence, names)]
   const addresses = value.split(', ')
-  if (!addresses.every((one) => isAddress(one, { strict: false }))) return [words(showUntrusted(value, 200))]
+  if (!addresses.every((address) => isAddress(address, { strict: false }))) return [words(showUntrusted(value, 200))]
   const token = name === 'token' || name === 'asset' ? tokenAt(value, names.chain) : undefined
   if (token) return [words(showUntrusted(token.symbol, 20))]
   return addresses.flatMap((address, index) => [

@@ -113,10 +113,10 @@ async function verify({ hash, listed, signatures, ...facts }: Input): Promise<Gi
   // Recovering signatures takes time: the page is drawn between two of them.
   await new Promise((resolve) => setTimeout(resolve, 0))
   const given = await verifyGiven(hash, signatures, facts)
-  return given.filter((one) => one.isChecked || listed.some(({ owner }) => owner === one.owner))
+  return given.filter((signature) => signature.isChecked || listed.some(({ owner }) => owner === signature.owner))
 }
 
-function toTransaction(one: Verified): VerifiedTransaction[] {
-  const { subject } = one
-  return subject?.kind === 'transaction' ? [{ ...one, subject, nonce: subject.safeTx.nonce }] : []
+function toTransaction(verified: Verified): VerifiedTransaction[] {
+  const { subject } = verified
+  return subject?.kind === 'transaction' ? [{ ...verified, subject, nonce: subject.safeTx.nonce }] : []
 }

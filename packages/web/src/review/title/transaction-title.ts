@@ -131,7 +131,7 @@ function callName(address: string, names: Names): string {
 }
 
 function argument(call: Call, name: string): string | undefined {
-  return call.args.find((one) => one.name === name)?.value
+  return call.args.find((argument) => argument.name === name)?.value
 }
 
 function functionName({ name }: Call): string {

@@ -27,7 +27,9 @@ export function OwnerReports({
   signers: readonly AddressType[]
   names: Names
 }) {
-  const others = reports.map(({ account }) => account).filter((account) => !signers.some((one) => isSame(one, account)))
+  const others = reports
+    .map(({ account }) => account)
+    .filter((account) => !signers.some((signer) => isSame(signer, account)))
   const accounts = [...new Set([...signers, ...others])]
   if (accounts.length === 0) return null
   return (
@@ -38,7 +40,7 @@ export function OwnerReports({
           <Row key={account}>
             <OfAccount
               account={account}
-              reports={reports.filter((one) => isSame(one.account, account))}
+              reports={reports.filter((report) => isSame(report.account, account))}
               names={names}
             />
           </Row>

@@ -48,7 +48,7 @@ export function ReviewClaims({ claims, names }: { claims: Claims; names: Names }
 /** The owner who named a proposer called it something. That is a claim too. */
 function WrittenBy({ delegate, claims, names }: { delegate: AddressType; claims: Claims; names: Names }) {
   const { data } = useQuery(delegatesQuery(claims.chainId, claims.safeAddress))
-  const named = data?.delegates.find((one) => isSame(one.delegate, delegate))
+  const named = data?.delegates.find((other) => isSame(other.delegate, delegate))
   const called = named
     ? text('review.claims.proposer.name', { name: showUntrusted(named.label, 60) })
     : text('review.claims.proposer.unnamed')

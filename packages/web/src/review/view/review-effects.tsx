@@ -147,7 +147,7 @@ function CallCommands({ call: { commands = [] } }: { call: Call }) {
         <li key={index} className="figures max-h-40 overflow-y-auto wrap-anywhere">
           {showUntrusted(name, 100)}
           {mayFail && ` (${text('call.command.mayFail')})`}{' '}
-          {showUntrusted(args.map((one) => `${one.name}: ${one.value}`).join(', '), 2_000)}
+          {showUntrusted(args.map((argument) => `${argument.name}: ${argument.value}`).join(', '), 2_000)}
         </li>
       ))}
     </ol>

@@ -22,9 +22,9 @@ function isUnfinished({ id, severity }: Finding): boolean {
 
 /** Says what is serious, worst first, then what is missing; what is worth a look stands below, one line each. */
 export function ReviewFindings({ review, names }: { review: SubjectReview; names: Names }) {
-  const found = review.findings.filter((one) => !isListed(one, review))
+  const found = review.findings.filter((finding) => !isListed(finding, review))
   const serious = found.filter(isSerious)
-  const points = found.filter((one) => one.severity === 'medium' && !isSerious(one))
+  const points = found.filter((finding) => finding.severity === 'medium' && !isSerious(finding))
   const missing = review.checks.filter(({ id, status }) => checkIds[id] === 'essential' && status === 'not-checked')
   const isDanger = serious.some(({ severity }) => severity === 'critical')
   const wash = serious.every(isUnfinished) ? 'bg-unsure-wash' : 'bg-warning-wash'
@@ -73,7 +73,7 @@ export function ReviewFindings({ review, names }: { review: SubjectReview; names
 /** Lists the findings that only complete the picture: in the fold of the checks. */
 export function MinorFindings({ review, names }: { review: SubjectReview; names: Names }) {
   const minor = review.findings.filter(
-    (one) => !isListed(one, review) && (one.severity === 'low' || one.severity === 'info'),
+    (finding) => !isListed(finding, review) && (finding.severity === 'low' || finding.severity === 'info'),
   )
   return (
     <ul className="not-empty:mb-4">

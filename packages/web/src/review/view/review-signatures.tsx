@@ -35,7 +35,8 @@ export function Signers({ review, transaction, state, names }: Collected) {
   const missing = transaction.isExecuted
     ? []
     : (state?.owners ?? []).filter(
-        (owner) => !confirmations.some((one) => isSame(one.owner, owner) && one.status !== 'invalid'),
+        (owner) =>
+          !confirmations.some((confirmation) => isSame(confirmation.owner, owner) && confirmation.status !== 'invalid'),
       )
   // An executed transaction needed the threshold of its time: today's may be another.
   const threshold = transaction.isExecuted
@@ -147,7 +148,9 @@ export function ReviewSignatures({ review, transaction, names }: Omit<Collected,
       {review.confirmations.length === 0 && <p className="text-ink-soft">{text('review.signatures.none')}</p>}
       <ul className="grid gap-3">
         {review.confirmations.map(({ owner, signature, signatureType, status }) => {
-          const date = transaction.confirmations.find((one) => one.signature === signature)?.submissionDate
+          const date = transaction.confirmations.find(
+            (confirmation) => confirmation.signature === signature,
+          )?.submissionDate
           return (
             <li key={`${owner} ${signature}`}>
               <Address address={owner} name={nameOf(owner, names)} hasAvatar={false} />

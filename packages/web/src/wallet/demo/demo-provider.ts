@@ -76,7 +76,7 @@ export function createDemoProvider({
     return selected
   }
   const signerOf = (address: unknown) => {
-    const account = accounts.find((one) => one.address.toLowerCase() === String(address).toLowerCase())
+    const account = accounts.find((account) => account.address.toLowerCase() === String(address).toLowerCase())
     if (!account || account.address !== selected)
       throw rpcError(4100, text('demo.error.account', { account: String(address) }))
     return account

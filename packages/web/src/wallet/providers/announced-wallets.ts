@@ -36,12 +36,12 @@ export function addAnnouncement(
   const announced = parseAnnouncement(detail)
   if (!announced) return known
   const { provider, rdns, icon } = announced
-  if (known.some((one) => one.provider === provider && one.rdns === rdns)) return known
+  if (known.some((other) => other.provider === provider && other.rdns === rdns)) return known
   const isFamiliar = (one: { rdns: string }) => isKnownRdns(one.rdns) || idOf(one.rdns) === recentId?.split('~')[0]
-  const like = known.filter((one) => isFamiliar(one) === isFamiliar(announced))
+  const like = known.filter((other) => isFamiliar(other) === isFamiliar(announced))
   if (like.length >= MAX_WALLETS) return known
   const iconsLength = like.reduce((sum, one) => sum + (one.icon?.length ?? 0), icon?.length ?? 0)
-  const earlier = known.filter((one) => one.rdns === rdns).length
+  const earlier = known.filter((other) => other.rdns === rdns).length
   return [
     ...known,
     {

@@ -47,9 +47,9 @@ function watch(watcher: Watcher): () => void {
   const open = openOfPage
   window.open = (...args) => {
     const popup = open.apply(window, args)
-    for (const one of watchers)
-      if (popup) one.onOpened(popup)
-      else one.onBlocked()
+    for (const watcher of watchers)
+      if (popup) watcher.onOpened(popup)
+      else watcher.onBlocked()
     return popup ?? closedWindow()
   }
   return () => {

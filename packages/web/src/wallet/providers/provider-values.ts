@@ -14,7 +14,7 @@ export function parseChainId(value: unknown): number | undefined {
 /** The addresses in a wallet's list of accounts, each once; null when it is no list. What is no address is left out. */
 export function parseAccounts(value: unknown): Address[] | null {
   if (!Array.isArray(value)) return null
-  return [...new Set([...value].flatMap((one) => parseAddress(one) ?? []))]
+  return [...new Set([...value].flatMap((entry) => parseAddress(entry) ?? []))]
 }
 
 function parseAddress(value: unknown): Address | undefined {

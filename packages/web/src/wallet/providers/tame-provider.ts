@@ -59,7 +59,7 @@ export function tameProvider(foreign: object, wallet: string): Provider {
 
 function callIfThere(provider: Foreign, names: string[], event: string, listener: Listener): void {
   try {
-    const name = names.find((one) => typeof provider[one] === 'function')
+    const name = names.find((name) => typeof provider[name] === 'function')
     if (name) (provider[name] as (event: string, listener: Listener) => void)(event, listener)
   } catch {
     // A wallet without events is asked for its account and chain before each signature all the same.

@@ -34,9 +34,9 @@ const WALLET = skeletonOf('wallet')
 
 type Known = { name: string; rdns: readonly string[]; look: string }
 
-const known: Known[] = [...knownWallets, ...fixedNames.map((name) => ({ name, rdns: [] }))].map((one) => ({
-  ...one,
-  look: lookOf(one.name),
+const known: Known[] = [...knownWallets, ...fixedNames.map((name) => ({ name, rdns: [] }))].map((wallet) => ({
+  ...wallet,
+  look: lookOf(wallet.name),
 }))
 
 /** So long a name is its wallet's also inside a longer one: "MetaMask Pro", but not "SafePal" for "Safe". */
@@ -45,8 +45,8 @@ const TELLING_LENGTH = 7
 function knownWithName(name: string): Known | undefined {
   const look = lookOf(name)
   return (
-    known.find((one) => one.look === look) ??
-    known.find((one) => one.look.length >= TELLING_LENGTH && look.includes(one.look))
+    known.find((candidate) => candidate.look === look) ??
+    known.find((candidate) => candidate.look.length >= TELLING_LENGTH && look.includes(candidate.look))
   )
 }
 

@@ -134,9 +134,9 @@ const fixedWallets: FixedWallet[] = [
 export function listWallets(situation: Situation): Wallet[] {
   const { announced } = situation
   return [
-    ...announced.map((one) => toWallet(one, announced)),
+    ...announced.map((wallet) => toWallet(wallet, announced)),
     ...fixedWallets
-      .filter(({ rdns }) => !announced.some((one) => one.rdns === rdns))
+      .filter(({ rdns }) => !announced.some((other) => other.rdns === rdns))
       .flatMap(({ place, load, ...wallet }): Wallet[] => {
         const placed = place(situation)
         return placed ? [{ ...wallet, ...placed, load: () => load(situation.configuration) }] : []
@@ -146,7 +146,7 @@ export function listWallets(situation: Situation): Wallet[] {
 
 function toWallet(wallet: AnnouncedWallet, announced: readonly AnnouncedWallet[]): Wallet {
   const { id, uuid, name, icon, rdns, provider } = wallet
-  const known = fixedWallets.find((one) => one.rdns === rdns)
+  const known = fixedWallets.find((wallet) => wallet.rdns === rdns)
   const shownName = known?.name ?? name
   return {
     id,
@@ -154,7 +154,7 @@ function toWallet(wallet: AnnouncedWallet, announced: readonly AnnouncedWallet[]
     icon,
     rdns,
     announced: { uuid, name },
-    isContested: announced.some((one) => one !== wallet && one.rdns === rdns),
+    isContested: announced.some((other) => other !== wallet && other.rdns === rdns),
     group: 'installed',
     presence: 'ready',
     load: async () => {

@@ -28,10 +28,13 @@ export function readConnection(
   const approval = parseApproval(namespaces)
   const isApproved = (chainId: number | undefined) => approval.accounts.some((account) => account.chainId === chainId)
   const chainId =
-    stated ?? [preferredChainId, ...configured].find(isApproved) ?? approval.accounts.map((one) => one.chainId)[0]
+    stated ??
+    [preferredChainId, ...configured].find(isApproved) ??
+    approval.accounts.map((account) => account.chainId)[0]
   if (chainId === undefined) return null
   const onChain = approval.accounts.filter((account) => account.chainId === chainId)
   const addresses = (onChain.length > 0 ? onChain : approval.accounts).map(({ address }) => address)
-  const account = preferredAccounts.find((one) => one !== undefined && addresses.includes(one)) ?? addresses[0]
+  const account =
+    preferredAccounts.find((account) => account !== undefined && addresses.includes(account)) ?? addresses[0]
   return account ? { topic, account, chainId, approval } : null
 }

@@ -32,7 +32,7 @@ export function createProvider(holder: ConnectionHolder): WalletConnectProvider 
     if (!connection) throw fail('WALLET_NOT_CONNECTED', { reason: 'ended' })
     return connection
   }
-  const isApproved = (chainId: number) => connected().approval.accounts.some((one) => one.chainId === chainId)
+  const isApproved = (chainId: number) => connected().approval.accounts.some((account) => account.chainId === chainId)
 
   const ask = async (method: string, params: unknown): Promise<unknown> => {
     const { topic, chainId, approval } = connected()
