@@ -1,6 +1,6 @@
 import { zeroAddress } from 'viem'
 import { isSameAddress } from '../same-address.ts'
-import type { ApprovalLeft, AssetChange, EffectPart, Effects, SlotChange } from './declared-effects.ts'
+import type { ApprovalLeft, AssetChange, EffectPart, Effects, ObservedEffects, SlotChange } from './declared-effects.ts'
 import { lastOfEach, netted } from './observed-effects.ts'
 
 /** Lines that one side alone has, in base units, for people to read. */
@@ -13,16 +13,24 @@ export type EffectsComparison = {
 
 /**
  * Compares what somebody declared with what was observed: these and none others. A part that the declaration does not
- * cover is not compared. Slots are compared for one account, the Safe's own.
+ * cover is not compared. Slots are compared for the Safe, and where it was run for the other accounts that are declared.
  */
-export function compareEffects(declared: Effects, observed: Effects, safeAddress: string): EffectsComparison {
+export function compareEffects(
+  declared: Effects,
+  { otherSlots, ...observed }: Effects & Pick<ObservedEffects, 'otherSlots'>,
+  safeAddress: string,
+): EffectsComparison {
   const result: EffectsComparison = { declaredOnly: [], observedOnly: [], notCompared: [] }
   for (const part of declared.covers) {
     if (!observed.covers.includes(part)) result.notCompared.push(part)
     else compareLines(linesOf(part, declared, safeAddress), linesOf(part, observed, safeAddress), result)
   }
-  const hasOtherSlots = declared.slots.some(({ account }) => !isSameAddress(account, safeAddress))
-  if (hasOtherSlots && !result.notCompared.includes('slots')) result.notCompared.push('slots')
+  const others = declared.slots.filter(({ account }) => !isSameAddress(account, safeAddress))
+  if (others.length === 0) return result
+  if (otherSlots !== undefined && observed.covers.includes('slots')) {
+    const isDeclared = ({ account }: SlotChange) => others.some((one) => isSameAddress(one.account, account))
+    compareLines(slotLines(others), slotLines(otherSlots.filter(isDeclared)), result)
+  } else if (!result.notCompared.includes('slots')) result.notCompared.push('slots')
   return result
 }
 
@@ -40,12 +48,12 @@ function linesOf(part: EffectPart, { assets, approvals, slots }: Effects, safeAd
     case 'approvals':
       return new Set(lastOfEach(approvals).map(approvalLine))
     case 'slots':
-      return new Set(
-        slots
-          .filter(({ account, before, after }) => isSameAddress(account, safeAddress) && before !== after)
-          .map(slotLine),
-      )
+      return slotLines(slots.filter(({ account }) => isSameAddress(account, safeAddress)))
   }
+}
+
+function slotLines(slots: readonly SlotChange[]): Set<string> {
+  return new Set(slots.filter(({ before, after }) => before !== after).map(slotLine))
 }
 
 function isNative({ token }: AssetChange): boolean {

@@ -33,10 +33,12 @@ export type Effects = {
   slots: SlotChange[]
 }
 
-/** Effects as the calls say them. `covers`: the parts of which they tell everything. */
+/** Effects as a run shows them, or else as the calls say them. `covers`: the parts of which they tell everything. */
 export type ObservedEffects = Effects & {
   /** Calls whose effects their bytes do not tell: `2.0` is the first call inside the third; `refund` the payment for gas. */
   unread: string[]
+  /** Slots of other contracts, where it was run; the calls alone do not tell them. */
+  otherSlots?: SlotChange[]
 }
 
 /** Effects that an owner has signed for one transaction. A claim until a review finds the same. */

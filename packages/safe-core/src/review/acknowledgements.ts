@@ -116,10 +116,15 @@ export function isReason(given: string | undefined): boolean {
   return given !== undefined && /[\p{L}\p{N}]/u.test(given.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, ''))
 }
 
-/** The way to sign although this finding is there. Where something essential is missing there is none. */
-function wayOf(finding: Finding): Way {
-  if (finding.severity === 'critical') return findingEntry(finding.id).way ?? 'never'
-  return failsEssential(finding) ? 'never' : 'tick'
+/**
+ * The way to sign although this finding is there. Where something essential is missing there is none, but for the reading
+ * of an ordinary call whose outcome a run has shown: see `wayAfterRun`.
+ */
+function wayOf(one: Finding): Way {
+  const { way = 'never', wayAfterRun } = findingEntry(one.id)
+  if (one.severity === 'critical') return way
+  if (!failsEssential(one)) return 'tick'
+  return one.evidence.outcome === undefined ? 'never' : (wayAfterRun ?? 'never')
 }
 
 /** The statement of a finding, without its place. */

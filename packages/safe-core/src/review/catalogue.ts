@@ -50,8 +50,8 @@ export const checkIds = {
   domain: 'advisory',
   /** The Safe holds what is sent, and allows what is changed. */
   outcome: 'outcome',
-  /** Effects seen by running it. Not in this version. */
-  simulation: 'unavailable',
+  /** It was run as a whole, to the end, and the node does not contradict the run. */
+  simulation: 'essential',
   /** A second node agrees. Not in this version. */
   'second-source': 'unavailable',
   /** Tokens are on lists of the operator. Not in this version. */
@@ -76,6 +76,11 @@ type Entry = {
   fails?: CheckId
   /** The check that it fails at its worst severity only. */
   failsAtWorst?: CheckId
+  /**
+   * The way where a run of the whole transaction ended well and the node agrees with it: only the reading of an ordinary
+   * call is missing then. `evidence.outcome` is what the run does.
+   */
+  wayAfterRun?: 'typed'
 }
 
 /**
@@ -143,7 +148,7 @@ export const findingCatalogue = {
   'POLICY-ROLLED-BACK': { severities: ['critical'], way: 'never', fails: 'policy', source: 'the newest policy that was seen here' },
 
   // encoding.ts
-  'DECODE-NONE': { severities: ['high', 'medium'], way: 'never', fails: 'functions', source: 'list of functions' },
+  'DECODE-NONE': { severities: ['high', 'medium'], way: 'never', wayAfterRun: 'typed', fails: 'functions', source: 'list of functions' },
   'DECODE-NONCANONICAL': { severities: ['high'], way: 'never', fails: 'encoding', source: 'Solidity ABI, strict' },
   'DECODE-BUDGET': { severities: ['critical'], way: 'never', fails: 'encoding', source: 'limits of this package' },
   'MULTISEND-MALFORMED': { severities: ['critical'], way: 'never', fails: 'encoding', source: 'MultiSend.multiSend' },
@@ -247,6 +252,19 @@ export const findingCatalogue = {
 
   // addresses.ts
   'ADDR-LOOKALIKE': { severities: ['high'], way: 'tick', fails: 'addresses', source: 'every address that is known or named here' },
+
+  // simulation: what a run shows
+  'SIM-DIVERGES': { severities: ['high'], way: 'never', fails: 'simulation', source: 'the run in the page; eth_call or eth_simulateV1 of the node' },
+  'SIM-UNAVAILABLE': { severities: ['high', 'medium'], way: 'never', failsAtWorst: 'simulation', source: 'limits of the run; answers of the node' },
+  'SIM-REVERT': { severities: ['high'], way: 'tick', fails: 'outcome', source: 'the run: Safe.execTransaction' },
+  'SIM-GUARD-BLOCKS': { severities: ['high'], way: 'tick', fails: 'outcome', source: 'the run: Guard.checkTransaction, checkAfterExecution' },
+  'CRIT-SLOT-UNEXPLAINED': { severities: ['critical'], way: 'never', fails: 'settings', source: 'storage of the Safe before and after the run; the decoded calls' },
+  'SETTINGS-NOT-CHANGED': { severities: ['medium'], source: 'storage of the Safe before and after the run; the decoded calls' },
+  'MOVES-MORE': { severities: ['high'], way: 'tick', source: 'balances before and after the run; the decoded calls' },
+  'MOVES-LESS': { severities: ['high'], way: 'tick', fails: 'outcome', source: 'balances before and after the run; the decoded calls' },
+  'TOKEN-FEE': { severities: ['medium'], source: 'balances before and after the run; the decoded calls' },
+  'TOKEN-FAKE-LOG': { severities: ['high'], way: 'tick', source: 'balances before and after the run; logs of ERC-20' },
+  'APPROVAL-LEFT': { severities: ['high'], way: 'tick', source: 'ERC-20.allowance and its like, before and after the run; the decoded calls' },
 
   // texts.ts
   'TEXT-CONTROL': { severities: ['high', 'medium'], way: 'tick', source: 'Unicode categories Cc, Cf, Zl, Zp' },

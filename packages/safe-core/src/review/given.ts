@@ -66,6 +66,8 @@ type Context = {
   chainIds?: readonly number[] | undefined
   /** Owners of the past. They only say where to look: the fact `formerOwners` is what counts. */
   removedOwners?: readonly RemovedOwner[] | undefined
+  /** The block on whose state the transaction is run; left out where nothing runs it. */
+  blockNumber?: bigint | undefined
   /** Milliseconds since 1970; left out, times stay unchecked. */
   now?: number | null | undefined
   /** Whether a source other than the server agrees on the proposal. */

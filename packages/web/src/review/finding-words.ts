@@ -24,10 +24,21 @@ export function findingWords(id: string): FindingWords {
 export type EvidenceLine = { name: string; label: string; value: string }
 
 /** Beside an asset, these are amounts of it. */
-const amounts = new Set(['needed', 'held', 'missing', 'amount', 'limit', 'executed', 'queued', 'above'])
+const amounts = new Set([
+  'needed',
+  'held',
+  'missing',
+  'amount',
+  'limit',
+  'executed',
+  'queued',
+  'above',
+  'said',
+  'moved',
+])
 const DAY_S = 86_400
-/** They say how to write the amounts, and are not evidence themselves. */
-const units = new Set(['decimals'])
+/** They say how to write the amounts, or bind an answer to what a run does, and are not evidence to read. */
+const units = new Set(['decimals', 'outcome'])
 
 /** The values at fault, each with its name; amounts with their unit, and where in the transaction they stand. */
 export function evidenceLines({ evidence, where }: Finding, names: Names): EvidenceLine[] {
@@ -49,6 +60,7 @@ function evidenceValue(name: string, value: string, evidence: Record<string, str
   if (name === 'call') return callNumber(value)
   if (name === 'asset' && value === 'native') return showUntrusted(currency.symbol, 20)
   if (name === 'rule') return text('evidence.rule.value', { rule: value })
+  if (name === 'holds') return text('evidence.holds.value', { holds: value })
   if (name === 'why') return text('evidence.why.value', { why: value })
   if (name === 'period' && isUint(value))
     return text('evidence.period.value', { days: Math.floor(Number(value) / DAY_S) })

@@ -32,6 +32,8 @@ export type PlainKey =
   | 'acknowledge.BATCH-REVERT'
   | 'acknowledge.MSG-PERMANENT'
   | 'acknowledge.SIWE-PARSE'
+  | 'acknowledge.typed.DECODE-NONE'
+  | 'acknowledge.SIM-REVERT'
   | 'message.summary.empty'
   | 'message.summary.unreadable'
   | 'alive.title'
@@ -773,6 +775,39 @@ export type PlainKey =
   | 'finding.MSG-RAW-HASH'
   | 'finding.MSG-RAW-HASH.meaning'
   | 'finding.MSG-RAW-HASH.action'
+  | 'finding.SIM-DIVERGES'
+  | 'finding.SIM-DIVERGES.meaning'
+  | 'finding.SIM-DIVERGES.action'
+  | 'finding.SIM-UNAVAILABLE'
+  | 'finding.SIM-UNAVAILABLE.meaning'
+  | 'finding.SIM-UNAVAILABLE.action'
+  | 'finding.SIM-REVERT'
+  | 'finding.SIM-REVERT.meaning'
+  | 'finding.SIM-REVERT.action'
+  | 'finding.SIM-GUARD-BLOCKS'
+  | 'finding.SIM-GUARD-BLOCKS.meaning'
+  | 'finding.SIM-GUARD-BLOCKS.action'
+  | 'finding.CRIT-SLOT-UNEXPLAINED'
+  | 'finding.CRIT-SLOT-UNEXPLAINED.meaning'
+  | 'finding.CRIT-SLOT-UNEXPLAINED.action'
+  | 'finding.SETTINGS-NOT-CHANGED'
+  | 'finding.SETTINGS-NOT-CHANGED.meaning'
+  | 'finding.SETTINGS-NOT-CHANGED.action'
+  | 'finding.MOVES-MORE'
+  | 'finding.MOVES-MORE.meaning'
+  | 'finding.MOVES-MORE.action'
+  | 'finding.MOVES-LESS'
+  | 'finding.MOVES-LESS.meaning'
+  | 'finding.MOVES-LESS.action'
+  | 'finding.TOKEN-FEE'
+  | 'finding.TOKEN-FEE.meaning'
+  | 'finding.TOKEN-FEE.action'
+  | 'finding.TOKEN-FAKE-LOG'
+  | 'finding.TOKEN-FAKE-LOG.meaning'
+  | 'finding.TOKEN-FAKE-LOG.action'
+  | 'finding.APPROVAL-LEFT'
+  | 'finding.APPROVAL-LEFT.meaning'
+  | 'finding.APPROVAL-LEFT.action'
   | 'guide.title'
   | 'guide.result'
   | 'guide.what'
@@ -1170,6 +1205,19 @@ export type PlainKey =
   | 'effects.markdown'
   | 'effects.attach'
   | 'effects.import'
+  | 'evidence.holds'
+  | 'evidence.of'
+  | 'evidence.slots'
+  | 'evidence.said'
+  | 'evidence.moved'
+  | 'evidence.contract'
+  | 'evidence.spendsNonce'
+  | 'evidence.here'
+  | 'evidence.node'
+  | 'evidence.method'
+  | 'evidence.reason'
+  | 'evidence.at'
+  | 'evidence.standard'
   | 'wallet.safe.outside'
   | 'wallet.safe.off'
   | 'wallet.safe.cannotSwitch'
@@ -1990,6 +2038,12 @@ export type TextValues = {
   'acknowledge.DECODE-GIVEN': { function: Value; to: Value }
   'acknowledge.EFFECTS-DIFFER': { author: Value }
   'acknowledge.TEXT-CONTROL': { codePoints: Value }
+  'acknowledge.DECODE-NONE': { to: Value }
+  'acknowledge.SIM-GUARD-BLOCKS': { guard: Value }
+  'acknowledge.MOVES-MORE': { amount: Value; asset: Value; said: Value }
+  'acknowledge.MOVES-LESS': { said: Value; account: Value; amount: Value; asset: Value }
+  'acknowledge.TOKEN-FAKE-LOG': { token: Value; said: Value; moved: Value }
+  'acknowledge.APPROVAL-LEFT': { spender: Value; amount: Value; token: Value }
   'alive.modules': { count: Count }
   'alive.refused': { count: Count }
   'alive.nonce': { nonce: Value }
@@ -2173,6 +2227,7 @@ export type TextValues = {
   'report.leftOut': { count: Count }
   'review.checks.result': { passed: Value; total: Value }
   'effects.more': { count: Count }
+  'evidence.holds.value': { holds: Value }
   'wallet.verify.collecting.left': { duration: Value }
   'safes.empty.sentence': { account: Value }
   'safes.owners': { threshold: Value; owners: Count }

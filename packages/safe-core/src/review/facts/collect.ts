@@ -1,6 +1,7 @@
 import type { Given } from '../given.ts'
 import type { ChainReader, Fact } from './fact.ts'
 import * as registry from './registry.ts'
+import type { Simulate } from './simulate.ts'
 
 type Registry = typeof registry
 
@@ -37,12 +38,13 @@ const factIds = Object.keys(registry) as FactId[]
 /**
  * Asks for one fact.
  *
+ * @param simulate runs a transaction; where there is nothing to run it, nobody knows what it does
  * @throws what the way to the node throws, where the fact has no answer for that
  * @example
  * const answer = await readFact((chainId) => requestOf(chainId), needed)
  */
-export async function readFact(chain: ChainReader, { id, need }: NeededFact): Promise<unknown> {
-  return facts[id].read(chain, need)
+export async function readFact(chain: ChainReader, { id, need }: NeededFact, simulate?: Simulate): Promise<unknown> {
+  return facts[id].read(chain, need, simulate)
 }
 
 /**

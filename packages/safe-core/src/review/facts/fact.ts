@@ -1,5 +1,6 @@
 import type { RpcRequest } from '../../safe-state.ts'
 import type { Given } from '../given.ts'
+import type { Simulate } from './simulate.ts'
 
 /** The way to the node of a chain. */
 export type ChainReader = (chainId: number) => RpcRequest
@@ -16,7 +17,7 @@ export type Fact<Need, Answer> = {
    * Asks, all at once. It gives what was answered; what nobody answered is null or undefined in it, or the whole is
    * rejected: never an answer that nobody gave.
    */
-  read: (chain: ChainReader, need: Need) => Promise<Answer>
+  read: (chain: ChainReader, need: Need, simulate?: Simulate) => Promise<Answer>
   /** Whether it may be answered otherwise later without any event: then it is asked again. */
   isOpen?: (answer: Answer) => boolean
 }

@@ -10,7 +10,7 @@ import { finding } from './evidence.ts'
 const MAX_LINES = 10
 
 /**
- * Compares the effects that the proposer declared with those that this review reads from the calls. A declaration says
+ * Compares the effects that the proposer declared with those that the run shows, or else with those of the calls. A declaration says
  * nothing for a transaction: agreement lowers no finding.
  */
 export async function reviewDeclaredEffects(

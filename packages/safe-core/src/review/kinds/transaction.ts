@@ -1,6 +1,7 @@
 import type { Call } from '../../calldata.ts'
+import { effectsByRun, outcomeOf } from '../../effects/effects-by-run.ts'
 import { observeEffects } from '../../effects/observed-effects.ts'
-import { type CheckId, checkIds } from '../catalogue.ts'
+import { type CheckId, checkIds, findingEntry } from '../catalogue.ts'
 import type { MissingOfKind } from '../checks.ts'
 import { describeEffects } from '../effects.ts'
 import { codeAges } from '../facts/code-ages.ts'
@@ -18,6 +19,9 @@ import { computeHashes, reviewHash } from '../findings/hash.ts'
 import { reviewNonce } from '../findings/nonce.ts'
 import { reviewRefund } from '../findings/refund.ts'
 import { unreadCode } from '../findings/settings.ts'
+import { executedRun, wholeRun } from '../findings/simulation/finished.ts'
+import { reviewSimulation } from '../findings/simulation/simulation.ts'
+import { configurationByRun } from '../findings/simulation/slots.ts'
 import { reviewTexts } from '../findings/texts.ts'
 import type { ReviewInput } from '../input.ts'
 import { applyPolicy } from '../policy.ts'
@@ -34,8 +38,8 @@ export function readTransaction(
   const calls = knownToRun(call, input)
   const byPath = new Map(calls.map((call) => [call.path.join('.'), call]))
   const configuration = reviewConfiguration(call, calls, input)
-  const ofContent = [
-    ...calls.flatMap((call) => reviewCall(call, input)),
+  const ofCalls = [
+    ...calls.flatMap((one) => reviewCall(one, input)),
     ...configuration.findings,
     ...reviewBalances(calls, input),
     ...reviewRefund(input),
@@ -45,23 +49,24 @@ export function readTransaction(
     ...reviewFamiliarity(calls, input),
     ...reviewTexts(input),
   ]
+  const { before, after } = configuration
+  const observed = observeEffects({ call, configuration: null }, input)
+  const story = { call, safeTxHash: hashes.safeTxHash, before, after, observed, findings: ofCalls }
+  const ofContent = [...withOutcome(ofCalls, byPath, input), ...reviewSimulation(story, input)]
+  const byRun = configurationByRun(configuration, input)
   const toReview = (checks: readonly Check[]) => {
-    const passed = (id: CheckId) => checks.some((check) => check.id === id && check.status === 'passed')
-    const { before, after, changed } = configuration
-    // Beside code that nobody knows, or bytes that nobody read, "no change" would be a guess.
-    const isCertain =
-      before !== null &&
-      after !== null &&
-      passed('delegatecall') &&
-      passed('encoding') &&
-      !runsAllowedCode(calls, input)
-    const certain = isCertain ? { before, after, changed } : null
+    const certain =
+      before !== null && byRun !== null
+        ? { before, after: byRun, changed: JSON.stringify(before) !== JSON.stringify(byRun) }
+        : certainByCalls(configuration, checks, calls, input)
+    const run = executedRun(input)
     return {
       kind: 'transaction' as const,
       hashes,
       call,
       effects: describeEffects(call, input),
-      observed: observeEffects({ call, configuration: certain }, input),
+      observed:
+        (run && effectsByRun(run, input.safeAddress)) ?? observeEffects({ call, configuration: certain }, input),
       configuration: certain,
     }
   }
@@ -74,17 +79,44 @@ export function readTransaction(
     missing: missingInputs(input, calls),
     later: async (review) => [
       ...(await reviewDeclaredEffects(review, hashes.safeTxHash, input)),
-      ...(await reviewEnough(configuration.after, input)),
+      ...(await reviewEnough(byRun ?? after, input)),
     ],
     toReview,
   }
 }
 
+/** The settings by the calls alone. Beside code that nobody knows, or bytes that nobody read, they would be a guess. */
+function certainByCalls(
+  { before, after, changed }: ReturnType<typeof reviewConfiguration>,
+  checks: readonly Check[],
+  calls: readonly Call[],
+  input: ReviewInput,
+): Review['configuration'] {
+  const passed = (id: CheckId) => checks.some((check) => check.id === id && check.status === 'passed')
+  const isCertain = passed('delegatecall') && passed('encoding') && !runsAllowedCode(calls, input)
+  return isCertain && before !== null && after !== null ? { before, after, changed } : null
+}
+
+/** Says of each ordinary call that nobody could read what the whole does, where a run has shown it: see `wayAfterRun`. */
+function withOutcome(found: readonly Finding[], byPath: ReadonlyMap<string, Call>, input: ReviewInput): Finding[] {
+  const run = input.simulation?.crossCheck.status === 'agrees' ? wholeRun(input) : null
+  if (run === null) return [...found]
+  return found.map((one) => {
+    const { wayAfterRun } = findingEntry(one.id)
+    const isOrdinary = byPath.get(one.where.call?.join('.') ?? '')?.operation === 0
+    if (wayAfterRun === undefined || !isOrdinary) return one
+    return { ...one, evidence: { ...one.evidence, outcome: outcomeOf(run, input.safeAddress) } }
+  })
+}
+
 /** Those that apply: what a payment of native coin has nothing of is neither passed nor left out. */
 function checksOf(input: ReviewInput, calls: readonly Call[]): CheckId[] {
-  const { policy } = input
+  const { policy, state, safeTx } = input
+  const isOver = state !== null && safeTx.nonce < state.nonce
   const applies: Partial<Record<CheckId, boolean>> = {
     policy: policy !== undefined && policy.status !== 'none',
+    // A transaction that can never be executed does nothing.
+    simulation: !isOver && (input.blockNumber !== undefined || input.simulation !== undefined),
     'token-lists': tokensMoved(input).length > 0,
     'contract-age': calls.some(({ data }) => data !== '0x'),
   }
@@ -123,10 +155,7 @@ function runsAllowedCode(calls: readonly Call[], input: ReviewInput): boolean {
 
 function missingInputs(input: ReviewInput, calls: readonly Call[]): MissingOfKind {
   const { state, codes = {} } = input
-  const missing: [CheckId, string | null][] = [
-    ['simulation', null],
-    ['token-lists', null],
-  ]
+  const missing: [CheckId, string | null][] = [['token-lists', null]]
   const need = (id: CheckId, what: string, isMissing: boolean) => {
     if (isMissing) missing.push([id, what])
   }
@@ -145,6 +174,7 @@ function missingInputs(input: ReviewInput, calls: readonly Call[]): MissingOfKin
   need('policy', 'policy', input.policy?.status === 'unread')
   const limits = input.policy?.status === 'in-force' ? input.policy.policy.amountLimits.length : 0
   need('policy', 'spent', limits > 0 && input.spent === undefined)
+  need('simulation', 'simulation', !input.simulation)
   need('chain-hash', 'chainSafeTxHash', typeof input.chainSafeTxHash !== 'string')
   return missing
 }

@@ -8,7 +8,7 @@ import { currencyOf, type Names, nameOf, tokenAt } from '../names.ts'
 import { text, textPieces } from '../text.ts'
 
 /** These are amounts of the token or the asset that the evidence names. */
-const amounts = new Set(['amount', 'needed', 'held', 'missing', 'maximum'])
+const amounts = new Set(['amount', 'needed', 'held', 'missing', 'maximum', 'said', 'moved'])
 
 /** The sentence that a person ticks or answers: it names accounts, amounts and units as the bytes have them. */
 export function demandSentence({ finding, places }: Demand, names: Names): SentencePart[] {

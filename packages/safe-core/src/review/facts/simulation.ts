@@ -1,0 +1,30 @@
+import type { Address } from 'viem'
+import { domainVersion } from '../../safe-state.ts'
+import type { SimulatedTransaction } from '../../simulation/simulation-result.ts'
+import { defineFact } from './fact.ts'
+import type { SimulationNeed } from './simulate.ts'
+
+/**
+ * A run of the whole transaction at one block, with approvals that are missing taken as given, and the node's own word
+ * on it. Nothing is run of what can never be executed.
+ */
+export const simulation = defineFact({
+  id: 'simulation',
+  needs: (given): SimulationNeed | null => {
+    if (given.kind !== 'transaction' || given.state === null || given.blockNumber === undefined) return null
+    const { chainId, safeAddress, safeTx, state, account, blockNumber } = given
+    const { owners, threshold } = state
+    const [firstOwner] = owners
+    if (safeTx.nonce < state.nonce || firstOwner === undefined) return null
+    const executor: Address = account ?? firstOwner
+    const version = domainVersion(state)
+    return {
+      chainId,
+      blockNumber,
+      run: { kind: 'safe-transaction', safeAddress, version, owners, threshold, safeTx, confirmations: [], executor },
+    }
+  },
+  async read(_chain, need, simulate): Promise<SimulatedTransaction | null> {
+    return simulate === undefined ? null : simulate(need)
+  },
+})

@@ -1,0 +1,33 @@
+import { encodeFunctionData, type Hex, maxUint256 } from 'viem'
+import { expect, test } from 'vitest'
+import { erc20Abi } from '../../../abi.ts'
+import type { ApprovalChange } from '../../../simulation/simulation-result.ts'
+import { reviewSafeTx } from '../../review.ts'
+import { inputOf, safeAddress, stranger, token } from '../../scene.ts'
+import { simulationOf } from './scene.ts'
+
+const left = (fields: Partial<ApprovalChange> = {}): ApprovalChange => ({
+  ...{ token, owner: safeAddress, spender: stranger, standard: 'erc20', tokenId: null, before: 0n, after: maxUint256 },
+  ...fields,
+})
+const found = async (approvals: ApprovalChange[], to = stranger, data: Hex = '0xdeadbeef') =>
+  (await reviewSafeTx(inputOf({ to, data }, simulationOf({ approvals })))).findings.filter(
+    ({ id }) => id === 'APPROVAL-LEFT',
+  )
+
+test('default: what somebody may take afterwards and no call says is told', async () => {
+  expect(await found([left()])).toMatchObject([
+    { severity: 'high', evidence: { spender: stranger, token, amount: String(maxUint256) } },
+  ])
+})
+
+test('behavior: what an approval says has a finding of its own', async () => {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [stranger, 5n] })
+  expect(await found([left({ after: 5n })], token, data)).toEqual([])
+})
+
+test('behavior: nobody is told of what ends, shrinks, or is not the Safe’s', async () => {
+  expect(
+    await found([left({ before: 9n, after: 0n }), left({ before: 9n, after: 5n }), left({ owner: stranger })]),
+  ).toEqual([])
+})

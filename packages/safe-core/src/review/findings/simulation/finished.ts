@@ -1,0 +1,49 @@
+import { isAddress } from 'viem'
+import type { SlotChange } from '../../../effects/declared-effects.ts'
+import { isSameAddress } from '../../../same-address.ts'
+import type { FinishedSimulation } from '../../../simulation/simulation-result.ts'
+import type { ReviewInput } from '../../input.ts'
+
+/** A run that ended and executed the transaction, and that the node does not contradict. */
+export type ExecutedRun = FinishedSimulation & { outcome: { kind: 'success' | 'inner-failure' } }
+
+/**
+ * The run that ended, whatever it ended with; null where there is none, or where the node's own word on it is another: two
+ * stories are none.
+ */
+export function finishedRun({ simulation }: Pick<ReviewInput, 'simulation'>): FinishedSimulation | null {
+  if (!simulation || simulation.crossCheck.status === 'diverges') return null
+  return simulation.result.status === 'finished' ? simulation.result : null
+}
+
+/** A finished run that changes something: of a revert nothing remains. */
+export function executedRun(input: Pick<ReviewInput, 'simulation'>): ExecutedRun | null {
+  const run = finishedRun(input)
+  return run !== null && isExecuted(run) ? run : null
+}
+
+/** A finished run that carried out the transaction itself, with all that was asked of it. */
+export function wholeRun(input: Pick<ReviewInput, 'simulation'>): FinishedSimulation | null {
+  const run = finishedRun(input)
+  return run?.outcome.kind === 'success' && !lacksMoves(run) ? run : null
+}
+
+/** Whether so much happened that balances or approvals were not all asked. */
+export function lacksMoves({ gaps }: FinishedSimulation): boolean {
+  return gaps.includes('balances') || gaps.includes('approvals')
+}
+
+/** Slots of the Safe that are otherwise afterwards. */
+export function ownSlots(run: FinishedSimulation, { safeAddress }: Pick<ReviewInput, 'safeAddress'>): SlotChange[] {
+  return run.slots.filter(({ account, before, after }) => isSameAddress(account, safeAddress) && before !== after)
+}
+
+/** The address that a slot holds; null where it holds something else. */
+export function heldAddress(value: string): `0x${string}` | null {
+  const address = `0x${value.slice(-40)}`
+  return BigInt(value) >> 160n === 0n && isAddress(address, { strict: false }) ? address : null
+}
+
+function isExecuted(run: FinishedSimulation): run is ExecutedRun {
+  return run.outcome.kind !== 'reverted'
+}

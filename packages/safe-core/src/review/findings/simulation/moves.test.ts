@@ -1,0 +1,81 @@
+import { encodeFunctionData, zeroAddress } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { erc20Abi } from '../../../abi.ts'
+import type { FinishedSimulation } from '../../../simulation/simulation-result.ts'
+import { reviewSafeTx } from '../../review.ts'
+import { account, inputOf, safeAddress, stranger, token } from '../../scene.ts'
+import { balanceOf, paid, simulationOf } from './scene.ts'
+
+const other = '0x5555555555555555555555555555555555555555'
+const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [stranger, 1_000n] })
+const payment = { to: token, data }
+const held = 50_000_000_000n
+const of = (delta: bigint, by: `0x${string}` = safeAddress, asset: `0x${string}` = token) =>
+  balanceOf(by, asset, [held, held + delta])
+const found = async (balances: FinishedSimulation['balances'], fields: Parameters<typeof inputOf>[0] = payment) =>
+  (await reviewSafeTx(inputOf(fields, simulationOf({ balances })))).findings.flatMap(({ id, severity, evidence }) =>
+    /^(?:MOVES-|TOKEN-FEE|VALUE-DRAIN)/.test(id) ? [{ id, severity, evidence }] : [],
+  )
+
+describe('what moves in a run, by balances', () => {
+  test('default: as the calls say it', async () => {
+    expect(await found([of(-1_000n), of(1_000n, stranger)])).toEqual([])
+    expect(await found(paid(7n), { value: 7n })).toEqual([])
+    // The account that sends it pays for the gas.
+    const gas = balanceOf(account.address, zeroAddress, [10n, 4n], 'native')
+    expect(await found([...paid(7n), gas], { value: 7n })).toEqual([])
+  })
+
+  test('behavior: more leaves than the calls say, or something that no call names', async () => {
+    const more = [{ id: 'MOVES-MORE', severity: 'high', evidence: { asset: token, amount: '1500', said: '1000' } }]
+    expect(await found([of(-1_500n), of(1_000n, stranger)])).toEqual(more)
+    expect(await found([...paid(7n), of(-1n * 9n, safeAddress, other)], { value: 7n })).toMatchObject([
+      { id: 'MOVES-MORE', evidence: { asset: other, amount: '9', said: '0' } },
+    ])
+    expect(await found(paid(8n), { value: 7n })).toMatchObject([{ id: 'MOVES-MORE', evidence: { asset: 'native' } }])
+  })
+
+  test('behavior: of a call that nobody read, what it names may leave, and nothing else', async () => {
+    const unread = { to: stranger, data: '0xdeadbeef' } as const
+    expect(await found([of(-9n)], unread)).toMatchObject([{ id: 'MOVES-MORE' }])
+    const deposit = encodeFunctionData({
+      abi: [
+        {
+          type: 'function',
+          name: 'supply',
+          stateMutability: 'nonpayable',
+          outputs: [],
+          inputs: [
+            { name: 'asset', type: 'address' },
+            { name: 'amount', type: 'uint256' },
+            { name: 'onBehalfOf', type: 'address' },
+            { name: 'referralCode', type: 'uint16' },
+          ],
+        },
+      ],
+      args: [token, 9n, safeAddress, 0],
+    })
+    expect(await found([of(-9n)], { to: stranger, data: deposit })).toEqual([])
+  })
+
+  test('behavior: a token that asks for a part of it', async () => {
+    expect(await found([of(-1_000n), of(990n, stranger)])).toMatchObject([
+      { id: 'TOKEN-FEE', severity: 'medium', evidence: { account: stranger, said: '1000', amount: '990' } },
+    ])
+    // Shares round.
+    expect(await found([of(-1_000n), of(999n, stranger)])).toEqual([])
+  })
+
+  test('behavior: a transfer that does not happen', async () => {
+    expect(await found([])).toMatchObject([{ id: 'MOVES-LESS' }, { id: 'MOVES-LESS' }])
+    expect(await found([of(-1_000n)])).toMatchObject([{ id: 'MOVES-LESS', evidence: { account: stranger } }])
+    expect(await found([], { value: 7n })).toMatchObject([{ id: 'MOVES-LESS', evidence: { asset: 'native' } }])
+  })
+
+  test('behavior: nearly everything leaves, by whatever call', async () => {
+    const unread = { to: token, data: '0xdeadbeef' } as const
+    expect(await found([of(1n - held)], unread)).toMatchObject([{ id: 'MOVES-MORE' }, { id: 'VALUE-DRAIN' }])
+    // A balance that a token does not answer any more may be none.
+    expect(await found([balanceOf(safeAddress, token, [held, null])], unread)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,60 @@
+import { encodeErrorResult, parseAbi } from 'viem'
+import { describe, expect, test } from 'vitest'
+import type { SimulatedCall } from '../../../simulation/simulation-result.ts'
+import { reviewSafeTx } from '../../review.ts'
+import { inputOf, safeAddress, state, stranger } from '../../scene.ts'
+import { callOf, failureOf, simulationOf } from './scene.ts'
+
+const said = (message: string) =>
+  failureOf(encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [message] }))
+const ofSafe = (inner: Partial<SimulatedCall>) =>
+  callOf({
+    failure: said('GS013'),
+    calls: [
+      callOf({
+        path: [0],
+        operation: 'delegatecall',
+        to: state.singleton,
+        failure: said('GS013'),
+        calls: [callOf(inner)],
+      }),
+    ],
+  })
+const failing = async (inner: Partial<SimulatedCall>, kind: 'reverted' | 'inner-failure' = 'reverted') => {
+  const failure = inner.failure ?? said('GS013')
+  const run = simulationOf({ outcome: { kind, failure, began: [0, 0] }, call: ofSafe({ ...inner, failure }) })
+  const review = await reviewSafeTx(inputOf({ value: 1n }, run))
+  const { verdict, wouldFail, findings } = review
+  return { verdict, wouldFail, found: findings.filter(({ id }) => id.startsWith('SIM-')) }
+}
+
+describe('a run that fails', () => {
+  test('default: says what the contract said, and the code of the Safe', async () => {
+    const { verdict, wouldFail, found } = await failing({
+      to: stranger,
+      failure: said('Not today'),
+      part: 'transaction',
+    })
+    expect([verdict, wouldFail]).toEqual(['matches-with-warnings', true])
+    expect(found).toMatchObject([
+      { id: 'SIM-REVERT', severity: 'high', evidence: { gsCode: 'GS013', said: 'Not today', contract: stranger } },
+    ])
+  })
+
+  test('behavior: a stranger that speaks with the words of a Safe is not believed', async () => {
+    const { found } = await failing({ to: stranger, failure: said('GS026'), part: 'transaction' })
+    expect(found[0]?.evidence.gsCode).toBe('GS013')
+    const own = await failing({ to: safeAddress, failure: said('GS204'), part: 'transaction' })
+    expect(own.found[0]?.evidence.gsCode).toBe('GS204')
+  })
+
+  test('behavior: with safeTxGas the nonce is used although nothing happens', async () => {
+    const { found } = await failing({ to: stranger, failure: said('No'), part: 'transaction' }, 'inner-failure')
+    expect(found[0]?.evidence.spendsNonce).toBe('yes')
+  })
+
+  test('behavior: a guard that refuses is named', async () => {
+    const { found } = await failing({ to: stranger, failure: said('Not on Sundays'), part: 'guard' })
+    expect(found).toMatchObject([{ id: 'SIM-GUARD-BLOCKS', evidence: { guard: stranger, said: 'Not on Sundays' } }])
+  })
+})

@@ -1,0 +1,60 @@
+import { isSameAddress } from '../../../same-address.ts'
+import type { CallFailure, FinishedSimulation, SimulatedCall } from '../../../simulation/simulation-result.ts'
+import type { ReviewInput } from '../../input.ts'
+import type { Finding } from '../../types.ts'
+import { finding } from '../evidence.ts'
+import { finishedRun } from './finished.ts'
+
+/** The transaction fails as things stand at the block of the run: with the code of the Safe, or what the contract said. */
+export function reviewRevert(input: ReviewInput): Finding[] {
+  const run = finishedRun(input)
+  if (run === null || run.outcome.kind === 'success') return []
+  const { kind, failure, began } = run.outcome
+  const calls = callsTo(run, began)
+  const at = calls.at(-1)
+  const guard = calls.find(({ part }) => part === 'guard')
+  if (guard !== undefined) return [finding('SIM-GUARD-BLOCKS', 'high', { guard: guard.to, said: saidBy(failure) })]
+  const evidence = {
+    // Anybody can revert with the words of a Safe: its own code alone is believed.
+    gsCode: at !== undefined && isOwnCode(at, input) ? codeOf(failure) : codeOf(run.call.failure),
+    said: saidBy(failure),
+    contract: at?.to,
+    spendsNonce: kind === 'inner-failure' ? 'yes' : null,
+  }
+  return [finding('SIM-REVERT', 'high', evidence)]
+}
+
+function isOwnCode({ to }: SimulatedCall, { safeAddress, state }: ReviewInput): boolean {
+  return isSameAddress(to, safeAddress) || (state !== null && isSameAddress(to, state.singleton))
+}
+
+/** The calls on the way to a place, the first included. */
+function callsTo({ call }: FinishedSimulation, path: readonly number[]): SimulatedCall[] {
+  const found = [call]
+  for (const index of path) {
+    const next = found.at(-1)?.calls[index]
+    if (next === undefined) break
+    found.push(next)
+  }
+  return found
+}
+
+function codeOf(failure: CallFailure | null): string | null {
+  return failure?.kind === 'revert' && failure.explanation.kind === 'safe' ? failure.explanation.reason.code : null
+}
+
+/** Words of a contract are its claim: the page shows them as such. */
+function saidBy(failure: CallFailure): string | null {
+  if (failure.kind === 'halt') return failure.reason
+  const { explanation } = failure
+  switch (explanation.kind) {
+    case 'safe':
+      return null
+    case 'message':
+      return explanation.message
+    case 'panic':
+      return `panic ${explanation.code}`
+    default:
+      return failure.data === '0x' ? null : failure.data.slice(0, 74)
+  }
+}
