@@ -1,10 +1,28 @@
+import { call, proposeMessage } from '@countersign/contract'
 import { testContracts } from '@countersign/devnet'
-import { safeAbi } from '@countersign/safe-core'
+import {
+  hashSafeMessage,
+  hashSafeTx,
+  newSafeTx,
+  readMessageContent,
+  safeAbi,
+  safeMessageTypedData,
+} from '@countersign/safe-core'
 import type { Page, Route } from 'playwright-core'
-import { encodeFunctionData, erc20Abi, type Hex, hashTypedData, keccak256, maxUint256 } from 'viem'
+import {
+  createTestClient,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  hashTypedData,
+  http,
+  keccak256,
+  maxUint256,
+  parseEther,
+} from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRandomInt, runs, seed } from '../../../scripts/random-tests.mjs'
-import { type Owner, signIn, transactionPath } from '../src/owner.ts'
+import { names, type Owner, safePath, signIn, transactionPath } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import {
   addSafeByScript,
@@ -16,11 +34,29 @@ import {
 } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
 
-/** A transaction on the walker's way, and the answers that must be given before the wallet is asked. */
-type Stop = { hash: Hex; needs: Record<string, string | true> | 'nothing opens it'; executes?: true }
+type Needs = Record<string, string | true>
 
-/** A tab, and all that was answered in it: by transaction, then by finding. */
-type Tab = { page: Page; answers: Map<Hex, Map<string, string>>; at: Hex | null; network: Network }
+/** One thing that the walker may come to sign, on its page or while proposing it, and the answers that must be given before. */
+type Stop = {
+  kind: 'transaction' | 'message' | 'new transaction' | 'new message'
+  hash: Hex
+  needs: Needs | 'nothing opens it'
+  /** Further answers once the Safe holds little. */
+  needsWhenPoor?: Needs
+  executes?: true
+  /** Fields that the tab stores as the form of a new proposal does. */
+  draft?: object
+}
+
+/** A tab, and all that was answered in it: by hash, then by finding. */
+type Tab = {
+  page: Page
+  answers: Map<Hex, Map<string, string>>
+  at: Hex | null
+  network: Network
+  /** The last contents of its forms. */
+  drafts: { [kind in Stop['kind']]?: Hex }
+}
 type Network = 'as it is' | 'slow' | 'another proposal comes up' | 'a field is changed' | 'away'
 
 const OTHER = keccak256('0x01')
@@ -35,9 +71,11 @@ let scene: Scene
 let safe: SafeAt
 let bruno: Owner
 let stops: Stop[]
+/** Whether the Safe holds little: on the chain, so for every tab. */
+let isPoor = false
 /** Anna's, on a proposal that exists in no queue. */
 let signatureOfOther: Hex
-/** Transactions for which the wallet was asked, and how many of its requests were looked at. */
+/** Hashes for which the wallet was asked, and how many of its requests were looked at. */
 const asked = new Set<Hex>()
 let seen = 0
 
@@ -47,7 +85,7 @@ beforeAll(async () => {
   const byAnna = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
   const byBruno = await signInByScript(scene.product.url, team.bruno.privateKey, safe.chainId)
   await addSafeByScript(byAnna, safe.safeAddress)
-  stops = await proposeStops(byAnna, byBruno)
+  stops = [...(await proposeStops(byAnna, byBruno)), ...(await messageStops(byAnna)), ...draftStops()]
   signatureOfOther = await byAnna.account.sign({ hash: OTHER })
   bruno = await scene.owner(team.bruno.privateKey)
   await signIn(bruno)
@@ -63,19 +101,95 @@ afterAll(async () => {
 async function proposeStops(byAnna: ScriptOwner, byBruno: ScriptOwner): Promise<Stop[]> {
   const by = async (fields: Parameters<typeof proposeByScript>[2]) =>
     (await proposeByScript(byAnna, safe, fields)).safeTxHash
-  const unlimited = { 'APPROVE-UNLIMITED': true, 'APPROVE-EOA': true } as const
   const complete = await by({ to: token, data: approve, nonce: 0n })
   await confirmByScript(byBruno, safe, complete)
-  return [
+  const stopsOf: Omit<Stop, 'kind'>[] = [
     { hash: complete, needs: unlimited, executes: true },
     { hash: await by({ to: spender, value: 1n, nonce: 1n }), needs: {} },
     { hash: await by({ to: token, data: approve, nonce: 2n }), needs: unlimited },
-    {
-      hash: await by({ to: safe.safeAddress, data: lower, nonce: 3n }),
-      needs: { 'THRESHOLD-DOWN': '1', 'THRESHOLD-ONE': true },
-    },
+    { hash: await by({ to: safe.safeAddress, data: lower, nonce: 3n }), needs: toOne },
     { hash: await by({ to: token, data: '0xdeadbeef', operation: 1, nonce: 4n }), needs: 'nothing opens it' },
     { hash: await by({ to: token, data: '0xdeadbeef', nonce: 5n }), needs: 'nothing opens it' },
+  ]
+  return stopsOf.map((stop) => ({ ...stop, kind: 'transaction' }))
+}
+
+const unlimited = { 'APPROVE-UNLIMITED': true, 'APPROVE-EOA': true } as const
+const toOne = { 'THRESHOLD-DOWN': '1', 'THRESHOLD-ONE': true } as const
+
+/** Typed data of one field each: a right to take tokens, what nobody knows, a transaction in disguise. */
+function typed(primaryType: string, field: { name: string; type: string; value: string }): string {
+  const { name, type, value } = field
+  return JSON.stringify({
+    domain: { name: 'Shop' },
+    types: { EIP712Domain: [{ name: 'name', type: 'string' }], [primaryType]: [{ name, type }] },
+    primaryType,
+    message: { [name]: value },
+  })
+}
+
+const messages: { json: string; needs: Stop['needs'] }[] = [
+  { json: JSON.stringify('We agree.'), needs: {} },
+  { json: JSON.stringify(OTHER), needs: { 'MSG-HEX-AMBIGUOUS': true } },
+  { json: typed('Permit', { name: 'spender', type: 'address', value: spender }), needs: { 'PERMIT-SIGN': true } },
+  {
+    json: typed('Greeting', { name: 'words', type: 'string', value: 'Hello' }),
+    needs: { 'TYPED-DATA-UNKNOWN': true },
+  },
+  { json: typed('SafeTx', { name: 'nonce', type: 'uint256', value: '7' }), needs: 'nothing opens it' },
+]
+
+const contextOf = (json: string) => ({ ...safe, content: readMessageContent(json) })
+
+async function messageStops({ account, options }: ScriptOwner): Promise<Stop[]> {
+  const { chainId, safeAddress } = safe
+  return Promise.all(
+    messages.map(async ({ json, needs }) => {
+      const { safeMessageHash } = hashSafeMessage(contextOf(json))
+      const signature = await account.signTypedData(safeMessageTypedData(contextOf(json)))
+      await call(options, proposeMessage, { chainId, safeAddress, content: json, safeMessageHash, signature })
+      return { kind: 'message' as const, hash: safeMessageHash, needs }
+    }),
+  )
+}
+
+/** Proposals that stand in forms alone. */
+function draftStops(): Stop[] {
+  const empty = { asset: 'native', tokenAddress: '', amount: '', data: '', origin: '' }
+  const transaction = (fields: Parameters<typeof newSafeTx>[0], draft: object, needs: Stop['needs']): Stop => ({
+    kind: 'new transaction',
+    hash: hashSafeTx({ ...safe, safeTx: newSafeTx(fields) }).safeTxHash,
+    draft: { ...empty, recipient: fields.to, nonce: String(fields.nonce), ...draft },
+    needs,
+  })
+  const called = (fields: { to: Hex; data: Hex; nonce: bigint }, needs: Stop['needs']) =>
+    transaction(fields, { kind: 'call', data: fields.data }, needs)
+  const written = messages.map(({ json, needs }): Stop => {
+    const other = json
+      .replace('agree', 'disagree')
+      .replace('Shop', 'Other shop')
+      .replace('0xb', '0xc')
+      .replace('0x5', '0x6')
+    const isTyped = other.startsWith('{')
+    const text = isTyped ? '' : JSON.parse(other)
+    return {
+      kind: 'new message',
+      hash: hashSafeMessage(contextOf(other)).safeMessageHash,
+      draft: { kind: isTyped ? 'typed' : 'text', text, typed: isTyped ? other : '', origin: '' },
+      needs,
+    }
+  })
+  const most = transaction(
+    { to: spender, value: parseEther('0.97'), nonce: 6n },
+    { kind: 'transfer', amount: '0.97' },
+    {},
+  )
+  return [
+    { ...most, needsWhenPoor: { 'VALUE-DRAIN': true } },
+    called({ to: token, data: approve, nonce: 7n }, unlimited),
+    called({ to: safe.safeAddress, data: lower, nonce: 8n }, toOne),
+    called({ to: token, data: '0xdeadbeef', nonce: 9n }, 'nothing opens it'),
+    ...written,
   ]
 }
 
@@ -84,6 +198,7 @@ async function answer(tab: Tab, isCareful: boolean): Promise<void> {
   const { at, page } = tab
   const stop = stops.find(({ hash }) => hash === at)
   if (at === null || stop === undefined) return
+  await review(tab, stop)
   const known = stop.needs === 'nothing opens it' ? {} : stop.needs
   const right = Object.fromEntries(Object.entries(known).filter(([, typed]) => typed !== true)) as Record<
     string,
@@ -129,7 +244,7 @@ async function press(tab: Tab): Promise<void> {
     for (const button of document.querySelectorAll<HTMLButtonElement>(
       '[data-confirm] button, [data-execution] button',
     )) {
-      if (!/^(Confirm|Execute)/.test(button.textContent ?? '')) continue
+      if (!/^(Confirm|Execute|Sign and propose)/.test(button.textContent ?? '')) continue
       if (way === 'enabled by force') button.disabled = false
       button.focus()
       if (way === 'Enter') button.form?.requestSubmit()
@@ -147,9 +262,45 @@ async function settled({ page }: Tab): Promise<void> {
 
 async function open(tab: Tab, stop: Stop): Promise<void> {
   tab.at = stop.hash
-  await tab.page.goto(`${bruno.url}${transactionPath(safe.chainId, safe.safeAddress, stop.hash)}`).catch(() => null)
+  await (stop.draft === undefined ? openProposed(tab, stop) : openForm(tab, stop))
   // A walker who waits for the review gets further than one who presses at once.
   if (randomInt(2) === 0) await reviewed(tab)
+}
+
+async function openProposed({ page }: Tab, { kind, hash }: Stop): Promise<void> {
+  const ofMessage = `${safePath(safe.chainId, safe.safeAddress)}/messages/${hash}`
+  const path = kind === 'message' ? ofMessage : transactionPath(safe.chainId, safe.safeAddress, hash)
+  await page.goto(`${bruno.url}${path}`).catch(() => null)
+}
+
+/** Opens a form with what the tab has kept of it, and asks for the review. */
+async function openForm(tab: Tab, stop: Stop): Promise<void> {
+  const { page } = tab
+  const isMessage = stop.kind === 'new message'
+  if (!page.url().startsWith(bruno.url)) await page.goto(bruno.url)
+  const key = `countersign.${isMessage ? 'message-draft' : 'draft'}.${safe.chainId}.${safe.safeAddress}`
+  await page.evaluate(([key, draft]) => sessionStorage.setItem(key, draft), [key, JSON.stringify(stop.draft)] as const)
+  tab.drafts[stop.kind] = stop.hash
+  await page
+    .goto(`${bruno.url}${safePath(safe.chainId, safe.safeAddress)}${isMessage ? '/messages' : ''}/new`)
+    .catch(() => null)
+  await review(tab, stop)
+}
+
+/** Goes from the form to its review, where the tab still shows the form. */
+async function review({ page }: Tab, { draft }: Stop): Promise<void> {
+  if (draft === undefined) return
+  await page
+    .locator('[data-propose], [data-new-message]')
+    .getByRole('button', { name: names.review, exact: true })
+    .or(page.locator('[data-verdict]'))
+    .first()
+    .waitFor({ timeout: 5_000 })
+    .catch(() => null)
+  await page.evaluate((name) => {
+    const form = document.querySelector('[data-propose="edit"], [data-new-message="edit"]')
+    for (const button of form?.querySelectorAll('button') ?? []) if (button.textContent === name) button.click()
+  }, names.review)
 }
 
 async function reviewed({ page }: Tab): Promise<void> {
@@ -160,39 +311,54 @@ async function reviewed({ page }: Tab): Promise<void> {
     .catch(() => null)
 }
 
-/** Every reply about a transaction goes through what the network of the tab is just now. */
+/** Every reply about what is signed goes through what the network of the tab is just now. */
 async function watchNetwork(tab: Tab): Promise<void> {
-  await tab.page.route(/\/api\/chains\/\d+\/transactions\/0x[0-9a-f]{64}$/, async (route: Route) => {
+  await tab.page.route(/\/api\/chains\/\d+\/(?:transactions|messages)\/0x[0-9a-f]{64}$/, async (route: Route) => {
     const { network } = tab
     if (network === 'as it is' || route.request().method() !== 'GET') return route.continue().catch(() => null)
     if (network === 'away') return route.abort().catch(() => null)
     if (network === 'slow') await new Promise((resolve) => setTimeout(resolve, 300))
     const response = await route.fetch().catch(() => null)
     const body = await response?.json().catch(() => null)
-    if (!response || !body?.transaction) return route.abort().catch(() => null)
-    const { confirmations: given, safeTx } = body.transaction
-    const confirmations = [{ ...given[0], signature: signatureOfOther }]
-    if (network === 'another proposal comes up') {
-      body.others = [
-        { safeTxHash: OTHER, nonce: safeTx.nonce, isCancellation: false, confirmations, formerConfirmations: [] },
-      ]
-    } else if (network === 'a field is changed') safeTx.value = '7'
+    // An error has neither, and goes on as it is.
+    if (!response || !body) return route.abort().catch(() => null)
+    if (!body.transaction && !body.content) return route.fulfill({ response, json: body }).catch(() => null)
+    change(body, network)
     return route.fulfill({ response, json: body }).catch(() => null)
   })
 }
 
-/** Whether this tab has answered everything that this transaction needs, as the network shows it. */
-function isAnswered({ answers, network }: Pick<Tab, 'network'> & { answers: ReadonlyMap<string, string> }, stop: Stop) {
-  if (stop.needs === 'nothing opens it' || network === 'a field is changed') return false
+/** Changes a reply on its way. */
+// biome-ignore lint/suspicious/noExplicitAny: a reply as a hostile server would write it
+function change(body: any, network: Network): void {
+  if (network === 'a field is changed') {
+    if (body.transaction) body.transaction.safeTx.value = '7'
+    else body.content = body.content.replace(/[a-z](?=[^a-z]*$)/, 'Q')
+  } else if (network === 'another proposal comes up' && body.transaction) {
+    const { confirmations: given, safeTx } = body.transaction
+    const confirmations = [{ ...given[0], signature: signatureOfOther }]
+    body.others = [
+      { safeTxHash: OTHER, nonce: safeTx.nonce, isCancellation: false, confirmations, formerConfirmations: [] },
+    ]
+  }
+}
+
+type Before = { network: Network; at: Hex | null; isPoor: boolean; answers: ReadonlyMap<string, string> }
+
+/** Whether this tab has answered everything that this stop needs, as the network and the chain show it. */
+function isAnswered({ answers, network, isPoor }: Before, stop: Stop): boolean {
+  const isServed = stop.draft === undefined
+  if (stop.needs === 'nothing opens it' || (isServed && network === 'a field is changed')) return false
   const conflict = answers.get('NONCE-CONFLICT')?.replaceAll(/\s/g, '') ?? ''
-  if (network === 'another proposal comes up' && !conflict.includes(OTHER.slice(2, 10))) return false
-  return Object.entries(stop.needs).every(([id, typed]) => {
+  const hasRival = stop.kind === 'transaction' && network === 'another proposal comes up'
+  if (hasRival && !conflict.includes(OTHER.slice(2, 10))) return false
+  return Object.entries({ ...stop.needs, ...(isPoor ? stop.needsWhenPoor : {}) }).every(([id, typed]) => {
     const given = answers.get(id)
     return given !== undefined && (typed === true || given.trim() === typed)
   })
 }
 
-/** The transaction that the wallet was asked to sign or to execute. */
+/** The hash that the wallet was asked to sign or to execute. */
 function askedFor({ method, params }: { method: string; params: unknown }): Hex | null {
   if (method === 'eth_sendTransaction') return stops.find(({ executes }) => executes)?.hash ?? null
   if (method !== 'eth_signTypedData_v4') return null
@@ -208,6 +374,15 @@ const changeNetwork: Way = async (tab) => {
   tab.network = pick(['as it is', 'as it is', 'slow', 'another proposal comes up', 'a field is changed', 'away'])
 }
 
+/** The Safe loses nearly all that it holds, or gets it back: on the chain, and a block tells of it. */
+const changeBalance: Way = async ({ page }) => {
+  isPoor = !isPoor
+  const chain = createTestClient({ mode: 'anvil', transport: http(scene.rpcUrl) })
+  await chain.setBalance({ address: safe.safeAddress, value: parseEther(isPoor ? '1' : '5') })
+  await chain.mine({ blocks: 1 })
+  await page.waitForTimeout(100)
+}
+
 /** The next steps of a tab: one, or several in which something changes right before the button is pressed. */
 function plan(tab: Tab): Way[] {
   const dice = randomInt(100)
@@ -215,11 +390,13 @@ function plan(tab: Tab): Way[] {
   if (tab.at === null || dice < 12) return [openOne]
   if (dice < 15) return [async ({ page }) => void (await page.reload().catch(() => null))]
   if (dice < 17) return [async ({ page }) => void (await page.goBack().catch(() => null))]
-  if (dice < 24) return [changeNetwork]
+  if (dice < 22) return [changeNetwork]
+  if (dice < 24) return [changeBalance]
   if (dice < 42) return [(one) => answer(one, false)]
   if (dice < 54) return [(one) => answer(one, true)]
   const ambush: Way = async (one) => {
     one.network = pick(['another proposal comes up', 'a field is changed'])
+    if (randomInt(4) === 0) await changeBalance(one)
   }
   const isAsItIs: Way = async (one) => {
     one.network = 'as it is'
@@ -231,13 +408,15 @@ function plan(tab: Tab): Way[] {
 
 /** Takes one step, and holds every request that reached the wallet by it against what was answered before. */
 async function take(tabs: readonly Tab[], tab: Tab, way: Way): Promise<void> {
-  const before = tabs.map(({ answers, network, at }) => ({
-    ...{ network, at },
-    answers: new Map(at === null ? [] : answers.get(at)),
-  }))
+  const before = tabs.map(
+    ({ answers, network, at }): Before => ({
+      ...{ network, at, isPoor },
+      answers: new Map(at === null ? [] : answers.get(at)),
+    }),
+  )
   await way(tab)
   await settled(tab)
-  tab.at = hashOf(tab.page)
+  tab.at = hashOf(tab)
   for (const request of bruno.wallet.requests.slice(seen)) {
     const hash = askedFor(request)
     if (hash === null) continue
@@ -249,8 +428,15 @@ async function take(tabs: readonly Tab[], tab: Tab, way: Way): Promise<void> {
   seen = bruno.wallet.requests.length
 }
 
-function hashOf(page: Page): Hex | null {
-  return (/\/transactions\/(0x[0-9a-f]{64})/.exec(page.url())?.[1] as Hex | undefined) ?? null
+function hashOf({ page, drafts }: Tab): Hex | null {
+  const served = /\/(?:transactions|messages)\/(0x[0-9a-f]{64})/.exec(page.url())?.[1] as Hex | undefined
+  if (served !== undefined) return served
+  const form = /\/messages\/new$/.test(page.url())
+    ? 'new message'
+    : /\/new$/.test(page.url())
+      ? 'new transaction'
+      : null
+  return (form && drafts[form]) ?? null
 }
 
 const { numRuns } = runs(120, 10_000)
@@ -259,7 +445,7 @@ test(
   `no way leads to the wallet past an answer, in ${numRuns} steps from seed ${seed}`,
   async () => {
     const pages = [bruno.page, await bruno.context.newPage()]
-    const tabs = pages.map((page): Tab => ({ page, answers: new Map(), at: null, network: 'as it is' }))
+    const tabs = pages.map((page): Tab => ({ page, answers: new Map(), at: null, network: 'as it is', drafts: {} }))
     for (const tab of tabs) await watchNetwork(tab)
     for (let count = 0; count < numRuns; ) {
       const tab = pick(tabs)
@@ -273,6 +459,7 @@ test(
     const openable = stops.filter(({ needs }) => needs !== 'nothing opens it')
     const [tab] = tabs as [Tab]
     tab.network = 'as it is'
+    if (isPoor) await take(tabs, tab, changeBalance)
     for (const stop of openable) {
       await take(tabs, tab, (one) => open(one, stop))
       await reviewed(tab)

@@ -62,9 +62,19 @@ export function innerCallsOf(call: BareCall, called: KnownFunction, values: read
       const [from, to] = proxy?.kind === 'address' ? [call.to, proxy.value] : [call.from, call.to]
       return { calls: [{ from, to, value: 0n, data: data.value, operation: 0, range: bytesRange(data) }], invalid: [] }
     }
+    case 'naming':
+      return called.name === 'register' ? innerCallsOfRegistration(call, values) : none
     default:
       return none
   }
+}
+
+/** The records of a new name: calls that the controller makes to its resolver. */
+function innerCallsOfRegistration(call: BareCall, values: readonly DecodedValue[]): InnerCalls {
+  const [first] = values
+  const fields = first?.kind === 'tuple' ? first.value : values
+  const [resolver, data] = [field(fields, 'resolver'), field(fields, 'data')]
+  return { calls: list(data).flatMap((one) => toInner(call.to, resolver, undefined, one, 0)), invalid: [] }
 }
 
 function field(values: readonly DecodedValue[], ...names: string[]): DecodedValue | undefined {

@@ -206,6 +206,8 @@ export const findingCatalogue = {
 
   // swaps.ts
   'SWAP-NO-MINIMUM': { severities: ['high'], way: 'tick', source: 'Uniswap 2, 3 and 4; Curve; Balancer' },
+  'BRIDGE-RECEIVER': { severities: ['high'], way: 'tick', source: 'Optimism, Arbitrum, Polygon, Across, LayerZero, CCTP' },
+  'NAME-CONTENT': { severities: ['high'], way: 'tick', source: 'ENS, ContentHashResolver' },
   'SWAP-UNLISTED': { severities: ['high'], way: 'tick', source: 'tokens of the operator' },
 
   // balances.ts
@@ -247,6 +249,7 @@ export const findingCatalogue = {
 
   // familiarity.ts
   'ADDR-NEW': { severities: ['medium'], source: 'history of the Safe; names by owners' },
+  'CODE-UNFAMILIAR': { severities: ['medium'], source: 'official deployments; tokens of the operator; history of the Safe; names by owners' },
   'ADDR-YOUNG-CODE': { severities: ['high'], way: 'tick', fails: 'contract-age', source: 'eth_getCode, thirty days ago' },
   'TOKEN-DECIMALS': { severities: ['critical'], way: 'never', source: 'ERC-20.decimals; tokens of the operator' },
 

@@ -449,6 +449,12 @@ export type PlainKey =
   | 'finding.RECEIVER-OTHER'
   | 'finding.RECEIVER-OTHER.meaning'
   | 'finding.RECEIVER-OTHER.action'
+  | 'finding.BRIDGE-RECEIVER'
+  | 'finding.BRIDGE-RECEIVER.meaning'
+  | 'finding.BRIDGE-RECEIVER.action'
+  | 'finding.NAME-CONTENT'
+  | 'finding.NAME-CONTENT.meaning'
+  | 'finding.NAME-CONTENT.action'
   | 'finding.SWAP-NO-MINIMUM'
   | 'finding.SWAP-NO-MINIMUM.meaning'
   | 'finding.SWAP-NO-MINIMUM.action'
@@ -512,6 +518,9 @@ export type PlainKey =
   | 'finding.ADDR-LOOKALIKE'
   | 'finding.ADDR-LOOKALIKE.meaning'
   | 'finding.ADDR-LOOKALIKE.action'
+  | 'finding.CODE-UNFAMILIAR'
+  | 'finding.CODE-UNFAMILIAR.meaning'
+  | 'finding.CODE-UNFAMILIAR.action'
   | 'finding.ADDR-NEW'
   | 'finding.ADDR-NEW.meaning'
   | 'finding.ADDR-NEW.action'
@@ -2025,6 +2034,8 @@ export type TextValues = {
   'acknowledge.GAS-REFUND': { refundReceiver: Value; maximum: Value }
   'acknowledge.NESTED-REFUND': { refundReceiver: Value; maximum: Value }
   'acknowledge.APPROVE-OVER-BALANCE': { spender: Value; amount: Value; held: Value }
+  'acknowledge.BRIDGE-RECEIVER': { receiver: Value }
+  'acknowledge.NAME-CONTENT': { content: Value }
   'acknowledge.SWAP-NO-MINIMUM': { function: Value; to: Value }
   'acknowledge.SWAP-UNLISTED': { function: Value; to: Value; token: Value }
   'acknowledge.ADDR-YOUNG-CODE': { address: Value }

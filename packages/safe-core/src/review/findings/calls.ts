@@ -8,12 +8,13 @@ import {
   reviewDelay,
   reviewDelegation,
   reviewForeignSettings,
+  reviewNaming,
   reviewOwnership,
-  reviewResolver,
   reviewRole,
   reviewUpgrade,
 } from './control.ts'
 import { reviewCreation, reviewSafeCreation } from './creation.ts'
+import { reviewCrossing } from './crossings.ts'
 import { reviewDelegatecall } from './delegatecall.ts'
 import { reviewEncoding } from './encoding.ts'
 import { argument, callFinding, codeAt } from './evidence.ts'
@@ -98,9 +99,11 @@ function reviewFunction(call: Call, input: ReviewInput): Finding[] {
     case 'staking':
       return reviewReceivers(call, input)
     case 'naming':
-      return [...reviewReceivers(call, input), ...reviewResolver(call)]
+      return [...reviewReceivers(call, input), ...reviewNaming(call, input)]
     case 'swap':
       return [...reviewReceivers(call, input), ...reviewSwap(call, input)]
+    case 'crossing':
+      return [...reviewCrossing(call, input), ...reviewSwap(call, input)]
     case 'order':
       return reviewOrder(call, input)
     case 'governance':

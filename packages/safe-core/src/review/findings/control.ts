@@ -1,4 +1,5 @@
 import { type Address, zeroAddress } from 'viem'
+import { addressesNamed } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
 import { lookupDeployment } from '../../deployments.ts'
 import { isSameAddress } from '../../same-address.ts'
@@ -68,10 +69,26 @@ export function reviewDelegation(call: Call, { safeAddress }: ReviewInput): Find
   return [callFinding(call, 'ROLE-CHANGE', 'high', { function: call.name, account })]
 }
 
-/** Another contract answers for a name from then on: whoever pays the name pays whom that contract says. */
-export function reviewResolver(call: Call): Finding[] {
-  if (!/^set(?:Resolver|SubnodeRecord)$/.test(functionName(call))) return []
-  return [callFinding(call, 'ROLE-CHANGE', 'high', { function: call.name, account: addressArgument(call, 'resolver') })]
+/** Resolvers that ENS itself runs on Ethereum: the owner of a name alone decides what they answer. */
+const publicResolvers = [
+  '0x4976fb03C32e5B8cfe2b6cCB31c09Ba78EBaBa41',
+  '0x231b0Ee14048e9dCcD1d247744d114a4EB5E8E63',
+  '0xF29100983E058B709F3D539b0c765937B804AC15',
+] as const
+
+/**
+ * Another contract answers for a name from then on: whoever pays the name pays whom that contract says. Or the name leads
+ * to another site, which may ask its visitors to sign.
+ */
+export function reviewNaming(call: Call, { chainId }: ReviewInput): Finding[] {
+  const name = functionName(call)
+  if (name === 'setContenthash')
+    return [callFinding(call, 'NAME-CONTENT', 'high', { function: call.name, content: argument(call, 'contentHash') })]
+  if (!/^(?:setResolver|setSubnodeRecord|register)$/.test(name)) return []
+  const [resolver] = addressesNamed(call, 'resolver')
+  const isPublic = chainId === 1 && publicResolvers.some((one) => isSameAddress(one, resolver ?? zeroAddress))
+  if (name === 'register' && (isPublic || resolver === undefined || resolver === zeroAddress)) return []
+  return [callFinding(call, 'ROLE-CHANGE', 'high', { function: call.name, account: resolver })]
 }
 
 /** A timelock waits another time from then on: how long everybody has to object. */

@@ -13,15 +13,19 @@ const MAX_NEW = 20
 
 /** Accounts that get something here and never did before, contracts that are new, lists that show other amounts. */
 export function reviewFamiliarity(calls: readonly Call[], input: ReviewInput): Finding[] {
-  return [...reviewNewAccounts(calls, input), ...reviewAges(input), ...reviewDecimals(input)]
+  return [
+    ...reviewNewAccounts(calls, input),
+    ...reviewNewCode(calls, input),
+    ...reviewAges(input),
+    ...reviewDecimals(input),
+  ]
 }
 
 /** A name lowers unfamiliarity, and so does a payment of the past: both only say that somebody knew the address. */
 function reviewNewAccounts(calls: readonly Call[], input: ReviewInput): Finding[] {
-  const { paid, named = [], tokens, safeAddress, state } = input
+  const { paid, tokens } = input
   if (!Array.isArray(paid)) return []
-  const known = [safeAddress, ...(state?.owners ?? []), ...named, ...paid].map((address) => address.toLowerCase())
-  const isKnown = new Set(known)
+  const isKnown = knownAccounts(input, paid)
   const spenders = calls.flatMap((call) => {
     const spender = call.family === 'erc20-approve' || call.family === 'approve-all' ? spenderOf(call) : null
     return spender === null ? [] : [{ call, recipient: spender }]
@@ -37,6 +41,42 @@ function reviewNewAccounts(calls: readonly Call[], input: ReviewInput): Finding[
   return [...found.values()]
     .slice(0, MAX_NEW)
     .map(({ call, recipient }) => callFinding(call, 'ADDR-NEW', 'medium', { address: recipient, newAddresses: count }))
+}
+
+/** The Safe, its owners, whom they named and whom they paid. */
+function knownAccounts({ named = [], safeAddress, state }: ReviewInput, paid: readonly Address[]): Set<string> {
+  return new Set([safeAddress, ...(state?.owners ?? []), ...named, ...paid].map((one) => one.toLowerCase()))
+}
+
+/** Families whose own findings say what is not known of the contract, or that change nothing in it. */
+const toldElsewhere = new Set<Call['family']>([
+  'erc20-transfer',
+  'erc20-approve',
+  'erc721-transfer',
+  'erc1155-transfer',
+  'approve-all',
+  'safe-settings',
+  'read',
+])
+
+/**
+ * Contracts that are called by a function which Countersign knows. It reads the call by the function alone: the code that
+ * answers may be anybody's, and do something else under that name.
+ */
+function reviewNewCode(calls: readonly Call[], input: ReviewInput): Finding[] {
+  const { paid, tokens, codes } = input
+  if (!Array.isArray(paid)) return []
+  const isKnown = knownAccounts(input, paid)
+  const found = new Map<string, Call>()
+  for (const call of calls) {
+    const key = call.to.toLowerCase()
+    const isRead = call.operation === 0 && call.source === 'built-in' && !toldElsewhere.has(call.family)
+    if (!isRead || found.has(key) || isKnown.has(key) || codeAt(codes, call.to)?.size === 0) continue
+    if (deploymentAt(call.to) === null && listedToken(tokens, call.to) === undefined) found.set(key, call)
+  }
+  return [...found.values()]
+    .slice(0, MAX_NEW)
+    .map((call) => callFinding(call, 'CODE-UNFAMILIAR', 'medium', { address: call.to, function: call.name }))
 }
 
 function spenderOf(call: Call): Address | null {

@@ -1,12 +1,15 @@
-import { type Address, numberToHex } from 'viem'
+import { type Address, numberToHex, zeroAddress } from 'viem'
 import type { DecodedValue } from '../../abi-decode.ts'
 import { addressesNamed } from '../../call-argument.ts'
 import type { Call } from '../../calldata.ts'
+import type { Command } from '../../commands.ts'
 import { isSameAddress } from '../../same-address.ts'
 import type { ReviewInput } from '../input.ts'
+import { listedToken } from '../listed-tokens.ts'
 import { describeTransaction } from '../targets.ts'
 import type { Finding } from '../types.ts'
 import { argument, callFinding, functionName } from './evidence.ts'
+import { tokensBought, tokensSold } from './swaps.ts'
 
 /** Uniswap's routers take these for the caller, and for the router itself. */
 const CALLER = 1n
@@ -16,9 +19,11 @@ const ROUTER = new Set([0n, 2n])
 export function reviewReceivers(call: Call, input: ReviewInput): Finding[] {
   // A debtor whose debt is paid gets what it was a debt for.
   const debtors = functionName(call).startsWith('repay') ? addressesNamed(call, 'debtor') : []
-  const others: string[] = [...addressesNamed(call, 'receiver'), ...debtors, ...receiversOfCommands(call)].filter(
-    (receiver) => !isOwn(receiver, call, input),
-  )
+  const others: string[] = [
+    ...addressesNamed(call, 'receiver'),
+    ...debtors,
+    ...receiversOfCommands(call, input),
+  ].filter((receiver) => !isOwn(receiver, call, input))
   // A name can point to an account of any chain, written as that chain does.
   const pointed = argument(call, 'encodedAddress')
   if (pointed !== null && !isZero(pointed) && !isWrittenAs(pointed, input.safeAddress)) others.push(pointed)
@@ -48,23 +53,37 @@ function isOwn(receiver: Address, call: Call, input: ReviewInput): boolean {
   if (call.family !== 'swap') return false
   if (BigInt(receiver) === CALLER) return true
   // Tokens that stay in the router are for whoever comes first, unless a later step sends them on.
-  const isSentOn = (call.commands?.length ?? 0) > 1 || isFollowed(call, input)
-  return ROUTER.has(BigInt(receiver)) && isSentOn
+  return ROUTER.has(BigInt(receiver)) && isFollowed(call, input)
 }
 
-/** Whether the same router gets a later call, in the same batch or multicall, that gives out what it holds. */
+/** Whether the same router gets a later call, in the same batch or multicall, that gives out what this one leaves there. */
 function isFollowed(call: Call, input: ReviewInput): boolean {
+  const left = tokensBought(call)
   const siblings = siblingsOf(call, describeTransaction(input))
   return siblings
     .slice((call.path.at(-1) ?? 0) + 1)
     .some(
       (sibling) =>
-        isSameAddress(sibling.to, call.to) && sibling.family === 'swap' && !keeping.test(functionName(sibling)),
+        isSameAddress(sibling.to, call.to) && sibling.family === 'swap' && givesOutCall(sibling, left, input),
     )
 }
 
-/** Functions of a router that give out no token which it holds. */
-const keeping = /^(?:refundETH|pull|wrapETH|collect|increaseLiquidity|decreaseLiquidity)$/
+/** Whether a function of a router gives out all that the router holds of one of these tokens. */
+function givesOutCall(call: Call, left: readonly Address[], input: ReviewInput): boolean {
+  const name = functionName(call)
+  if (name === 'unwrapWETH9') return left.every((token) => mayBeWrapped(token, input))
+  const [token] = addressesNamed(call, 'token')
+  return name === 'sweepToken' && token !== undefined && left.every((other) => isSameAddress(other, token))
+}
+
+/** Native coin as a token, by the symbols that chains give it. */
+const wrapped = new Set(['WETH', 'WPOL', 'WMATIC', 'WBNB', 'WAVAX', 'WXDAI', 'WCELO', 'WS', 'WMNT', 'WBERA', 'WHYPE'])
+
+/** A token that is listed under another symbol is no wrapped coin; one that is not listed has its own finding. */
+function mayBeWrapped(token: Address, { tokens }: ReviewInput): boolean {
+  const listed = listedToken(tokens, token)
+  return listed === undefined || wrapped.has(listed.symbol)
+}
 
 /** The calls of a tree that are made one after the other, with this one among them. */
 function siblingsOf({ path }: Call, root: Call): readonly Call[] {
@@ -73,13 +92,35 @@ function siblingsOf({ path }: Call, root: Call): readonly Call[] {
   return calls
 }
 
-/** The last step can leave nothing in the router: nobody would send it on. */
-function receiversOfCommands({ commands = [] }: Call): Address[] {
+/** Names the receivers of all steps. A token that a step leaves in the router must be sent on by a later step. */
+function receiversOfCommands({ commands = [] }: Call, input: ReviewInput): Address[] {
   return commands.flatMap((command, index) =>
-    addressesNamed(command, 'receiver').filter(
-      (receiver) => !(ROUTER.has(BigInt(receiver)) && index < commands.length - 1),
-    ),
+    addressesNamed(command, 'receiver').filter((receiver) => {
+      if (!ROUTER.has(BigInt(receiver))) return true
+      const left = leftBy(command)
+      return !commands.slice(index + 1).some((later) => sendsOn(later, left, input))
+    }),
   )
+}
+
+/** The tokens that a step brings into the router; none where they cannot be told. */
+function leftBy(command: Command): Address[] {
+  if (command.name === 'UNWRAP_WETH') return [zeroAddress]
+  if (command.name === 'WRAP_ETH') return []
+  const named = /^(?:TAKE|SWEEP|TRANSFER|PERMIT2_TRANSFER)/.test(command.name) ? addressesNamed(command, 'token') : []
+  return named.length > 0 ? named : tokensBought(command)
+}
+
+/** Whether a step takes all of these tokens out of the router, or into a swap. */
+function sendsOn(later: Command, left: readonly Address[], input: ReviewInput): boolean {
+  const isAll = (token: Address | undefined) =>
+    token !== undefined && left.every((other) => isSameAddress(other, token))
+  const isPaidByRouter = later.args.some(({ name, value }) => name === 'payerIsUser' && value === 'false')
+  if (later.name === 'SWEEP') return isAll(addressesNamed(later, 'token')[0])
+  if (later.name === 'UNWRAP_WETH') return left.every((token) => token !== zeroAddress && mayBeWrapped(token, input))
+  if (later.name === 'WRAP_ETH') return left.every((token) => token === zeroAddress)
+  if (later.name === 'SETTLE') return isPaidByRouter && isAll(addressesNamed(later, 'token')[0])
+  return isPaidByRouter && tokensSold(later).every((token) => isAll(token))
 }
 
 /** Names by which contracts call whoever gets what comes of a call; bridges and stakers write them as numbers or bytes. */
@@ -126,7 +167,7 @@ function isTakenBack({ args }: Call): boolean {
 }
 
 /** Every account under a name of a kind, however it is written. */
-function accountsNamed({ args }: Call, isMeant: (name: string) => boolean): string[] {
+export function accountsNamed({ args }: Call, isMeant: (name: string) => boolean): string[] {
   const found: string[] = []
   const collect = (decoded: DecodedValue, name: string) => {
     if (decoded.kind === 'list') for (const member of decoded.value) collect(member, name)
@@ -148,6 +189,6 @@ function isZero(account: string): boolean {
 }
 
 /** Whether an account is this address, which may be the end of a longer word. */
-function isWrittenAs(account: string, address: Address): boolean {
+export function isWrittenAs(account: string, address: Address): boolean {
   return account.length >= 42 && account.length <= 66 && account.toLowerCase().endsWith(address.slice(2).toLowerCase())
 }

@@ -9,9 +9,17 @@ import type { Finding } from '../types.ts'
 import { callFinding, functionName } from './evidence.ts'
 
 /** The least that must come of a swap, and the most that may go into it, by the names that exchanges give them. */
-const leastNames = new Set(['amountOutMin', 'amountOutMinimum', 'minDy', 'minReceived', 'minMintAmount'])
+const leastNames = new Set([
+  'amountOutMin',
+  'amountOutMinimum',
+  'minDy',
+  'minReceived',
+  'minMintAmount',
+  'outputAmount',
+  'minAmountLD',
+])
 /** A pool that gives or takes two tokens says the least of each. One of them may be nothing, where the other is not. */
-const pairNames = new Set(['amountAMin', 'amountBMin', 'amountTokenMin', 'amountETHMin'])
+const pairNames = new Set(['amountAMin', 'amountBMin', 'amountTokenMin', 'amountETHMin', 'amount0Min', 'amount1Min'])
 const mostNames = new Set(['amountInMax', 'amountInMaximum'])
 /** Fewer base units than these are nothing in any token. */
 const NOTHING = 1_000n
@@ -87,6 +95,24 @@ export function reviewDescribedSwap(call: Call): Finding[] {
 /** A value, and those inside it where it is a tuple. */
 function membersOf(decoded: DecodedValue): readonly DecodedValue[] {
   return decoded.kind === 'tuple' ? decoded.value.flatMap(membersOf) : [decoded]
+}
+
+/** The tokens that a call or a step of one buys; none where they cannot be told. */
+export function tokensBought({ name, args }: { name: string | null; args: readonly CallArgument[] }): Address[] {
+  return boughtBy(
+    name?.split('(')[0] ?? '',
+    args.flatMap(({ decoded }) => membersOf(decoded)),
+  )
+}
+
+/** The tokens that a step sells: at the other end of its path. */
+export function tokensSold({ name, args }: { name: string; args: readonly CallArgument[] }): Address[] {
+  return args.flatMap(({ decoded }): Address[] => {
+    if (decoded.name !== 'path') return []
+    if (decoded.kind === 'bytes') return bytesPath(decoded.value, !/exact_?out/i.test(name))
+    const first = decoded.kind === 'list' ? decoded.value[0] : undefined
+    return first?.kind === 'address' ? [first.value] : []
+  })
 }
 
 /** The tokens that a swap buys: named, or at the end of a path. Paths of Uniswap 3 run backwards for exact amounts out. */

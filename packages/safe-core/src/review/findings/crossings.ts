@@ -1,0 +1,55 @@
+import { type Address, getAddress, numberToHex, size } from 'viem'
+import type { Call } from '../../calldata.ts'
+import type { ReviewInput } from '../input.ts'
+import type { Finding } from '../types.ts'
+import { argument, callFinding } from './evidence.ts'
+import { accountsNamed, isWrittenAs } from './receivers.ts'
+
+/** Names by which bridges call whoever gets it on the other chain. */
+const receiving = new Set(['recipient', 'mintRecipient', 'to', 'dstNativeAddr'])
+/** Names of whoever gets back what is left over, or what was not taken. */
+const refunded = new Set(['refundTo', 'refundAddress', 'depositor'])
+/** Instructions for code on the other chain, which runs them with what arrives. */
+const instructing = ['message', 'composeMsg', 'payload']
+/** Numbers that a bridge has for the other chain: its own, or the number of the chain. */
+const chainNames = ['destinationChainId', 'destinationDomain', 'dstEid', 'dstChainId']
+/** Arbitrum adds this to the address of a contract that sends without naming a receiver. */
+const ALIAS_OFFSET = 0x1111000000000000000000000000000000001111n
+
+/**
+ * Assets that leave for another chain. Whoever has an address there need not be who has it here: also where it is the
+ * Safe's own, which on another chain may belong to other owners, or to nobody yet.
+ */
+export function reviewCrossing(call: Call, { safeAddress }: ReviewInput): Finding[] {
+  const named = accountsNamed(call, (name) => receiving.has(name)).filter((one) => one !== '0x')
+  const receivers = named.length > 0 ? named : [receiverUnnamed(call)]
+  const backTo = accountsNamed(call, (name) => refunded.has(name))
+  const isOwn = (one: string) => isWrittenAs(one, safeAddress)
+  const others = [...new Set([...receivers, ...backTo].filter((one) => !isOwn(one)))]
+  const evidence = { function: call.name, chain: firstOf(call, chainNames), instructions: instructionsOf(call) }
+  return [
+    ...others.map((receiver) => callFinding(call, 'RECEIVER-OTHER', 'high', { ...evidence, receiver })),
+    ...(receivers.some(isOwn) || evidence.instructions !== undefined
+      ? [callFinding(call, 'BRIDGE-RECEIVER', 'high', { ...evidence, receiver: receivers[0] })]
+      : []),
+  ]
+}
+
+/** A bridge that is told no receiver takes the caller, and Arbitrum an address that no key and no code stands behind. */
+function receiverUnnamed({ name, from }: Call): Address {
+  if (name?.startsWith('depositEth(') !== true) return from
+  return getAddress(numberToHex(BigInt.asUintN(160, BigInt(from) + ALIAS_OFFSET), { size: 20 }))
+}
+
+function instructionsOf(call: Call): string | undefined {
+  const found = accountsNamed(call, (name) => instructing.includes(name)).find((one) => one !== '0x')
+  return found === undefined ? undefined : String(size(found as `0x${string}`))
+}
+
+function firstOf(call: Call, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = argument(call, name)
+    if (value !== null) return value
+  }
+  return undefined
+}
