@@ -4,7 +4,7 @@ import {
   hashSafeMessage,
   hashSafeTx,
   newSafeTx,
-  readMessageContent,
+  parseMessageContent,
   safeAbi,
   safeMessageTypedData,
 } from '@countersign/safe-core'
@@ -139,7 +139,7 @@ const messages: { json: string; needs: Stop['needs'] }[] = [
   { json: typed('SafeTx', { name: 'nonce', type: 'uint256', value: '7' }), needs: 'nothing opens it' },
 ]
 
-const contextOf = (json: string) => ({ ...safe, content: readMessageContent(json) })
+const contextOf = (json: string) => ({ ...safe, content: parseMessageContent(json) })
 
 async function messageStops({ account, options }: ScriptOwner): Promise<Stop[]> {
   const { chainId, safeAddress } = safe
