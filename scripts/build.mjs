@@ -7,7 +7,15 @@ import { writeNotices } from './notices/write-notices.mjs'
 import { root, runNode } from './run.mjs'
 
 const stamp = join(root, 'dist/.stamp')
-const products = ['launch.js', 'server.js', 'devnet.js', 'web/index.html', 'web/THIRD-PARTY-NOTICES.txt', 'migrations']
+const products = [
+  'launch.js',
+  'server.js',
+  'backup.js',
+  'devnet.js',
+  'web/index.html',
+  'web/THIRD-PARTY-NOTICES.txt',
+  'migrations',
+]
 
 /** Builds dist/ when the sources are not those it was built from. Answers whether it is good. */
 export async function build() {

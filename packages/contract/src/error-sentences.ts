@@ -369,9 +369,25 @@ const launchSentences = {
     user: 'The data directory `{directory}` cannot be written: user {user} may not ({systemError}).',
     unreachable: 'PostgreSQL does not run as root, and there is no directory that user `{user}` can reach.',
   },
+  BACKUP_INVALID: {
+    'no-command': 'Say `backup`, with a file or directory for it, or `restore` with the file of a backup; not `{given}`.',
+    'no-data': 'There is no data of Countersign to back up.',
+    exists: 'There is a file `{file}` already.',
+    unreadable: 'The file `{file}` cannot be read ({systemError}).',
+    'not-a-backup': 'The file `{file}` is no backup of Countersign.',
+    'cut-off': 'The file `{file}` ends too early: it was cut off.',
+    changed: 'The file `{file}` was changed since it was written: `{table}` has other rows than its end says.',
+    refused: 'PostgreSQL refuses a row of `{file}`: {message}.',
+    'not-restored': 'What PostgreSQL stored of `{table}` differs from what the file `{file}` holds.',
+    log: 'Entry {entry} of the activity log in `{file}` does not follow from the one before it: the log was changed.',
+  },
   DATA_TOO_NEW: {
     postgres: 'The database in `{directory}` was written by PostgreSQL `{found}`; this version brings `{supported}`.',
     schema: 'The database has the schema of `{newestAt}`; this version knows `{knownAt}`.',
+  },
+  RESTORE_REFUSED: {
+    'not-empty': 'The database holds data already.',
+    'in-use': 'A server of Countersign uses the database now, with {connections} connections.',
   },
   PART_ENDED: {
     part: '{what}.{lastLines}',

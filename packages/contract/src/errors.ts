@@ -146,6 +146,8 @@ export const errorTable = {
   DATA_IN_USE: { status: 500, retry: 'on-request', tone: 'failure' },
   DATA_NOT_WRITABLE: { status: 500, retry: 'on-request', tone: 'failure' },
   DATA_TOO_NEW: { status: 500, retry: 'on-request', tone: 'failure' },
+  BACKUP_INVALID: { status: 500, retry: 'never', tone: 'failure' },
+  RESTORE_REFUSED: { status: 500, retry: 'never', tone: 'failure' },
   PART_ENDED: { status: 500, retry: 'on-request', tone: 'failure' },
   PUBLIC_URL_REQUIRED: { status: 500, retry: 'on-request', tone: 'failure' },
 } as const satisfies Record<string, { status: number; retry: Retry; tone: Tone }>

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { address, fail, type WalletConnectSettings } from '@countersign/contract'
 import { z } from 'zod'
+import type { BackupSchedule } from './backup/keep-backups.ts'
 import { isNetwork } from './networks.ts'
 
 const DEVNET_CHAIN_ID = 31337
@@ -82,6 +83,12 @@ const session = z
     error: 'must not be more than `absoluteHours`',
   })
 
+const backup = z.strictObject({
+  directory: z.string().min(1).max(4_096),
+  everyHours: z.number().min(0.05).max(YEAR_HOURS).default(24),
+  keep: z.number().int().min(1).max(1_000).default(7),
+})
+
 const configurationFile = z.strictObject({
   chains: z.array(chain).default([]),
   /** Interfaces that may show the product in a frame as a Safe App; by default none. */
@@ -98,6 +105,8 @@ const configurationFile = z.strictObject({
   /** Whether Coinbase Wallet is offered to those who have no extension: it opens a window at keys.coinbase.com. */
   coinbase: z.boolean().optional(),
   walletConnect: walletConnect.optional(),
+  /** Backups that the server writes by itself. */
+  backup: backup.optional(),
 })
 
 /** When a session ends by itself. */
@@ -135,6 +144,8 @@ export type Environment = {
   /** Networks beside the public ones that webhooks may be sent to, there also by plain http. */
   webhookNetworks: readonly string[]
   logLevel: string
+  /** Backups that this process writes by itself; null: none. */
+  backups: BackupSchedule | null
   /** Chain to read again, and from which block on. */
   rebuild: { chainId: number; blockNumber: number } | null
 }
@@ -199,6 +210,13 @@ export function parseEnvironment(env: Record<string, string | undefined> = proce
     hasRateLimits: env.COUNTERSIGN_RATE_LIMITS !== 'off',
     webhookNetworks,
     logLevel: env.COUNTERSIGN_LOG_LEVEL ?? 'info',
+    backups: file.backup
+      ? {
+          directory: resolve(file.backup.directory),
+          everyMilliseconds: file.backup.everyHours * HOUR_MS,
+          keep: file.backup.keep,
+        }
+      : null,
     rebuild,
   }
 }

@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
 import { createApp } from './app.ts'
+import { startBackups } from './backup/keep-backups.ts'
 import { type Database, migrate, openDatabase } from './db/client.ts'
 import { installation } from './db/schema.ts'
 import { createSilenceWatch } from './db/silence.ts'
@@ -140,6 +141,9 @@ async function startBehind(
     startFollower({ chain, db, databaseUrl: environment.databaseUrl, clock, log, pollMilliseconds }),
   )
   webhooks = startWebhooks({ db, clock, log, networks: environment.webhookNetworks })
+  const backups =
+    environment.backups &&
+    startBackups({ databaseUrl: environment.databaseUrl, schedule: environment.backups, clock, log })
   const cleanUps = [
     setInterval(() => void removeOldMessages({ db, clock }).catch(() => {}), CLEAN_UP_MESSAGES_MS),
     setInterval(() => void removeEndedSessions({ db, clock }).catch(() => {}), CLEAN_UP_SESSIONS_MS),
@@ -163,7 +167,13 @@ async function startBehind(
       const closed = new Promise<void>((resolve) => http.close(() => resolve()))
       http.closeIdleConnections()
       const hurry = setTimeout(() => http.closeAllConnections(), 3_000)
-      await Promise.all([closed, ...followers.map((follower) => follower.stop()), listener.stop(), webhooks?.stop()])
+      await Promise.all([
+        closed,
+        ...followers.map((follower) => follower.stop()),
+        listener.stop(),
+        webhooks?.stop(),
+        backups?.stop(),
+      ])
       clearTimeout(hurry)
       await close()
     },

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { fail } from '@countersign/contract'
@@ -9,6 +9,7 @@ import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { limitConnectionWait } from './connection-wait.ts'
 import { gatherWrites } from './gather-writes.ts'
+import { newestMigration, withMigrationsUntil } from './migration-files.ts'
 import * as schema from './schema.ts'
 import { createSilenceWatch, type SilenceWatch } from './silence.ts'
 
@@ -64,11 +65,12 @@ export function openDatabase(
 }
 
 /**
- * Brings the database to this version's schema. Several processes may do it at once.
+ * Brings the database to this version's schema, or to an earlier one: what it was `until` a time, in milliseconds since
+ * 1970. Several processes may do it at once.
  *
  * @throws CountersignError `DATA_TOO_NEW` when a newer version wrote it; `DATABASE_UNAVAILABLE` for what PostgreSQL refuses.
  */
-export async function migrate(url: string, directory: string | null): Promise<void> {
+export async function migrate(url: string, directory: string | null, until?: number): Promise<void> {
   const migrationsFolder = directory ?? findMigrations()
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   try {
@@ -76,29 +78,34 @@ export async function migrate(url: string, directory: string | null): Promise<vo
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     const db = drizzle(client)
     const known = newestMigration(migrationsFolder)
-    const table = await db.execute<{ name: string | null }>(
-      sql`select to_regclass('drizzle.__drizzle_migrations')::text as name`,
-    )
-    if (table.rows[0]?.name) {
-      const applied = await db.execute<{ newest: string | null }>(
-        sql`select max(created_at)::text as newest from drizzle.__drizzle_migrations`,
-      )
-      const newest = Number(applied.rows[0]?.newest ?? 0)
-      if (newest > known)
-        throw fail('DATA_TOO_NEW', {
-          reason: 'schema',
-          newest,
-          known,
-          newestAt: new Date(newest).toISOString(),
-          knownAt: new Date(known).toISOString(),
-        })
-    }
-    await runMigrations(db, { migrationsFolder })
+    const newest = Math.max(until ?? 0, await newestApplied(db))
+    if (newest > known)
+      throw fail('DATA_TOO_NEW', {
+        reason: 'schema',
+        newest,
+        known,
+        newestAt: new Date(newest).toISOString(),
+        knownAt: new Date(known).toISOString(),
+      })
+    if (until === undefined) await runMigrations(db, { migrationsFolder })
+    else await withMigrationsUntil(migrationsFolder, until, (folder) => runMigrations(db, { migrationsFolder: folder }))
   } catch (error) {
     throw refusalOf(error, client) ?? error
   } finally {
     await client.end()
   }
+}
+
+/** When the newest migration of a database was made; 0 for an empty one. */
+async function newestApplied(db: Pick<Executor, 'execute'>): Promise<number> {
+  const table = await db.execute<{ name: string | null }>(
+    sql`select to_regclass('drizzle.__drizzle_migrations')::text as name`,
+  )
+  if (!table.rows[0]?.name) return 0
+  const applied = await db.execute<{ newest: string | null }>(
+    sql`select max(created_at)::text as newest from drizzle.__drizzle_migrations`,
+  )
+  return Number(applied.rows[0]?.newest ?? 0)
 }
 
 /** Refusals by PostgreSQL that the operator has to mend, by their code. */
@@ -129,11 +136,4 @@ function findMigrations(): string {
       errors: [{ path: 'COUNTERSIGN_MIGRATIONS', message: 'is not a directory of migrations' }],
     })
   return found
-}
-
-function newestMigration(directory: string): number {
-  const journal: { entries: { when: number }[] } = JSON.parse(
-    readFileSync(join(directory, 'meta', '_journal.json'), 'utf8'),
-  )
-  return Math.max(0, ...journal.entries.map(({ when }) => when))
 }

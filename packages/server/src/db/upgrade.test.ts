@@ -1,5 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { call, getTransaction, listHistory, listQueue, listSafes } from '@countersign/contract'
@@ -7,11 +6,11 @@ import { demoAccounts } from '@countersign/devnet'
 import type { SafeTx } from '@countersign/safe-core'
 import pg from 'pg'
 import type { Address, Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { actor, devnet, openChain } from '../test/scene.ts'
 import {
-  createDatabase,
+  createEmptyDatabase,
   devnetChain,
   eventually,
   newSafe,
@@ -24,42 +23,16 @@ import { migrate } from './client.ts'
 const [alice, bob] = demoAccounts
 const chainId = 31337
 const migrations = fileURLToPath(new URL('./migrations', import.meta.url))
-const journal = z.looseObject({ entries: z.array(z.looseObject({ tag: z.string() })) })
-
-let directory: string
+const journal = z.looseObject({ entries: z.array(z.looseObject({ tag: z.string(), when: z.number() })) })
 
 openChain()
 
-beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'countersign-upgrade-'))
-})
-
-afterAll(async () => {
-  rmSync(directory, { recursive: true, force: true })
-})
-
-/** The migrations as they were when one was the newest. */
-function migrationsUpTo(newest: string): string {
-  const place = join(directory, newest)
-  mkdirSync(join(place, 'meta'), { recursive: true })
+/** When a migration was made. */
+function madeAt(tag: string): number {
   const all = journal.parse(JSON.parse(readFileSync(join(migrations, 'meta', '_journal.json'), 'utf8')))
-  const end = all.entries.findIndex(({ tag }) => tag === newest) + 1
-  expect(end).toBeGreaterThan(0)
-  for (const { tag } of all.entries.slice(0, end))
-    copyFileSync(join(migrations, `${tag}.sql`), join(place, `${tag}.sql`))
-  writeFileSync(join(place, 'meta', '_journal.json'), JSON.stringify({ ...all, entries: all.entries.slice(0, end) }))
-  return place
-}
-
-async function emptyDatabase(): Promise<string> {
-  const url = new URL(await createDatabase())
-  const client = new pg.Client({ connectionString: url.href })
-  await client.connect()
-  const name = `${url.pathname.slice(1)}_old`
-  await client.query(`create database ${name} template template0`)
-  await client.end()
-  url.pathname = `/${name}`
-  return url.href
+  const found = all.entries.find((entry) => entry.tag === tag)
+  if (!found) throw new Error(`no migration ${tag}`)
+  return found.when
 }
 
 const bytes = (hex: string) => Buffer.from(hex.slice(2), 'hex')
@@ -117,8 +90,8 @@ describe('migrate', () => {
       const block: unknown = await actor.rpc('eth_getBlockByNumber', 'latest', false)
       const { number, hash } = z.object({ number: z.string(), hash: z.string() }).parse(block)
 
-      const databaseUrl = await emptyDatabase()
-      await migrate(databaseUrl, migrationsUpTo(version))
+      const databaseUrl = await createEmptyDatabase()
+      await migrate(databaseUrl, migrations, madeAt(version))
       const client = new pg.Client({ connectionString: databaseUrl })
       await client.connect()
       const now = new Date()

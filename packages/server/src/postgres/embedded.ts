@@ -66,6 +66,18 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
+/** The connection string of the PostgreSQL that serves a data directory now; null where none does. */
+export function findRunningPostgres(dataDirectory: string): string | null {
+  const place = preparePlace(dataDirectory, () => undefined)
+  const state = existsSync(cluster(place)) ? readServerState(place) : null
+  if (state?.status !== 'ready' || !isAlive(state.pid)) return null
+  return urlOf(readFileSync(join(place.directory, 'password'), 'utf8'), state.port)
+}
+
+function urlOf(password: string, port: number): string {
+  return `postgresql://countersign:${password}@127.0.0.1:${port}/postgres`
+}
+
 function cluster(place: Place): string {
   return join(place.directory, 'cluster')
 }
@@ -157,7 +169,7 @@ async function startServer(
         return { code, lastLines: readLastLines(place) }
       })
       return {
-        url: `postgresql://countersign:${password}@127.0.0.1:${port}/postgres`,
+        url: urlOf(password, port),
         pid: child.pid ?? 0,
         directory: place.directory,
         exited,
@@ -234,12 +246,12 @@ function binary(place: Place, name: string): string {
   return join(place.binaries, 'bin', process.platform === 'win32' ? `${name}.exe` : name)
 }
 
-/** Reads the server's pid file: the pid in line 1, the status in line 8. */
-function readServerState(place: Place): { pid: number; status: string } | null {
+/** Reads the server's pid file: the pid in line 1, the port in line 4, the status in line 8. */
+function readServerState(place: Place): { pid: number; port: number; status: string } | null {
   try {
     const lines = readFileSync(join(cluster(place), 'postmaster.pid'), 'utf8').split('\n')
     const pid = Number.parseInt(lines[0] ?? '', 10)
-    return Number.isInteger(pid) && pid > 0 ? { pid, status: (lines[7] ?? '').trim() } : null
+    return Number.isInteger(pid) && pid > 0 ? { pid, port: Number(lines[3]), status: (lines[7] ?? '').trim() } : null
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
     throw error

@@ -36,6 +36,18 @@ export async function createDatabase(): Promise<string> {
   return url.href
 }
 
+/** A database without tables. */
+export async function createEmptyDatabase(): Promise<string> {
+  const url = new URL(await createDatabase())
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  const name = `${url.pathname.slice(1)}_empty`
+  await client.query(`create database ${name} template template0`)
+  await client.end()
+  url.pathname = `/${name}`
+  return url.href
+}
+
 export async function startTestServer({
   chains,
   databaseUrl,
@@ -67,6 +79,7 @@ export async function startTestServer({
       hasRateLimits: true,
       webhookNetworks: [],
       logLevel: 'info',
+      backups: null,
       rebuild: null,
       ...changes,
     },
