@@ -20,6 +20,7 @@ export {
   deployContractAccount,
   deployHostileAccount,
   deployHostileToken,
+  deployMeddler,
   hostileManners,
   hostileTokenManners,
   testContractAbi,

@@ -96,6 +96,13 @@ export async function deployHostileToken(
   return addressOf(contract)
 }
 
+/** Deploys the contract of `Meddler.sol`, which does all that a test of simulations needs. */
+export async function deployMeddler(rpcUrl: string, sender: Address): Promise<Address> {
+  const contract: TestContract = { name: 'Meddler', args: '0x' }
+  await deployMissing(rpcUrl, sender, [contract])
+  return addressOf(contract)
+}
+
 async function deployMissing(rpcUrl: string, sender: Address, contracts: readonly TestContract[]): Promise<void> {
   const codes = await readCodes(rpcUrl, contracts.map(addressOf))
   const missing = contracts.filter((_, index) => codes[index] === '0x')

@@ -1,0 +1,137 @@
+import {
+  type CallFailure,
+  explainRevert,
+  type SimulatedCall,
+  type SimulatedLog,
+} from '@countersign/safe-core'
+import type { EVMResult, Log, Message } from '@ethereumjs/evm'
+import { bytesToHex, getAddress, type Hex } from 'viem'
+import { Unfinished } from './unfinished.ts'
+
+/** Bytes of a call that are kept. All are counted. */
+const MAX_BYTES_OF_A_CALL = 65_536
+const MAX_BYTES_OF_ALL = 4_194_304
+
+type OpenCall = Omit<SimulatedCall, 'calls'> & { calls: OpenCall[] }
+
+/** Notes every call of a run as a tree. */
+export class CallTree {
+  readonly #maxCalls: number
+  readonly #open: OpenCall[] = []
+  readonly #seenLogs = new Set<Log>()
+  #count = 0
+  #bytes = 0
+  #isCut = false
+  root: SimulatedCall | null = null
+
+  constructor(maxCalls: number) {
+    this.#maxCalls = maxCalls
+  }
+
+  /** Whether the bytes of some calls were cut. */
+  get isCut(): boolean {
+    return this.#isCut
+  }
+
+  enter(message: Message): void {
+    this.#count += 1
+    if (this.#count > this.#maxCalls) throw new Unfinished({ kind: 'limit', limit: 'calls' })
+    const parent = this.#open.at(-1)
+    const from = addressOf(message.caller.bytes)
+    const context = message.to ? addressOf(message.to.bytes) : from
+    const call: OpenCall = {
+      path: parent ? [...parent.path, parent.calls.length] : [],
+      operation: operationOf(message),
+      context,
+      // A delegatecall keeps the sender of the call around it; the account that makes it is its context.
+      from: message.delegatecall ? context : from,
+      to: message.to ? addressOf(message.codeAddress.bytes) : context,
+      value: message.value,
+      gas: message.gasLimit,
+      gasUsed: 0n,
+      input: this.#kept(message.data),
+      inputSize: message.data.length,
+      output: '0x',
+      outputSize: 0,
+      failure: null,
+      part: null,
+      logs: [],
+      calls: [],
+    }
+    parent?.calls.push(call)
+    this.#open.push(call)
+  }
+
+  leave({ execResult, createdAddress }: EVMResult): void {
+    const call = this.#open.pop()
+    if (!call) return
+    const { exceptionError, executionGasUsed, returnValue, logs = [] } = execResult
+    call.gasUsed = executionGasUsed
+    call.output = this.#kept(returnValue)
+    call.outputSize = returnValue.length
+    if (createdAddress) {
+      call.to = addressOf(createdAddress.bytes)
+      call.context = call.to
+    }
+    if (exceptionError) call.failure = failureOf(exceptionError.error, returnValue)
+    // The list holds the logs of the calls inside as well, which were seen before.
+    call.logs = logs.filter((log) => !this.#seenLogs.has(log)).map(readLog)
+    for (const log of logs) this.#seenLogs.add(log)
+    if (this.#open.length === 0) this.root = call
+  }
+
+  #kept(bytes: Uint8Array): Hex {
+    const room = Math.min(MAX_BYTES_OF_A_CALL, MAX_BYTES_OF_ALL - this.#bytes)
+    if (bytes.length > room) this.#isCut = true
+    const kept = bytes.subarray(0, room)
+    this.#bytes += kept.length
+    return bytesToHex(kept)
+  }
+}
+
+/** Every call of the tree, the outer before those inside. */
+export function flattenTree(call: SimulatedCall): SimulatedCall[] {
+  const all: SimulatedCall[] = []
+  const waiting = [call]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    all.push(next)
+    waiting.push(...next.calls.toReversed())
+  }
+  return all
+}
+
+/** Logs that stay: of calls that ended well, inside calls that did. */
+export function effectiveLogs(call: SimulatedCall): SimulatedLog[] {
+  if (call.failure) return []
+  return [...call.logs, ...call.calls.flatMap(effectiveLogs)]
+}
+
+/** The innermost call in which the failure of this one began. */
+export function whereFailed(call: SimulatedCall): SimulatedCall {
+  const last = call.calls.findLast(({ failure }) => failure !== null)
+  if (last === undefined || call.failure === null) return call
+  // A call that failed and was forgiven is no cause: the words that come out must be those that went in.
+  const isPassedOn = call.failure.kind === 'revert' && (call.output === last.output || last === call.calls.at(-1))
+  return isPassedOn ? whereFailed(last) : call
+}
+
+function failureOf(error: string, data: Uint8Array): CallFailure {
+  if (error !== 'revert') return { kind: 'halt', reason: error }
+  const hex = bytesToHex(data.subarray(0, MAX_BYTES_OF_A_CALL))
+  return { kind: 'revert', data: hex, explanation: explainRevert(hex) }
+}
+
+function operationOf(message: Message): SimulatedCall['operation'] {
+  if (!message.to) return message.salt ? 'create2' : 'create'
+  if (message.delegatecall) return 'delegatecall'
+  if (message._codeAddress && !message.delegatecall) return 'callcode'
+  return message.isStatic ? 'staticcall' : 'call'
+}
+
+function readLog([address, topics, data]: Log): SimulatedLog {
+  return { address: addressOf(address), topics: topics.map((topic) => bytesToHex(topic)), data: bytesToHex(data) }
+}
+
+function addressOf(bytes: Uint8Array) {
+  return getAddress(bytesToHex(bytes))
+}

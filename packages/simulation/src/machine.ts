@@ -1,0 +1,147 @@
+import type { BlockHeader, SimulationLimits } from '@countersign/safe-core'
+import { EVM, type EVMMockBlockchainInterface, type EVMResult, type Message, NobleBN254 } from '@ethereumjs/evm'
+import { Address } from '@ethereumjs/util'
+import { bytesToHex, hexToBytes } from 'viem'
+import type { CallTree } from './call-tree.ts'
+import { cacheAnalysis } from './code-analysis.ts'
+import { rulesOf } from './hardfork.ts'
+import type { KnownState } from './known-state.ts'
+import { RunState } from './run-state.ts'
+import { EnoughMissing, Unfinished } from './unfinished.ts'
+
+const JUMPDEST = 0x5b
+/** Jumps between two looks at the clock: some milliseconds. */
+const JUMPS_BETWEEN_LOOKS = 8_192
+/** A run that goes on with values that nobody has read only guesses: it ends after so many looks. */
+const LOOKS_WHILE_GUESSING = 4
+
+/** What the machine needs of a block. */
+type BlockOfRun = NonNullable<Parameters<EVM['runCall']>[0]['block']>
+
+/**
+ * The EVM of the library, over facts, bounded: every loop of code comes by a jump destination and every recursion by a
+ * call, and there the limits are looked at. It runs one thing at a time.
+ */
+export class Machine extends EVM {
+  readonly state: RunState
+  readonly block: BlockOfRun
+  readonly #known: KnownState
+  readonly #deadline: number
+  readonly #maxMemory: number
+  #tree: CallTree | null = null
+  #jumps = 0
+  #guesses = 0
+
+  constructor(known: KnownState, setting: { chainId: number; header: BlockHeader; hardfork: string } & Bounds) {
+    const state = new RunState(known)
+    super({
+      common: rulesOf(setting.chainId, setting.hardfork),
+      stateManager: state,
+      blockchain: blockchainOf(known),
+      bn254: new NobleBN254(),
+    })
+    this.state = state
+    this.block = blockOf(setting.header, this)
+    this.#known = known
+    this.#deadline = setting.deadline
+    this.#maxMemory = setting.limits.memoryBytes
+    this.#boundLoops()
+    this.events.on('beforeMessage', (message: Message) => this.#enter(message))
+    this.events.on('afterMessage', (result: EVMResult) => this.#tree?.leave(result))
+  }
+
+  /** Notes the calls of what runs next; null: of what runs now, none. */
+  noteCalls(tree: CallTree | null): void {
+    this.#tree = tree
+  }
+
+  /** Begins a run: nothing is changed yet, and no account is warm. */
+  start(): void {
+    this.state.reset()
+    this.journal.cleanJournal()
+    this.transientStorage.clear()
+    this.#jumps = 0
+    this.#guesses = 0
+  }
+
+  /** Names of precompiles that are not here end a run, in place of an answer that may be wrong. */
+  static missingPrecompile(error: unknown): Unfinished | null {
+    return error instanceof Error && /kzg not initialized/i.test(error.message)
+      ? new Unfinished({ kind: 'precompile', address: '0x000000000000000000000000000000000000000A' })
+      : null
+  }
+
+  #enter(message: Message): void {
+    this.#look(0)
+    this.#tree?.enter(message)
+  }
+
+  #boundLoops(): void {
+    const entry = this._opcodeMap[JUMPDEST]
+    if (entry === undefined) return
+    entry.opHandler = (run) => {
+      if (this.#jumps === 0) cacheAnalysis(run.interpreter)
+      this.#jumps += 1
+      if (this.#jumps % JUMPS_BETWEEN_LOOKS === 0) this.#look(run.memory._store.length)
+    }
+  }
+
+  #look(memoryBytes: number): void {
+    if (memoryBytes > this.#maxMemory) throw new Unfinished({ kind: 'limit', limit: 'memoryBytes' })
+    if (this.#known.missingCount > 0 && memoryBytes > 0) {
+      this.#guesses += 1
+      if (this.#guesses > LOOKS_WHILE_GUESSING) throw new EnoughMissing()
+    }
+    if (performance.now() > this.#deadline) throw new Unfinished({ kind: 'limit', limit: 'milliseconds' })
+  }
+}
+
+type Bounds = { limits: SimulationLimits; /** By `performance.now()`. */ deadline: number }
+
+function blockchainOf(known: KnownState): EVMMockBlockchainInterface {
+  const blockchain: EVMMockBlockchainInterface = {
+    getBlock: async (number) => ({ hash: () => known.blockHash(BigInt(number)) }),
+    putBlock: async () => {},
+    shallowCopy: () => blockchain,
+  }
+  return blockchain
+}
+
+function blockOf(header: BlockHeader, { common }: EVM): BlockOfRun {
+  return {
+    header: {
+      number: header.number,
+      coinbase: new Address(hexToBytes(header.coinbase)),
+      timestamp: header.timestamp,
+      difficulty: 0n,
+      prevRandao: hexToBytes(header.prevRandao),
+      gasLimit: header.gasLimit,
+      ...(header.baseFeePerGas === null ? {} : { baseFeePerGas: header.baseFeePerGas }),
+      getBlobGasPrice: () =>
+        header.excessBlobGas === null
+          ? undefined
+          : exponential(header.excessBlobGas, common.param('blobGasPriceUpdateFraction')),
+    },
+  }
+}
+
+/** e^(numerator / denominator), at least 1, as EIP-4844 computes it (`fake_exponential`). */
+function exponential(numerator: bigint, denominator: bigint): bigint {
+  let output = 0n
+  let term = denominator
+  for (let i = 1n; term > 0n; i += 1n) {
+    output += term
+    term = (term * numerator) / (denominator * i)
+  }
+  return output / denominator
+}
+
+/** The address as the library writes it. */
+export function machineAddress(address: `0x${string}`): Address {
+  return new Address(hexToBytes(address))
+}
+
+/** An address of the library as hex. */
+export function hexAddress(address: Address): `0x${string}` {
+  return bytesToHex(address.bytes)
+}

@@ -1,0 +1,77 @@
+import {
+  decodeMultiSend,
+  encodeApprovedHash,
+  encodeExecTransaction,
+  encodeSignatures,
+  hashSafeTx,
+  type SafeTxRun,
+  type Touched,
+} from '@countersign/safe-core'
+import { type Address, type Hex, isAddressEqual, numberToHex } from 'viem'
+import { approvalSlot, ownerSlot, safeSlots } from './safe-slots.ts'
+
+/** How a Safe transaction is put to the chain in a run. */
+export type SafeExecution = {
+  data: Hex
+  safeTxHash: Hex
+  /** Owners whose approvals are assumed, in storage. */
+  approvedBy: readonly Address[]
+  /** What it will read at least. */
+  hints: Touched[]
+}
+
+const APPROVED = numberToHex(1, { size: 32 })
+
+/**
+ * The call of `execTransaction`, with signatures up to the threshold: those that were given, the executor's consent if it
+ * is an owner, and for the rest approvals on the chain, which the run assumes. Approvals change nothing else: no code but
+ * the Safe's own reads them.
+ *
+ * @throws CountersignError as `encodeSignatures` and `hashSafeTx` do
+ */
+export function prepareExecution(run: SafeTxRun, chainId: number): SafeExecution {
+  const { safeAddress, version, safeTx, owners, threshold, executor } = run
+  const { safeTxHash } = hashSafeTx({ chainId, safeAddress, version, safeTx })
+  const given = owners.flatMap((owner) => run.confirmations.filter((one) => isAddressEqual(one.owner, owner)).slice(0, 1))
+  const rest = owners
+    .filter((owner) => !given.some((one) => isAddressEqual(one.owner, owner)))
+    .toSorted((one, other) => Number(isAddressEqual(other, executor)) - Number(isAddressEqual(one, executor)))
+  const needed = given.slice(0, threshold)
+  const assumed = rest.slice(0, Math.max(0, threshold - needed.length))
+  const signatures = encodeSignatures([
+    ...needed,
+    ...assumed.map((owner) => ({ owner, signature: encodeApprovedHash(owner) })),
+  ])
+  const approvedBy = assumed.filter((owner) => !isAddressEqual(owner, executor))
+  return {
+    data: encodeExecTransaction(safeTx, signatures),
+    safeTxHash,
+    approvedBy,
+    hints: [
+      {
+        address: safeAddress,
+        slots: [
+          ...Object.values(safeSlots),
+          ...[...needed, ...assumed.map((owner) => ({ owner }))].map(({ owner }) => ownerSlot(owner)),
+          ...approvedBy.map((owner) => approvalSlot(owner, safeTxHash)),
+        ],
+      },
+      ...[executor, safeTx.to, ...batchTargets(run)].map((address) => ({ address, slots: [] })),
+    ],
+  }
+}
+
+/** Slots that the run sets before it begins: the missing approvals. */
+export function assumedApprovals({ approvedBy, safeTxHash }: SafeExecution): { slot: Hex; value: Hex }[] {
+  return approvedBy.map((owner) => ({ slot: approvalSlot(owner, safeTxHash), value: APPROVED }))
+}
+
+function batchTargets({ safeTx }: SafeTxRun): Address[] {
+  if (safeTx.operation !== 1) return []
+  try {
+    return [...new Set(decodeMultiSend(safeTx.data).map(({ to }) => to))]
+  } catch {
+    // Another delegatecall, or a batch that is not encoded as it should be: the run finds out where it goes.
+    return []
+  }
+}

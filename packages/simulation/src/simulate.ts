@@ -1,0 +1,291 @@
+import {
+  CountersignError,
+  type FinishedSimulation,
+  type PinnedBlock,
+  type SimulationAssumptions,
+  type SimulationLimits,
+  type SimulationOutcome,
+  type SimulationResult,
+  type SimulationRun,
+  type SlotChange,
+  type StateReader,
+  type Touched,
+} from '@countersign/safe-core'
+import type { EVMResult } from '@ethereumjs/evm'
+import { type Address, bytesToHex, getAddress, type Hex, hexToBytes, numberToHex, padHex, zeroAddress } from 'viem'
+import { withParts } from './call-parts.ts'
+import { CallTree, flattenTree, whereFailed } from './call-tree.ts'
+import { hardforkOf } from './hardfork.ts'
+import { KnownState } from './known-state.ts'
+import { Machine, machineAddress } from './machine.ts'
+import { assumedApprovals, prepareExecution, type SafeExecution } from './safe-execution.ts'
+import { safeSlots } from './safe-slots.ts'
+import { approvalChanges, balanceChanges } from './token-changes.ts'
+import { destroyAccounts, destroyedIn, runTransaction } from './transaction.ts'
+import { EnoughMissing, Unfinished } from './unfinished.ts'
+
+/** Limits that ordinary work never meets: a batch of 200 payments takes a twentieth of each. */
+export const ordinaryLimits: SimulationLimits = {
+  milliseconds: 20_000,
+  memoryBytes: 8_388_608,
+  reads: 20_000,
+  rounds: 40,
+  calls: 20_000,
+}
+
+/** EIP-7825: the most that a transaction may have. */
+const MAX_TRANSACTION_GAS = 16_777_216n
+
+/** What a caller may say about a run, beside the run itself. */
+export type SimulationOptions = {
+  limits?: Partial<SimulationLimits> | undefined
+  /**
+   * Accounts and slots that are probably needed: an access list from a node, or what the last run touched. A wrong hint
+   * costs time and never changes an answer.
+   */
+  hints?: readonly Touched[] | undefined
+  /** Rules of the EVM, as the library names them; the newest that the header allows when left out. */
+  hardfork?: string | undefined
+}
+
+/**
+ * Runs a Safe transaction as a whole, or any call, on the state of the reader's block, and says what it would do. What the
+ * run touches is read, and the run is repeated until nothing is missing. It never rejects: a run that cannot be finished
+ * says why.
+ *
+ * @example
+ * const result = await simulate(reader, { kind: 'safe-transaction', safeAddress, version, owners, threshold, safeTx, confirmations: [], executor })
+ * if (result.status === 'finished') show(result.outcome, result.slots, result.balances)
+ */
+export async function simulate(
+  reader: StateReader,
+  run: SimulationRun,
+  options: SimulationOptions = {},
+): Promise<SimulationResult> {
+  const limits = { ...ordinaryLimits, ...withoutUndefined(options.limits) }
+  const started = performance.now()
+  const known = new KnownState(reader, limits.reads)
+  const { chainId, header } = reader
+  const block: PinnedBlock = { chainId, number: header.number, hash: header.hash, timestamp: header.timestamp }
+  const cost = { runs: 0, lastRunMs: 0 }
+  const costNow = () => ({
+    ...cost,
+    rounds: known.rounds,
+    reads: known.reads,
+    totalMs: performance.now() - started,
+  })
+  try {
+    const hardfork = options.hardfork ?? hardforkOf(header)
+    const execution = run.kind === 'safe-transaction' ? prepareExecution(run, chainId) : null
+    const assumed = assume(known, run, execution)
+    known.expect([...(execution?.hints ?? callHints(run)), ...(options.hints ?? [])])
+    const deadline = started + limits.milliseconds
+    const machine = new Machine(known, { chainId, header, hardfork, limits, deadline })
+    for (;;) {
+      if (known.missingCount > 0) await known.readMissing()
+      if (known.rounds > limits.rounds) throw new Unfinished({ kind: 'limit', limit: 'rounds' })
+      if (performance.now() > deadline) throw new Unfinished({ kind: 'limit', limit: 'milliseconds' })
+      known.startRound()
+      cost.runs += 1
+      const begun = performance.now()
+      const setting = { machine, known, run, execution, limits, header, assumed }
+      const finished = await runOnce(setting).catch(unlessMissing)
+      cost.lastRunMs = performance.now() - begun
+      if (finished === null || known.missingCount > 0) continue
+      return { ...finished, block, hardfork, grade: known.grade, touched: known.touched(), cost: costNow() }
+    }
+  } catch (error) {
+    return { status: 'unfinished', reason: reasonOf(error), block, cost: costNow() }
+  }
+}
+
+type Setting = {
+  machine: Machine
+  known: KnownState
+  run: SimulationRun
+  execution: SafeExecution | null
+  limits: SimulationLimits
+  header: StateReader['header']
+  assumed: Assumed
+}
+
+type Finished = Omit<FinishedSimulation, 'block' | 'hardfork' | 'grade' | 'touched' | 'cost'>
+type Assumed = Omit<SimulationAssumptions, 'executorFunds' | 'nonce'> & { nonce: bigint | null }
+
+/** One run from the beginning, and the questions about what changed. */
+async function runOnce(setting: Setting): Promise<Finished> {
+  const { machine, known, run, execution, limits } = setting
+  const tree = new CallTree(limits.calls)
+  machine.start()
+  machine.noteCalls(tree)
+  const executorFunds = run.kind === 'safe-transaction' ? fundExecutor(setting) : 0n
+  const { result, gasUsed, gasPeak } =
+    execution === null ? await runCall(setting) : await runTransaction(machine, transactionOf(setting), setting.header)
+  machine.noteCalls(null)
+  if (tree.root === null) throw new Error('The run left no call.')
+  const safe = run.kind === 'safe-transaction' ? getAddress(run.safeAddress) : null
+  const call = run.kind === 'safe-transaction' ? withParts(tree.root, run) : tree.root
+  const slots = slotsOf(setting)
+  const native = nativeChanges(machine)
+  const balances = await balanceChanges(machine, call, safe)
+  const approvals = await approvalChanges(machine, call)
+  return {
+    status: 'finished',
+    outcome: outcomeOf(run, call),
+    call,
+    slots: slots.changed,
+    restoredSlots: slots.restored,
+    balances: [...native, ...balances.changes],
+    approvals: approvals.changes,
+    ...accountsOf(machine, result, call),
+    gasUsed,
+    gasPeak,
+    assumed: { approvedBy: setting.assumed.approvedBy, nonce: assumedNonce(known, run), executorFunds },
+    gaps: [
+      ...(balances.isCut ? (['balances'] as const) : []),
+      ...(approvals.isCut ? (['approvals'] as const) : []),
+      ...(tree.isCut ? (['call-data'] as const) : []),
+    ],
+  }
+}
+
+/** Puts into the run's own state what the transaction waits for: approvals that are missing, and its nonce. */
+function assume(known: KnownState, run: SimulationRun, execution: SafeExecution | null): Assumed {
+  if (run.kind === 'call' || execution === null) return { approvedBy: [], nonce: null }
+  for (const { slot, value } of assumedApprovals(execution)) known.assumeSlot(run.safeAddress, slot, value)
+  known.assumeSlot(run.safeAddress, safeSlots.nonce, numberToHex(run.safeTx.nonce, { size: 32 }))
+  return { approvedBy: execution.approvedBy, nonce: run.safeTx.nonce }
+}
+
+function assumedNonce(known: KnownState, run: SimulationRun): SimulationAssumptions['nonce'] {
+  if (run.kind === 'call') return null
+  const onChain = toBigInt(known.chainSlot(lower(run.safeAddress), safeSlots.nonce))
+  const assumed = run.safeTx.nonce
+  return onChain === assumed ? null : { onChain, assumed }
+}
+
+function transactionOf({ run, execution, header }: Setting) {
+  if (run.kind === 'call' || execution === null) throw new Error('A call is no transaction.')
+  const gas = run.gas ?? (header.gasLimit < MAX_TRANSACTION_GAS ? header.gasLimit : MAX_TRANSACTION_GAS)
+  const gasPrice = run.gasPrice ?? header.baseFeePerGas ?? 0n
+  return { from: run.executor, to: run.safeAddress, data: execution.data, gas, gasPrice }
+}
+
+/** Gives the executor what it lacks to buy the gas. */
+function fundExecutor(setting: Setting): bigint {
+  const { machine } = setting
+  const { from, gas, gasPrice } = transactionOf(setting)
+  const executor = machine.state.read(lower(from))
+  const lacking = gas * gasPrice - (executor?.balance ?? 0n)
+  if (!executor || lacking <= 0n) return 0n
+  machine.state.write(lower(from), { ...executor, balance: executor.balance + lacking })
+  return lacking
+}
+
+async function runCall({ machine, run, header }: Setting) {
+  if (run.kind !== 'call') throw new Error('A transaction is no plain call.')
+  const result = await machine.runCall({
+    block: machine.block,
+    caller: machineAddress(run.from),
+    ...(run.to === null ? {} : { to: machineAddress(run.to) }),
+    data: hexToBytes(run.data),
+    value: run.value ?? 0n,
+    gasLimit: run.gas ?? header.gasLimit,
+    skipNonceIncrement: run.to !== null,
+  })
+  await destroyAccounts(machine, result)
+  const gasUsed = result.execResult.executionGasUsed
+  return { result, gasUsed, gasPeak: gasUsed }
+}
+
+function callHints(run: SimulationRun): Touched[] {
+  if (run.kind !== 'call') return []
+  return [run.from, ...(run.to === null ? [] : [run.to])].map((address) => ({ address, slots: [] }))
+}
+
+const TRUE = padHex('0x01', { size: 32 })
+
+function outcomeOf(run: SimulationRun, call: FinishedSimulation['call']): SimulationOutcome {
+  if (call.failure) {
+    const began = whereFailed(call)
+    return { kind: 'reverted', failure: call.failure, began: began.path }
+  }
+  if (run.kind === 'call' || call.output === TRUE) return { kind: 'success', output: call.output }
+  const failed = flattenTree(call).find(({ part }) => part === 'transaction')
+  const began = failed ? whereFailed(failed) : call
+  const failure = failed?.failure ?? { kind: 'halt', reason: 'execTransaction did not return true' }
+  return { kind: 'inner-failure', failure, began: began.path }
+}
+
+/** Slots that differ, those of the Safe first; and those of the Safe that were written and are as before. */
+function slotsOf({ machine, known, run }: Setting): { changed: SlotChange[]; restored: Hex[] } {
+  const safe = run.kind === 'safe-transaction' ? lower(run.safeAddress) : null
+  const changed: SlotChange[] = []
+  const restored: Hex[] = []
+  for (const { address, slot, before, after } of machine.state.writtenSlots()) {
+    const isApproval = address === safe && slot !== safeSlots.nonce && known.isAssumed(address, slot)
+    // An approval that was assumed and used up is as it is on the chain.
+    const start = isApproval ? known.chainSlot(address, slot) : before
+    const change = { account: getAddress(address), slot, before: word(start), after: word(after) }
+    if (change.before !== change.after) changed.push(change)
+    else if (address === safe && !isApproval) restored.push(slot)
+  }
+  return {
+    changed: changed.toSorted((one, other) => Number(lower(other.account) === safe) - Number(lower(one.account) === safe)),
+    restored,
+  }
+}
+
+function nativeChanges(machine: Machine): FinishedSimulation['balances'] {
+  return machine.state.changedAccounts().flatMap(({ address, before, after }) => {
+    const change = { before: before.balance, after: after?.balance ?? 0n }
+    const where = { account: getAddress(address), token: zeroAddress, standard: 'native', tokenId: null } as const
+    return change.before === change.after ? [] : [{ ...where, ...change }]
+  })
+}
+
+const DELEGATION = '0xef0100'
+
+function accountsOf(machine: Machine, { execResult }: EVMResult, call: FinishedSimulation['call']) {
+  const destroyed = destroyedIn(execResult, machine.common.isActivatedEIP(6780)).map((one) => getAddress(one))
+  const created = machine.state
+    .changedAccounts()
+    .filter(({ before, after }) => before.code.length === 0 && after !== null && after.code.length > 0)
+    .map(({ address }) => getAddress(address))
+  const delegations = new Map<Address, Address>()
+  for (const { to } of flattenTree(call)) {
+    const code = machine.state.read(lower(to))?.code
+    if (code?.length === 23 && bytesToHex(code.subarray(0, 3)) === DELEGATION)
+      delegations.set(to, getAddress(bytesToHex(code.subarray(3))))
+  }
+  return { created, destroyed, delegations: [...delegations].map(([account, to]) => ({ account, to })) }
+}
+
+function unlessMissing(error: unknown): null {
+  if (error instanceof EnoughMissing) return null
+  throw error
+}
+
+function reasonOf(error: unknown) {
+  if (error instanceof Unfinished) return error.reason
+  const missing = Machine.missingPrecompile(error)
+  if (missing) return missing.reason
+  if (error instanceof CountersignError) return { kind: 'reader', code: error.code, message: error.message } as const
+  return { kind: 'engine', message: error instanceof Error ? error.message : String(error) } as const
+}
+
+function word(bytes: Uint8Array): Hex {
+  return padHex(bytesToHex(bytes), { size: 32 })
+}
+
+function toBigInt(bytes: Uint8Array): bigint {
+  return bytes.length === 0 ? 0n : BigInt(bytesToHex(bytes))
+}
+
+function lower(address: Address): Hex {
+  return address.toLowerCase() as Hex
+}
+
+function withoutUndefined(limits: SimulationOptions['limits']): Partial<SimulationLimits> {
+  return Object.fromEntries(Object.entries(limits ?? {}).filter(([, value]) => value !== undefined))
+}

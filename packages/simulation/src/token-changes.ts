@@ -1,0 +1,116 @@
+import type { ApprovalChange, BalanceChange, SimulatedCall } from '@countersign/safe-core'
+import { type Address, bytesToHex, encodeFunctionData, type Hex, hexToBigInt, hexToBytes, parseAbi } from 'viem'
+import { type Machine, machineAddress } from './machine.ts'
+import { type ApprovalHint, approvalHints, type BalanceHint, balanceHints, PERMIT2 } from './token-hints.ts'
+
+const abi = parseAbi([
+  'function balanceOf(address account) view returns (uint256)',
+  'function balanceOf(address account, uint256 id) view returns (uint256)',
+  'function ownerOf(uint256 tokenId) view returns (address)',
+  'function allowance(address owner, address spender) view returns (uint256)',
+  'function allowance(address owner, address token, address spender) view returns (uint160)',
+  'function getApproved(uint256 tokenId) view returns (address)',
+  'function isApprovedForAll(address owner, address operator) view returns (bool)',
+])
+/** Some tokens compute a balance at length. */
+const QUESTION_GAS = 500_000n
+/** Questions of one kind. More are left out, and the result says so. */
+const MAX_QUESTIONS = 2_000
+
+type Question = { to: Address; data: Hex; read: (answer: Hex) => bigint }
+
+/** Token balances that differ after the run. */
+export async function balanceChanges(machine: Machine, root: SimulatedCall, safe: Address | null) {
+  const hints = balanceHints(root, safe)
+  const changes = await changesOf(machine, root, hints.slice(0, MAX_QUESTIONS), balanceQuestion)
+  return {
+    isCut: hints.length > MAX_QUESTIONS,
+    changes: changes.flatMap(({ hint: { isLogged, ...hint }, before, after }): BalanceChange[] =>
+      before === null && after === null && !isLogged ? [] : [{ ...hint, before, after }],
+    ),
+  }
+}
+
+/** Approvals that differ after the run. */
+export async function approvalChanges(machine: Machine, root: SimulatedCall) {
+  const hints = approvalHints(root)
+  const changes = await changesOf(machine, root, hints.slice(0, MAX_QUESTIONS), approvalQuestion)
+  return {
+    isCut: hints.length > MAX_QUESTIONS,
+    changes: changes.flatMap(({ hint, before, after }): ApprovalChange[] =>
+      before === null && after === null ? [] : [{ ...hint, before, after }],
+    ),
+  }
+}
+
+/** Asks everything after the run and before it. */
+async function changesOf<Hint>(
+  machine: Machine,
+  root: SimulatedCall,
+  hints: readonly Hint[],
+  questionOf: (hint: Hint) => Question,
+): Promise<{ hint: Hint; before: bigint | null; after: bigint | null }[]> {
+  if (hints.length === 0) return []
+  const questions = hints.map(questionOf)
+  const afterwards = await askAll(machine, root.from, questions)
+  const before = await machine.state.before(() => askAll(machine, root.from, questions))
+  return hints.flatMap((hint, index) => {
+    const change = { hint, before: before[index] ?? null, after: afterwards[index] ?? null }
+    return change.before !== null && change.before === change.after ? [] : [change]
+  })
+}
+
+async function askAll(machine: Machine, from: Address, questions: readonly Question[]): Promise<(bigint | null)[]> {
+  const answers: (bigint | null)[] = []
+  for (const question of questions) answers.push(await ask(machine, from, question))
+  return answers
+}
+
+/** @returns null when the contract does not answer as a token does */
+async function ask(machine: Machine, from: Address, { to, data, read }: Question): Promise<bigint | null> {
+  machine.noteCalls(null)
+  const { execResult } = await machine.runCall({
+    block: machine.block,
+    caller: machineAddress(from),
+    to: machineAddress(to),
+    data: hexToBytes(data),
+    gasLimit: QUESTION_GAS,
+    isStatic: true,
+    skipNonceIncrement: true,
+  })
+  const { exceptionError, returnValue } = execResult
+  return exceptionError || returnValue.length < 32 ? null : read(bytesToHex(returnValue.subarray(0, 32)))
+}
+
+function balanceQuestion({ token: to, account, standard, tokenId }: BalanceHint): Question {
+  if (standard === 'erc721' && tokenId !== null) {
+    const data = encodeFunctionData({ abi, functionName: 'ownerOf', args: [tokenId] })
+    return { to, data, read: isAccount(account) }
+  }
+  const args = standard === 'erc1155' && tokenId !== null ? ([account, tokenId] as const) : ([account] as const)
+  return { to, data: encodeFunctionData({ abi, functionName: 'balanceOf', args }), read: hexToBigInt }
+}
+
+function approvalQuestion({ token, owner, spender, standard, tokenId }: ApprovalHint): Question {
+  if (standard === 'erc721' && tokenId !== null) {
+    const data = encodeFunctionData({ abi, functionName: 'getApproved', args: [tokenId] })
+    return { to: token, data, read: isAccount(spender) }
+  }
+  if (standard === 'operator') {
+    const data = encodeFunctionData({ abi, functionName: 'isApprovedForAll', args: [owner, spender] })
+    return { to: token, data, read: hexToBigInt }
+  }
+  if (standard === 'permit2') {
+    const data = encodeFunctionData({ abi, functionName: 'allowance', args: [owner, token, spender] })
+    return { to: PERMIT2, data, read: hexToBigInt }
+  }
+  return {
+    to: token,
+    data: encodeFunctionData({ abi, functionName: 'allowance', args: [owner, spender] }),
+    read: hexToBigInt,
+  }
+}
+
+function isAccount(account: Address): (answer: Hex) => bigint {
+  return (answer) => (hexToBigInt(answer) === hexToBigInt(account) ? 1n : 0n)
+}
