@@ -52,7 +52,8 @@ function fingerprint() {
     join(root, path),
   )
   list(join(root, 'scripts/notices'), files)
-  for (const name of ['safe-core', 'contract', 'server', 'web', 'devnet']) list(join(root, 'packages', name), files)
+  for (const name of ['safe-core', 'contract', 'simulation', 'server', 'web', 'devnet'])
+    list(join(root, 'packages', name), files)
   const hash = createHash('sha256')
   for (const file of files.filter((path) => !/\.test\.tsx?$|\.md$/.test(path)).sort()) {
     if (existsSync(file))

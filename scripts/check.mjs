@@ -4,7 +4,9 @@ import { pathToFileURL } from 'node:url'
 import { install } from './install.mjs'
 import { endChildrenWithUs, root, runNode } from './run.mjs'
 
-const packages = ['safe-core', 'contract', 'devnet', 'server', 'web', 'e2e'].map((name) => `packages/${name}`)
+const packages = ['safe-core', 'contract', 'simulation', 'devnet', 'server', 'web', 'e2e'].map(
+  (name) => `packages/${name}`,
+)
 
 const steps = [
   { name: 'format and lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'] },

@@ -11,6 +11,7 @@ const suites = [
   { name: 'check', run: check },
   { name: 'safe-core', run: () => vitest('safe-core') },
   { name: 'contract', run: () => vitest('contract') },
+  { name: 'simulation', run: () => vitest('simulation') },
   { name: 'web', run: () => vitest('web') },
   { name: 'devnet', run: () => vitest('devnet') },
   { name: 'server', run: () => vitest('server') },

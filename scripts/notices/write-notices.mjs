@@ -54,7 +54,7 @@ const dataRepositories = {
 }
 
 const bundles = { page: 'page', server: 'server', launch: 'launcher', devnet: 'devnet' }
-const shipped = ['safe-core', 'contract', 'server', 'web', 'devnet']
+const shipped = ['safe-core', 'contract', 'simulation', 'server', 'web', 'devnet']
 const virtualModules = [
   { id: /^\0rolldown\//, name: 'rolldown' },
   { id: /^\0vite\//, name: 'vite' },

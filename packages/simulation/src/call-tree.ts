@@ -1,9 +1,4 @@
-import {
-  type CallFailure,
-  explainRevert,
-  type SimulatedCall,
-  type SimulatedLog,
-} from '@countersign/safe-core'
+import { type CallFailure, explainRevert, type SimulatedCall, type SimulatedLog } from '@countersign/safe-core'
 import type { EVMResult, Log, Message } from '@ethereumjs/evm'
 import { bytesToHex, getAddress, type Hex } from 'viem'
 import { Unfinished } from './unfinished.ts'

@@ -1,7 +1,7 @@
 import type { BlockHeader, SimulationLimits } from '@countersign/safe-core'
 import { EVM, type EVMMockBlockchainInterface, type EVMResult, type Message, NobleBN254 } from '@ethereumjs/evm'
 import { Address } from '@ethereumjs/util'
-import { bytesToHex, hexToBytes } from 'viem'
+import { hexToBytes } from 'viem'
 import type { CallTree } from './call-tree.ts'
 import { cacheAnalysis } from './code-analysis.ts'
 import { rulesOf } from './hardfork.ts'
@@ -15,7 +15,7 @@ const JUMPS_BETWEEN_LOOKS = 8_192
 /** A run that goes on with values that nobody has read only guesses: it ends after so many looks. */
 const LOOKS_WHILE_GUESSING = 4
 
-/** What the machine needs of a block. */
+/** A block as the machine needs it. */
 type BlockOfRun = NonNullable<Parameters<EVM['runCall']>[0]['block']>
 
 /**
@@ -96,7 +96,7 @@ export class Machine extends EVM {
   }
 }
 
-type Bounds = { limits: SimulationLimits; /** By `performance.now()`. */ deadline: number }
+type Bounds = { limits: SimulationLimits /** By `performance.now()`. */; deadline: number }
 
 function blockchainOf(known: KnownState): EVMMockBlockchainInterface {
   const blockchain: EVMMockBlockchainInterface = {
@@ -139,9 +139,4 @@ function exponential(numerator: bigint, denominator: bigint): bigint {
 /** The address as the library writes it. */
 export function machineAddress(address: `0x${string}`): Address {
   return new Address(hexToBytes(address))
-}
-
-/** An address of the library as hex. */
-export function hexAddress(address: Address): `0x${string}` {
-  return bytesToHex(address.bytes)
 }

@@ -16,7 +16,10 @@ import { type Hex, isHex, numberToHex, padHex } from 'viem'
  * @example
  * const reader = plainReader(request, { chainId: 1, header: await readHeader(request) })
  */
-export function plainReader(request: RpcRequest, { chainId, header }: Pick<StateReader, 'chainId' | 'header'>): StateReader {
+export function plainReader(
+  request: RpcRequest,
+  { chainId, header }: Pick<StateReader, 'chainId' | 'header'>,
+): StateReader {
   const block = { blockHash: header.hash }
   async function account({ address, withAccount, slots }: AccountQuestion): Promise<AccountAnswer> {
     const [facts, ...words] = await Promise.all([

@@ -135,4 +135,3 @@ function line(account: Address, slot: Hex, before: Hex = '0x0', after: Hex = '0x
   const word = (value: Hex) => numberToHex(BigInt(value), { size: 32 })
   return `${account.toLowerCase()} ${word(slot)} ${word(before)} ${word(after)}`
 }
-

@@ -173,7 +173,7 @@ export class RunState implements StateManagerInterface {
     while (this.#undo.length > mark) this.#undo.pop()?.()
   }
 
-  // What runs on this has no root and no copies: nothing in a run asks for them.
+  // A run has no root and no copies: nothing in it asks for them.
   async getStateRoot(): Promise<Uint8Array> {
     throw new Error('A run has no state root.')
   }

@@ -16,7 +16,7 @@ export type SafeExecution = {
   safeTxHash: Hex
   /** Owners whose approvals are assumed, in storage. */
   approvedBy: readonly Address[]
-  /** What it will read at least. */
+  /** Accounts and slots that it will read at least. */
   hints: Touched[]
 }
 
@@ -32,7 +32,9 @@ const APPROVED = numberToHex(1, { size: 32 })
 export function prepareExecution(run: SafeTxRun, chainId: number): SafeExecution {
   const { safeAddress, version, safeTx, owners, threshold, executor } = run
   const { safeTxHash } = hashSafeTx({ chainId, safeAddress, version, safeTx })
-  const given = owners.flatMap((owner) => run.confirmations.filter((one) => isAddressEqual(one.owner, owner)).slice(0, 1))
+  const given = owners.flatMap((owner) =>
+    run.confirmations.filter((one) => isAddressEqual(one.owner, owner)).slice(0, 1),
+  )
   const rest = owners
     .filter((owner) => !given.some((one) => isAddressEqual(one.owner, owner)))
     .toSorted((one, other) => Number(isAddressEqual(other, executor)) - Number(isAddressEqual(one, executor)))

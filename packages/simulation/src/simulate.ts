@@ -36,7 +36,7 @@ export const ordinaryLimits: SimulationLimits = {
 /** EIP-7825: the most that a transaction may have. */
 const MAX_TRANSACTION_GAS = 16_777_216n
 
-/** What a caller may say about a run, beside the run itself. */
+/** Options of a run. */
 export type SimulationOptions = {
   limits?: Partial<SimulationLimits> | undefined
   /**
@@ -231,7 +231,9 @@ function slotsOf({ machine, known, run }: Setting): { changed: SlotChange[]; res
     else if (address === safe && !isApproval) restored.push(slot)
   }
   return {
-    changed: changed.toSorted((one, other) => Number(lower(other.account) === safe) - Number(lower(one.account) === safe)),
+    changed: changed.toSorted(
+      (one, other) => Number(lower(other.account) === safe) - Number(lower(one.account) === safe),
+    ),
     restored,
   }
 }

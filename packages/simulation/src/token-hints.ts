@@ -64,13 +64,16 @@ export function approvalHints(root: SimulatedCall): ApprovalHint[] {
     found.set(`${token} ${owner} ${spender} ${standard} ${tokenId ?? ''}`, hint)
   }
   for (const log of effectiveLogs(root)) for (const hint of loggedApprovals(log)) add(hint)
-  for (const call of flattenTree(root))
-    if (call.failure === null) for (const hint of calledApprovals(call)) add(hint)
+  for (const call of flattenTree(root)) if (call.failure === null) for (const hint of calledApprovals(call)) add(hint)
   return [...found.values()]
 }
 
 function loggedMoves({ address: token, topics: [name, ...indexed], data }: SimulatedLog): BalanceHint[] {
-  const both = (from: Hex | undefined, to: Hex | undefined, what: Omit<BalanceHint, 'token' | 'account' | 'isLogged'>) =>
+  const both = (
+    from: Hex | undefined,
+    to: Hex | undefined,
+    what: Omit<BalanceHint, 'token' | 'account' | 'isLogged'>,
+  ) =>
     [addressIn(from), addressIn(to)].flatMap((account) =>
       account === null ? [] : [{ token, account, ...what, isLogged: true }],
     )
@@ -149,7 +152,10 @@ function calledApprovals({ to: token, from, input }: SimulatedCall): ApprovalHin
     // approve(address,address,uint160,uint48) of Permit2
     case '0x87517c45':
       return token === PERMIT2
-        ? allowance(from, addressAt(data, 1), addressAt(data, 0) ?? token).map((one) => ({ ...one, standard: 'permit2' }))
+        ? allowance(from, addressAt(data, 1), addressAt(data, 0) ?? token).map((one) => ({
+            ...one,
+            standard: 'permit2',
+          }))
         : []
     default:
       return []

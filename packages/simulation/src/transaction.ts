@@ -71,7 +71,11 @@ export function destroyedIn(
 }
 
 /** Accounts that every transaction has paid for (EIP-2929, EIP-3651). */
-function warm({ journal, common, precompiles }: Machine, accounts: readonly Address[], { coinbase }: BlockHeader): void {
+function warm(
+  { journal, common, precompiles }: Machine,
+  accounts: readonly Address[],
+  { coinbase }: BlockHeader,
+): void {
   if (!common.isActivatedEIP(2929)) return
   for (const account of accounts) journal.addAlwaysWarmAddress(account.toLowerCase())
   for (const address of precompiles.keys()) journal.addAlwaysWarmAddress(address)

@@ -1,5 +1,4 @@
-import type { BlockHeader, RpcRequest, SimulationRun, StateReader } from '@countersign/safe-core'
-import type { Address, Hex } from 'viem'
+import type { BlockHeader, RpcRequest, StateReader } from '@countersign/safe-core'
 import { plainReader, readHeader } from '../plain-reader.ts'
 
 type NodeAnswer = { id: number; result?: unknown; error?: { code: number; message: string; data?: unknown } }
@@ -53,5 +52,3 @@ export async function readerBefore(node: TestNode, chainId: number, blockNumber:
 export async function readerOfLatest(node: TestNode, chainId: number): Promise<StateReader> {
   return plainReader(node.request, { chainId, header: await readHeader(node.request) })
 }
-
-export type { Address, Hex, SimulationRun }

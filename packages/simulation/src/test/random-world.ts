@@ -106,10 +106,7 @@ export async function buildWorld(node: TestNode, rpcUrl: string, release: Releas
     encodeFunctionData({ abi: kindAbi, functionName: 'mint', args: [demoAccounts[4].address, 3n, 100n] }),
   )
   const tokenId = BigInt(keccak256(safeAddress)) % 1_000_000n
-  await mint(
-    erc721.address,
-    encodeFunctionData({ abi: itemAbi, functionName: 'mint', args: [safeAddress, tokenId] }),
-  )
+  await mint(erc721.address, encodeFunctionData({ abi: itemAbi, functionName: 'mint', args: [safeAddress, tokenId] }))
   return { release, safeAddress, child, meddler, nonce: 0n }
 }
 
@@ -209,7 +206,8 @@ function token({ safeAddress }: World, pick: Pick): BatchedCall {
   const datas = [
     () => encodeFunctionData({ ...call, functionName: 'transfer', args: [randomAddress(pick), amount] }),
     () => encodeFunctionData({ ...call, functionName: 'approve', args: [randomAddress(pick), amount] }),
-    () => encodeFunctionData({ ...call, functionName: 'transferFrom', args: [safeAddress, randomAddress(pick), amount] }),
+    () =>
+      encodeFunctionData({ ...call, functionName: 'transferFrom', args: [safeAddress, randomAddress(pick), amount] }),
     () => encodeFunctionData({ ...call, functionName: 'mint', args: [safeAddress, amount] }),
   ]
   return { to: testContracts.erc20.address, value: 0n, data: datas[pick(datas.length)]?.() ?? '0x', operation: 0 }
@@ -219,9 +217,17 @@ function item({ safeAddress }: World, pick: Pick): BatchedCall {
   const tokenId = BigInt(keccak256(safeAddress)) % 1_000_000n
   const to = testContracts.erc721.address
   const datas = [
-    encodeFunctionData({ abi: itemAbi, functionName: 'transferFrom', args: [safeAddress, randomAddress(pick), tokenId] }),
+    encodeFunctionData({
+      abi: itemAbi,
+      functionName: 'transferFrom',
+      args: [safeAddress, randomAddress(pick), tokenId],
+    }),
     encodeFunctionData({ abi: itemAbi, functionName: 'setApprovalForAll', args: [randomAddress(pick), pick(2) === 0] }),
-    encodeFunctionData({ abi: itemAbi, functionName: 'mint', args: [randomAddress(pick), tokenId + 1n + BigInt(pick(9))] }),
+    encodeFunctionData({
+      abi: itemAbi,
+      functionName: 'mint',
+      args: [randomAddress(pick), tokenId + 1n + BigInt(pick(9))],
+    }),
   ]
   return { to, value: 0n, data: datas[pick(datas.length)] ?? '0x', operation: 0 }
 }
@@ -230,7 +236,12 @@ function settings({ safeAddress, meddler }: World, pick: Pick): BatchedCall {
   const [first, second] = [owners[0].address, owners[1].address]
   const call = { abi: safeAbi }
   const datas = [
-    () => encodeFunctionData({ ...call, functionName: 'addOwnerWithThreshold', args: [randomAddress(pick), BigInt(1 + pick(4))] }),
+    () =>
+      encodeFunctionData({
+        ...call,
+        functionName: 'addOwnerWithThreshold',
+        args: [randomAddress(pick), BigInt(1 + pick(4))],
+      }),
     () => encodeFunctionData({ ...call, functionName: 'removeOwner', args: [first, second, BigInt(1 + pick(2))] }),
     () => encodeFunctionData({ ...call, functionName: 'swapOwner', args: [ONE, first, randomAddress(pick)] }),
     () => encodeFunctionData({ ...call, functionName: 'changeThreshold', args: [BigInt(pick(5))] }),
@@ -294,6 +305,11 @@ function nested({ safeAddress, child }: World, pick: Pick): BatchedCall {
 }
 
 function randomAddress(pick: Pick): Address {
-  const known = [demoAccounts[3].address, demoAccounts[4].address, testContracts.erc20.address, testContracts.erc1155.address]
+  const known = [
+    demoAccounts[3].address,
+    demoAccounts[4].address,
+    testContracts.erc20.address,
+    testContracts.erc1155.address,
+  ]
   return known[pick(8)] ?? numberToHex(0x1234567890n * BigInt(1 + pick(100_000)), { size: 20 })
 }
