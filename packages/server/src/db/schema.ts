@@ -46,7 +46,7 @@ export const session = pgTable(
   (table) => [
     uniqueIndex('session_id').on(table.id),
     index('session_expires_at').on(table.expiresAt),
-    index('session_address').on(table.address, table.createdAt.desc()),
+    index('session_address').on(table.address, table.createdAt),
   ],
 )
 
@@ -338,7 +338,7 @@ export const activity = pgTable(
     txId: bigint('tx_id', { mode: 'bigint' }).notNull().default(sql`pg_current_xact_id()::text::bigint`),
   },
   (table) => [
-    index('activity_safe').on(table.chainId, table.safeAddress, table.id.desc()),
+    index('activity_safe').on(table.chainId, table.safeAddress, table.id),
     index('activity_outbox').on(table.epoch, table.txId, table.id),
     // Reports of a transaction or a message.
     index('activity_reviewed')
@@ -424,12 +424,15 @@ export const historyEntry = pgTable(
     ),
     // Finds kinds that are rare among executions and transfers: creation, calls of modules, settings.
     index('history_entry_rare')
-      .on(table.chainId, table.safeAddress, table.kind, table.blockNumber.desc())
+      .on(...place(table), table.kind, table.blockNumber, table.logIndex, table.part)
       .where(sql`${table.kind} not in ('executed', 'transfer-in', 'transfer-out')`),
     // Transfers, in the order of lists, where a Safe executes much besides; and lists by asset, counterparty and time.
     index('history_entry_transfer')
       .on(...place(table), table.blockNumber, table.logIndex, table.part)
       .where(sql`${table.kind} in ('transfer-in', 'transfer-out')`),
+    index('history_entry_incoming')
+      .on(...place(table), table.blockNumber, table.logIndex, table.part, table.tokenKind)
+      .where(sql`${table.kind} = 'transfer-in'`),
     index('history_entry_token')
       .on(...place(table), table.token, table.blockNumber, table.logIndex, table.part)
       .where(sql`${table.token} is not null`),

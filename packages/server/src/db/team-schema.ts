@@ -77,12 +77,8 @@ export const safeMessage = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.chainId, table.safeMessageHash] }),
-    index('safe_message_list').on(
-      table.chainId,
-      table.safeAddress,
-      table.submissionDate.desc(),
-      table.safeMessageHash.desc(),
-    ),
+    index('safe_message_list').on(table.chainId, table.safeAddress, table.submissionDate, table.safeMessageHash),
+    index('safe_message_changed').on(table.chainId, table.safeAddress, table.modifiedDate, table.safeMessageHash),
   ],
 )
 
@@ -160,7 +156,7 @@ export const refusedSignature = pgTable(
   },
   (table) => [
     unique('refused_signature_once').on(table.chainId, table.safeAddress, table.signedHash, table.signatureHash),
-    index('refused_signature_safe').on(table.chainId, table.safeAddress, table.id.desc()),
+    index('refused_signature_safe').on(table.chainId, table.safeAddress, table.id),
   ],
 )
 
@@ -281,7 +277,7 @@ export const apiToken = pgTable(
     lastUsedFrom: text('last_used_from'),
   },
   (table) => [
-    index('api_token_account').on(table.account, table.createdAt.desc()),
+    index('api_token_account').on(table.account, table.createdAt),
     index('api_token_expires').on(table.expiresAt).where(sql`${table.expiresAt} is not null`),
   ],
 )
@@ -332,7 +328,7 @@ export const webhookDelivery = pgTable(
   },
   (table) => [
     unique('webhook_delivery_once').on(table.webhookId, table.messageId),
-    index('webhook_delivery_log').on(table.webhookId, table.id.desc()),
+    index('webhook_delivery_log').on(table.webhookId, table.id),
     index('webhook_delivery_due').on(table.webhookId, table.id).where(sql`${table.dueAt} is not null`),
   ],
 )
