@@ -18,8 +18,8 @@ export function messageRoutes({ read }: TxService): void {
     const safeAddress = pathAddress(call, 'safe')
     const window = parseWindow(call)
     const where = eq(message.safeAddress, safeAddress)
-    const order = orders.get(call.query.get('ordering') ?? '') ?? sql`${message.submissionDate} desc`
-    const rows = await selectPage(call, where, [order, sql`${message.safeMessageHash} desc`], window)
+    const order = orders.get(call.query.get('ordering') ?? '') ?? newest
+    const rows = await selectPage(call, where, order, window)
     const [alone] =
       rows.length > 0
         ? rows
@@ -39,11 +39,13 @@ type StoredConfirmation = {
   at: string
 }
 
-const orders = new Map<string, SQL>([
-  ['created', sql`${message.submissionDate}`],
-  ['-created', sql`${message.submissionDate} desc`],
-  ['modified', sql`${message.modifiedDate}`],
-  ['-modified', sql`${message.modifiedDate} desc`],
+const newest = [sql`${message.submissionDate} desc`, sql`${message.safeMessageHash} desc`]
+/** Each as an index has it, forwards or backwards. */
+const orders = new Map<string, SQL[]>([
+  ['created', [sql`${message.submissionDate}`, sql`${message.safeMessageHash}`]],
+  ['-created', newest],
+  ['modified', [sql`${message.modifiedDate}`, sql`${message.safeMessageHash}`]],
+  ['-modified', [sql`${message.modifiedDate} desc`, sql`${message.safeMessageHash} desc`]],
 ])
 
 const confirmations = sql<StoredConfirmation[]>`(
@@ -59,12 +61,14 @@ function isVisibleRow(call: Call, which: SQL): SQL | undefined {
   return and(eq(message.chainId, call.chainId), which, isMember(call))
 }
 
+/** Read in the order of the index: without it the whole table may be read, of all Safes. */
 function count(call: Call, which: SQL): SQL<number> {
   const matching = call.deps.db
     .select({ one: sql`1` })
     .from(message)
     .innerJoin(safe, isOfSafe)
     .where(isVisibleRow(call, which))
+    .orderBy(...newest)
     .limit(MAX_COUNTED)
   return sql<number>`(select count(*)::int from (${matching}) matching)`
 }

@@ -65,9 +65,16 @@ export async function findEntries(
 ): Promise<{ rows: Row[]; count: number; shown: number; after?: string | undefined }> {
   const { db } = call.deps
   const where = and(eq(entry.chainId, call.chainId), isVisible(call), which)
-  const matching = db.select({ one: sql`1` }).from(entry).innerJoin(safe, isOfSafe).where(where).limit(MAX_COUNTED)
-  const count = sql<number>`(select count(*)::int from (${matching}) matching)`
   const order = placeOrder(isAscending)
+  // Counted in the order of an index: else the table may be read, with all other Safes in it.
+  const matching = db
+    .select({ one: sql`1` })
+    .from(entry)
+    .innerJoin(safe, isOfSafe)
+    .where(where)
+    .orderBy(...order)
+    .limit(MAX_COUNTED)
+  const count = sql<number>`(select count(*)::int from (${matching}) matching)`
   const page = db
     .select(getTableColumns(entry))
     .from(entry)
