@@ -2,6 +2,7 @@ import { fail } from '@countersign/contract'
 import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError, TimeoutError } from 'viem'
 import { z } from 'zod'
 import { isDenied, isNodeFailure } from './errors.ts'
+import { type Answered, exchange, type Target } from './exchange.ts'
 import { createBackoff, createRequestSlots } from './limits.ts'
 
 /** A question to a node. */
@@ -67,7 +68,7 @@ type NodeState = {
   chainId: number
   /** Errors show this instead of the URL. */
   shown: string
-  target: { url: string; headers: Record<string, string> }
+  target: Target
   backoff: ReturnType<typeof createBackoff>
   takeSlot: ReturnType<typeof createRequestSlots>
   queue: Waiting[]
@@ -237,18 +238,10 @@ async function post(
   const done = await state.takeSlot(calls)
   const startedAt = performance.now()
   try {
-    const response = await fetch(state.target.url, {
-      method: 'POST',
-      headers: state.target.headers,
-      body: text,
-      signal: AbortSignal.timeout(milliseconds),
-    })
-    const { status, headers } = response
-    if (status >= 500 || FAILING.includes(status)) {
-      await response.body?.cancel()
-      throw new HttpRequestError({ url: state.shown, status, headers })
-    }
-    return { text: await readLimited(response, largestAnswer), status, startedAt }
+    const answered = await exchange(state.target, text, { milliseconds, largestAnswer })
+    const { status } = answered
+    if (status >= 500 || (status >= 300 && status < 400) || FAILING.includes(status)) throw failing(state, answered)
+    return { text: answered.text, status, startedAt }
   } catch (error) {
     const known = asRequestError(state, error)
     // A call that somebody makes up may be too hard for a healthy node.
@@ -270,38 +263,32 @@ async function askAlone(state: NodeState, call: Call, milliseconds: number, isOd
   throw error
 }
 
+function failing(state: NodeState, { status, headers }: Answered): HttpRequestError {
+  const wait = headers['retry-after']
+  return new HttpRequestError({ url: state.shown, status, headers: new Headers(wait ? { 'retry-after': wait } : {}) })
+}
+
 function asRequestError(state: NodeState, error: unknown): Error {
   if (error instanceof HttpRequestError || error instanceof ResponseBodyTooLargeError) return error
   if (!(error instanceof Error)) return new HttpRequestError({ url: state.shown })
-  if (error.name === 'TimeoutError') return new TimeoutError({ body: {}, url: state.shown })
+  if (error instanceof TimeoutError) return new TimeoutError({ body: {}, url: state.shown })
   return new HttpRequestError({ url: state.shown, cause: error })
 }
 
-/** `fetch` refuses URLs with a user name. */
-function parseTarget(text: string): { url: string; headers: Record<string, string> } {
+/** User and password go into a header, so that no error shows them. */
+function parseTarget(text: string): Target {
   const url = new URL(text)
   const { username, password } = url
   url.username = ''
   url.password = ''
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   return {
-    url: url.href,
+    url,
     headers: {
       'content-type': 'application/json',
       ...(username ? { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } : {}),
     },
   }
-}
-
-async function readLimited(response: Response, maxSize: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > maxSize) throw new ResponseBodyTooLargeError({ maxSize, size })
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 function ignore(): void {}

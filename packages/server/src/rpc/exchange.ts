@@ -1,0 +1,88 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import type { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { ResponseBodyTooLargeError, TimeoutError } from 'viem'
+
+/** A connection that nobody uses is closed after this time: most nodes keep it a little longer. */
+const IDLE_MS = 4_000
+const kept = {
+  http: new HttpAgent({ keepAlive: true, timeout: IDLE_MS }),
+  https: new HttpsAgent({ keepAlive: true, timeout: IDLE_MS }),
+}
+
+export type Target = { url: URL; headers: Record<string, string> }
+/** `milliseconds` until the end of the answer; `largestAnswer` in bytes, unpacked. */
+type Limits = { milliseconds: number; largestAnswer: number }
+export type Answered = { status: number; headers: IncomingMessage['headers']; text: string }
+
+/**
+ * Posts a text and reads the answer, over connections that are kept. Not by `fetch`, which takes the processor four times
+ * as long and follows redirects: a node must not choose what this process asks.
+ *
+ * @throws viem's `TimeoutError` and `ResponseBodyTooLargeError`; for all else the error of the connection.
+ */
+export function exchange(target: Target, text: string, limits: Limits): Promise<Answered> {
+  return attempt(target, text, limits, false)
+}
+
+function attempt({ url, headers }: Target, text: string, limits: Limits, isFresh: boolean): Promise<Answered> {
+  const isEncrypted = url.protocol === 'https:'
+  return new Promise((resolve, reject) => {
+    const sent = (isEncrypted ? requestHttps : requestHttp)(url, {
+      method: 'POST',
+      agent: isFresh ? false : isEncrypted ? kept.https : kept.http,
+      headers: { ...headers, 'accept-encoding': 'gzip', 'content-length': Buffer.byteLength(text) },
+    })
+    const started = performance.now()
+    const end = (settle: () => void) => {
+      clearTimeout(timer)
+      settle()
+    }
+    const fail = (error: Error) =>
+      end(() => {
+        reject(error)
+        sent.destroy()
+      })
+    const timer = setTimeout(() => fail(new TimeoutError({ body: {}, url: url.host })), limits.milliseconds)
+    sent.once('response', (response) => {
+      sent.removeAllListeners('error').on('error', fail)
+      readText(response, limits.largestAnswer).then(
+        (read) => end(() => resolve({ status: response.statusCode ?? 0, headers: response.headers, text: read })),
+        fail,
+      )
+    })
+    sent.once('error', (error: NodeJS.ErrnoException) => {
+      sent.on('error', () => {})
+      // The node closed a kept connection in this moment: it has read nothing.
+      const milliseconds = limits.milliseconds - (performance.now() - started)
+      if (!sent.reusedSocket || isFresh || error.code !== 'ECONNRESET' || milliseconds <= 0) return fail(error)
+      end(() => resolve(attempt({ url, headers }, text, { ...limits, milliseconds }, true)))
+    })
+    sent.end(text)
+  })
+}
+
+async function readText(response: IncomingMessage, maxSize: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of unpacked(response)) {
+    size += chunk.byteLength
+    if (size > maxSize) throw new ResponseBodyTooLargeError({ maxSize, size })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function unpacked(response: IncomingMessage): Readable {
+  const encoding = response.headers['content-encoding'] ?? 'identity'
+  if (encoding === 'identity') return response
+  if (encoding !== 'gzip') throw new Error(`The node answers in \`${encoding}\`, which was not asked for.`)
+  const unpacking = createGunzip()
+  response
+    .once('error', (error) => unpacking.destroy(error))
+    .once('close', () => {
+      if (!response.complete) unpacking.destroy(new Error('The answer is not complete.'))
+    })
+  return response.pipe(unpacking)
+}
