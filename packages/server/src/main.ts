@@ -13,6 +13,8 @@ const log = pino({ base: { name: 'countersign' }, redact: secrets, timestamp: pi
 
 /** A reader of the lines that does not read holds the end up no longer. */
 const LAST_LINES_MS = 1_000
+/** Nor does anything else, whatever it waits for: who stops this process counts on its end. */
+const STOP_MS = 10_000
 
 /**
  * Ends the process when its last lines are written. What is left then is dropped: at the exit pino would try to write it
@@ -38,6 +40,10 @@ function stop(signal: string): void {
     exit(0)
     return
   }
+  setTimeout(() => {
+    log.error({ milliseconds: STOP_MS }, 'did not stop in time')
+    exit(1)
+  }, STOP_MS)
   server.stop().then(
     () => exit(0),
     (error) => {
@@ -60,7 +66,7 @@ try {
 } catch (thrown) {
   const error = toCountersignError(thrown)
   log.fatal({ code: error.code, data: error.data, err: toLogEntry(error) }, error.message)
-  process.send?.({ type: 'failed', code: error.code, message: error.message })
-  process.exitCode = 1
-  process.disconnect?.()
+  // The launcher hears of it before the end.
+  if (process.send) process.send({ type: 'failed', code: error.code, message: error.message }, () => exit(1))
+  else exit(1)
 }

@@ -23,7 +23,7 @@ const quiet = pad('0x01', { size: 20 })
 const busy = pad('0x02', { size: 20 })
 const STORED = 30_000
 const OF_QUIET = 30
-/** Rows and entries of indexes that a list of a few dozen may read, with what planning and their fields cost. */
+/** A list of a few dozen may read so many rows and entries of indexes: planning and their fields cost some as well. */
 const FEW = 1_500
 
 openScene([])
@@ -67,7 +67,7 @@ async function countRead(db: Executor): Promise<number> {
   return rows[0]?.read ?? 0
 }
 
-/** What something asks for, and how much was read of these tables for it. */
+/** Counts what is read of these tables while something is asked for. */
 function reading<result>(ask: (tx: Executor) => Promise<result>): Promise<{ result: result; read: number }> {
   return transaction(server.db, async (tx) => {
     const before = await countRead(tx)
@@ -85,7 +85,7 @@ for (const mount of [transferRoutes, exportRoutes, messageRoutes, moduleTransact
 
 /** A list of the wire, as it is answered. */
 async function listOf(tx: Executor, safeAddress: Address, path: string, query: string): Promise<Answer> {
-  // What a list needs of a call.
+  // A call as far as lists need one.
   const call = {
     deps: { ...server, db: tx, clock: () => new Date(), publicUrl: new URL('http://localhost') },
     ...{ chainId, viewer: { address: alice.address }, isPublic: true, query: new URLSearchParams(query) },
