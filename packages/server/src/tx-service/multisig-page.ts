@@ -74,9 +74,11 @@ export async function findMultisigPage(
     with matching as materialized (${sql.join(
       parts.map((part) => selectPart(order.columns, and(which, part.which), part.by)),
       sql` union all `,
-    )})
-    select (select count(*)::int from matching) as count,
-      array(select encode(${table.safeTxHash}, 'hex') from matching as ${table} order by ${by} ${limits}) as hashes,
+    )}), counted as materialized (select count(*)::int as count from matching)
+    select (select count from counted) as count,
+      -- Of more than that nothing is sorted: the page is read otherwise.
+      array(select encode(${table.safeTxHash}, 'hex') from matching as ${table}
+        where (select count from counted) <= ${MAX_COUNTED} order by ${by} ${limits}) as hashes,
       ${countNonces(base, seen)} as unique_nonces
     where ${may}`)
   const { count = 0, hashes = [], unique_nonces: uniqueNonces = 0 } = found[0] ?? {}
