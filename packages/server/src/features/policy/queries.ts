@@ -1,8 +1,9 @@
 import type { PolicyVersion } from '@countersign/contract'
 import { parsePolicy, type TeamPolicy } from '@countersign/safe-core'
-import { and, asc, desc, eq, isNotNull, isNull } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import type { SignedInCtx } from '../../context.ts'
+import { builtOnce } from '../../db/built-once.ts'
 import type { Executor } from '../../db/client.ts'
 import { policyApproval, policyWithdrawal, policyVersion as table } from '../../db/team-schema.ts'
 import { isMemberOf } from '../../safes/roles.ts'
@@ -23,11 +24,31 @@ function isOf({ chainId, safeAddress }: Place) {
  *
  * @param who whoever asks, where it is for a person to read: of the team, or there is nothing
  */
-export async function findInForce(db: Reader, place: Place, who?: SignedInCtx): Promise<StoredVersion | undefined> {
-  const isInForce = and(isOf(place), isNotNull(table.inForceSince), who && isMemberOf(who, table))
+export async function findInForce(db: Executor, place: Place, who?: SignedInCtx): Promise<StoredVersion | undefined> {
+  if (!who) {
+    const [found] = await selectInForce(db, 'policy-in-force').execute(place)
+    return found
+  }
+  const isInForce = and(isOf(place), isNotNull(table.inForceSince), isMemberOf(who, table))
   const [found] = await db.select().from(table).where(isInForce).orderBy(desc(table.number)).limit(1)
   return found
 }
+
+/** Every proposal and confirmation asks for it. */
+const selectInForce = builtOnce((db, name: 'policy-in-force') => {
+  const place = { chainId: sql.placeholder('chainId'), safeAddress: sql.placeholder('safeAddress') }
+  const isOfPlace = and(
+    eq(table.chainId, place.chainId),
+    eq(table.safeAddress, sql.param(place.safeAddress, table.safeAddress)),
+  )
+  return db
+    .select()
+    .from(table)
+    .where(and(isOfPlace, isNotNull(table.inForceSince)))
+    .orderBy(desc(table.number))
+    .limit(1)
+    .prepare(name)
+})
 
 /** Finds the version that waits for approvals; there is one at most. */
 export async function findProposed(db: Reader, place: Place, who?: SignedInCtx): Promise<StoredVersion | undefined> {

@@ -77,10 +77,12 @@ export function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransactio
         const confirming = { chainId, safeAddress, safeTx: transaction.safeTx, safeTxHash }
         await assertUnrestricted(tx, restriction, confirming, { state, signers, now: log.now, isMember })
       }
-      // Waits for a deletion that is being written, and for another confirmation.
-      await lockTransaction(tx, { chainId, safeTxHash: toBytes(safeTxHash) })
       const about = { chainId, safeAddress, safeTxHash }
-      const stored = await storeConfirmations(tx, log, { ...about, signed, account, state, reviewed })
+      const [, stored] = await Promise.all([
+        // Waits for a deletion that is being written, and for another confirmation: PostgreSQL runs it before the other.
+        lockTransaction(tx, { chainId, safeTxHash: toBytes(safeTxHash) }),
+        storeConfirmations(tx, log, { ...about, signed, account, state, reviewed }),
+      ])
       if (stored && areKnown(transaction, stored.before))
         return withConfirmations(transaction, log, stored.added, signed)
       const now = await findTransaction(tx, chainId, safeTxHash)

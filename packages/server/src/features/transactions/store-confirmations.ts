@@ -20,23 +20,29 @@ type Confirmed = {
   reviewed?: Reviewed | undefined
 }
 
+/** Whose confirmations are new, and whose were there before; null when there is no such transaction that is not executed. */
+export type Stored = { added: Address[]; before: Address[] } | null
+
 /**
  * Stores confirmations that were verified, and says so in the log. What an owner confirmed with first is kept. The caller
  * has locked the row of the transaction in a statement before: two who confirm at once are counted one after the other.
- *
- * @param isProposing whether the log tells of them by the proposal that they came with
- * @returns whose are new, and whose were there before; null when there is no such transaction that is not executed.
  */
-export async function storeConfirmations(
+export async function storeConfirmations(tx: Executor, log: Log, confirmed: Confirmed): Promise<Stored> {
+  const stored = await addConfirmations(tx, log, confirmed)
+  logConfirmations(log, confirmed, stored)
+  return stored
+}
+
+/** Stores them, and leaves it to the caller to say so. The statement is sent before this function returns. */
+export async function addConfirmations(
   tx: Executor,
-  log: Log,
-  { chainId, safeAddress, safeTxHash, signed, account, state, reviewed }: Confirmed,
-  isProposing = false,
-): Promise<{ added: Address[]; before: Address[] } | null> {
+  { now }: Log,
+  { chainId, safeTxHash, signed }: Confirmed,
+): Promise<Stored> {
   const [row] = await insertConfirmations(tx, {
     chainId,
     safeTxHash: toBytes(safeTxHash),
-    now: log.now,
+    now,
     owners: signed.map(({ owner }) => toBytes(owner)),
     signatures: signed.map(({ signature }) => toBytes(signature)),
     types: signed.map(({ signatureType }) => signatureType),
@@ -44,25 +50,33 @@ export async function storeConfirmations(
     blockHashes: signed.map(({ verifiedBlockHash }) => verifiedBlockHash && toBytes(verifiedBlockHash)),
   })
   if (!row?.is_open) return null
-  const added = row.added.map((owner) => getAddress(`0x${owner}`))
-  const before = row.before.map((owner) => getAddress(`0x${owner}`))
-  if (!isProposing) {
-    // Those of former owners do not count.
-    let count = before.filter((owner) => state.owners.includes(owner)).length
-    for (const owner of added) {
-      count += 1
-      const by = account === null || account === owner ? {} : { owner }
-      const detail = { ...by, ...countOf(count, state) }
-      const report = account === owner ? reviewed : undefined
-      const about = { chainId, safeAddress, safeTxHash, detail, reviewed: report }
-      log.add({ verb: 'confirmed', account: account ?? owner, ...about })
-    }
+  return {
+    added: row.added.map((owner) => getAddress(`0x${owner}`)),
+    before: row.before.map((owner) => getAddress(`0x${owner}`)),
   }
-  return { added, before }
+}
+
+/** Says in the log which confirmations are new, each with how many there are by then. */
+export function logConfirmations(
+  log: Log,
+  { chainId, safeAddress, safeTxHash, account, state, reviewed }: Confirmed,
+  stored: Stored,
+): void {
+  if (!stored) return
+  // Those of former owners do not count.
+  let count = stored.before.filter((owner) => state.owners.includes(owner)).length
+  for (const owner of stored.added) {
+    count += 1
+    const by = account === null || account === owner ? {} : { owner }
+    const detail = { ...by, ...countOf(count, state) }
+    const report = account === owner ? reviewed : undefined
+    const about = { chainId, safeAddress, safeTxHash, detail, reviewed: report }
+    log.add({ verb: 'confirmed', account: account ?? owner, ...about })
+  }
 }
 
 const byHash = sql`chain_id = ${sql.placeholder('chainId')} and safe_tx_hash = ${sql.placeholder('safeTxHash')}`
-const now = sql`${sql.placeholder('now')}::timestamptz`
+const nowGiven = sql`${sql.placeholder('now')}::timestamptz`
 
 const insertConfirmations = plannedStatement<{ is_open: boolean; added: string[]; before: string[] }>(
   'store-confirmations',
@@ -71,13 +85,13 @@ const insertConfirmations = plannedStatement<{ is_open: boolean; added: string[]
     ), added as (
       insert into confirmation (chain_id, safe_tx_hash, submission_date, owner, signature, signature_type,
         verified_block, verified_block_hash)
-      select ${sql.placeholder('chainId')}::bigint, ${sql.placeholder('safeTxHash')}::bytea, ${now}, given.*
+      select ${sql.placeholder('chainId')}::bigint, ${sql.placeholder('safeTxHash')}::bytea, ${nowGiven}, given.*
       from unnest(${sql.placeholder('owners')}::bytea[], ${sql.placeholder('signatures')}::bytea[],
         ${sql.placeholder('types')}::text[], ${sql.placeholder('blocks')}::bigint[],
         ${sql.placeholder('blockHashes')}::bytea[]) as given, open
       on conflict do nothing returning owner
     ), touched as (
-      update multisig_transaction set is_trusted = true, modified_date = ${now}
+      update multisig_transaction set is_trusted = true, modified_date = ${nowGiven}
       where ${byHash} and exists (select from added)
     )
     select exists (select from open) as is_open, array(select encode(owner, 'hex') from added) as added,

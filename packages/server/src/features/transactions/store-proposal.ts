@@ -14,7 +14,7 @@ import type { VerifiedSignature } from '../../signatures/verify-owner-signatures
 import { transactionNotFound } from './access.ts'
 import { findTransaction, toTransaction } from './queries.ts'
 import { type Brought, requireRoom } from './quota.ts'
-import { countOf, storeConfirmations } from './store-confirmations.ts'
+import { addConfirmations, countOf, logConfirmations } from './store-confirmations.ts'
 
 /** A proposal that was checked against the chain, with the signatures that were verified. */
 export type Proposal = Brought & {
@@ -39,12 +39,15 @@ export async function storeProposal(tx: Executor, log: Log, proposal: Proposal):
   const { chainId, safeAddress, safeTxHash, account, state, signed, reviewed } = proposal
   const about = { chainId, safeAddress, safeTxHash }
   await requireRoom(tx, proposal, state)
-  let proposed = await insert(tx, log, proposal)
-  if (!proposed && (await forgetClaims(tx, chainId, [about]))) proposed = await insert(tx, log, proposal)
-  const isProposed = proposed !== undefined
   const confirmations = signed.filter(({ owner }) => state.owners.includes(owner))
   const confirming = { ...about, signed: confirmations, account, state, reviewed }
-  const confirmed = await storeConfirmations(tx, log, confirming, isProposed)
+  // PostgreSQL runs them one after the other.
+  const store = () => Promise.all([insert(tx, log, proposal), addConfirmations(tx, log, confirming)])
+  let [proposed, confirmed] = await store()
+  if (!proposed && (await forgetClaims(tx, chainId, [about]))) [proposed, confirmed] = await store()
+  const isProposed = proposed !== undefined
+  // Of those that came with the proposal its own entry tells.
+  if (!isProposed) logConfirmations(log, confirming, confirmed)
   if (proposed?.isNew && !proposed.isApproved) {
     log.add({ verb: 'proposed', account, ...about, reviewed, detail: countOf(confirmations.length, state) })
     return newTransaction(log, proposal, confirmations)
