@@ -119,6 +119,49 @@ describe('a launcher that is killed', () => {
   })
 })
 
+describe('a server that nobody helps to end', () => {
+  const END_MS = 15_000
+  test.each([
+    ['is killed in that moment', ['SIGTERM to server', 'SIGKILL']],
+    ['was killed just before', ['SIGKILL', 'SIGTERM to server']],
+    ['breaks off', ['SIGQUIT', 'SIGTERM to server']],
+    ['hangs', ['SIGSTOP', 'SIGTERM to server']],
+  ] as const)('behavior: it ends in time while PostgreSQL %s', async (_, order) => {
+    const dataPath = ownDataPath()
+    const product = await startProduct({ dataPath, configuration: await noChain(), waitFor: 'healthz' })
+    await expect.poll(() => fetch(`${product.url}/api/session`).then(({ status }) => status)).toBe(200)
+    const [server, postgres] = [pidOf(dataPath, 'server'), pidOf(dataPath, 'postgres')]
+    const backends = readFileSync(`/proc/${postgres}/task/${postgres}/children`, 'utf8').trim().split(' ').map(Number)
+    const asking = new AbortController()
+    const asked = Array.from({ length: 8 }, async () => {
+      while (!asking.signal.aborted)
+        await fetch(`${product.url}/api/session`, { signal: asking.signal, headers: { cookie: 'a=b' } }).catch(() =>
+          sleep(20),
+        )
+    })
+    // A launcher that runs would kill it, and start it again.
+    process.kill(product.pid, 'SIGSTOP')
+    try {
+      for (const signal of order)
+        if (signal === 'SIGTERM to server') process.kill(server, 'SIGTERM')
+        else for (const pid of signal === 'SIGQUIT' ? [postgres] : [...backends, postgres]) process.kill(pid, signal)
+      await expect.poll(() => hasEnded(server), { timeout: END_MS }).toBe(true)
+    } finally {
+      asking.abort()
+      await Promise.all(asked)
+      for (const pid of [...backends, postgres]) if (isRunning(pid)) process.kill(pid, 'SIGCONT')
+      process.kill(product.pid, 'SIGCONT')
+    }
+    await product.stop()
+    expect(processesOf(dataPath)).toEqual([])
+  })
+})
+
+/** Its parent is stopped, and does not hear of its end. */
+function hasEnded(pid: number): boolean {
+  return !isRunning(pid) || readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+}
+
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
