@@ -46,7 +46,7 @@ export async function storeProposal(tx: Executor, log: Log, proposal: Proposal):
   let [proposed, confirmed] = await store()
   if (!proposed && (await forgetClaims(tx, chainId, [about]))) [proposed, confirmed] = await store()
   const isProposed = proposed !== undefined
-  // Of those that came with the proposal its own entry tells.
+  // The entry of a proposal tells of the confirmations that came with it.
   if (!isProposed) logConfirmations(log, confirming, confirmed)
   if (proposed?.isNew && !proposed.isApproved) {
     log.add({ verb: 'proposed', account, ...about, reviewed, detail: countOf(confirmations.length, state) })
