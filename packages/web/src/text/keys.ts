@@ -1635,13 +1635,6 @@ export type PlainKey =
   | 'history.unexplained-nonce.back'
   | 'history.token'
   | 'history.token.unlisted'
-  | 'history.outside'
-  | 'summary.erc721-transfer'
-  | 'summary.erc1155-transfer'
-  | 'summary.empty'
-  | 'summary.empty.self'
-  | 'summary.delegatecall'
-  | 'summary.unknown.noName'
   | 'summary.to'
   | 'summary.at'
   | 'alarm.title'
@@ -2361,12 +2354,6 @@ export type TextValues = {
   'history.unexplained.blocks': { after: Value; block: Value }
   'history.nft': { id: Value }
   'history.pieces': { count: Value; id: Value }
-  'summary.native-transfer': { amount: Value }
-  'summary.erc20-transfer': { amount: Value }
-  'summary.erc20-approve': { amount: Value }
-  'summary.multi-send': { count: Count }
-  'summary.safe-settings': { name: Value }
-  'summary.unknown': { name: Value }
   'propose.title.cancel': { nonce: Value }
   'propose.title.replace': { nonce: Value }
   'propose.token.named': { name: Value; symbol: Value }

@@ -9,9 +9,9 @@ import { AliveNonce } from '../../review/alive/alive-nonce.tsx'
 import { signaturesQuery } from '../../review/alive/queries.ts'
 import { Accounts, ReachView } from '../../review/alive/reach.tsx'
 import { type Alive, useAlive } from '../../review/alive/use-alive.ts'
-import { summarizeMessage } from '../../review/message-summary.ts'
 import type { Names } from '../../review/names.ts'
 import { text } from '../../review/text.ts'
+import { messageTitle } from '../../review/title/message-title.ts'
 import { useNames } from '../../review/use-names.ts'
 import { Hash } from '../../ui/address.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -156,7 +156,7 @@ function Messages({ messages, state, names }: { messages: Alive['messages']; sta
         {messages.map(({ message: { signed, hash, confirmations }, ...reach }) => (
           <Row key={hash}>
             <article data-alive={hash} className="grid gap-2">
-              <p className="font-semibold wrap-anywhere">{summarizeMessage(signed.content ?? '').words}</p>
+              <p className="font-semibold wrap-anywhere">{messageTitle(signed.content ?? '')}</p>
               {signed.isDeleted && (
                 <p>
                   <Tag tone="warning">{text('alive.deleted')}</Tag>

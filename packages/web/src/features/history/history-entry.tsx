@@ -43,7 +43,7 @@ function words(entry: HistoryEntry, names: Names): string {
     case 'module-executed':
       return text(entry.isSuccessful === false ? 'history.module-executed.failed' : 'history.module-executed')
     case 'executed':
-      return text('history.outside')
+      return text('transaction.title.unknown')
     case 'unexplained-in':
     case 'unexplained-out':
       return text(`history.${entry.kind}`, { amount: amountOf(entry, names) })

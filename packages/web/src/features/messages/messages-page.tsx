@@ -6,6 +6,7 @@ import { useChain } from '../../api/configuration.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { summarizeMessage } from '../../review/message-summary.ts'
 import { isSame } from '../../review/names.ts'
+import { messageTitle } from '../../review/title/message-title.ts'
 import { TransactionHash } from '../../review/transaction-hash.tsx'
 import { Hash } from '../../ui/address.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
@@ -127,7 +128,8 @@ function MessageRow({
   threshold: number | undefined
 }) {
   const { chainId, safeAddress, safeMessageHash, confirmations, confirmationsRequired, submissionDate } = message
-  const { kind, words } = summarizeMessage(message.content)
+  const { kind } = summarizeMessage(message.content)
+  const isComplete = confirmations.length >= confirmationsRequired
   return (
     <article data-message={safeMessageHash} data-standing={standing} className="grid gap-2">
       <p>
@@ -136,7 +138,7 @@ function MessageRow({
           to="/safes/$chainId/$safeAddress/messages/$safeMessageHash"
           params={{ chainId, safeAddress, safeMessageHash }}
         >
-          {words}
+          {messageTitle(message.content, { isComplete })}
         </TextLink>
       </p>
       <p className="flex flex-wrap items-center gap-2">

@@ -7,6 +7,7 @@ import { useTeamNames } from '../../api/team-names.ts'
 import { isSame, namesOf } from '../../review/names.ts'
 import { ProposeReview } from '../../review/propose-review.tsx'
 import { type MessageRequest, messageRequest } from '../../review/subject.ts'
+import { messageTitle } from '../../review/title/message-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, SelectField, TextField } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
@@ -24,7 +25,6 @@ import {
   parseMessageDraft,
 } from './message-draft.ts'
 import { MessageReviewView } from './message-review-view.tsx'
-import { messageTitle } from './message-title.ts'
 import { text } from './text.ts'
 
 type Place = { chainId: number; safeAddress: AddressType }

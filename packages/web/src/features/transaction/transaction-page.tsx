@@ -118,7 +118,9 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
   const facts = { role, review, isOutdated, state, transaction, accountState, acknowledgements }
   const [confirm, execute] = [offerConfirm(facts), offerExecute(facts)]
   const { isExecuted, safeTx } = transaction
-  const title = safeTx ? transactionTitle(safeTx, names, { isExecuted }) : text('transaction.title.unknown')
+  const title = safeTx
+    ? transactionTitle(safeTx, names, { isExecuted: transaction.isSuccessful === true })
+    : text('transaction.title.unknown')
   const about = safeTx && text('queue.nonce', { nonce: safeTx.nonce })
   const notices = <PageNotices view={view} transaction={transaction} />
   const verdict = isExecuted ? undefined : review?.verdict

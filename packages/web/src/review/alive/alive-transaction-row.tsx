@@ -7,8 +7,8 @@ import { isSame, type Names } from '../names.ts'
 import { transactionQuery } from '../queries.ts'
 import { Sentence } from '../sentence.tsx'
 import { type TransactionRequest, transactionRequest } from '../subject.ts'
-import { summarize } from '../summary.ts'
 import { text } from '../text.ts'
+import { transactionTitle } from '../title/transaction-title.ts'
 import { useReview } from '../use-review.ts'
 import type { Listed } from '../use-verdicts.ts'
 import { summarizeVerdict, verdictTitle } from '../verdict-words.ts'
@@ -49,16 +49,13 @@ export function AliveTransactionRow({
   const [effect, ...others] = review?.effects ?? []
   return (
     <article data-alive={signed.hash} className="grid gap-2">
-      <p className="font-semibold wrap-anywhere">
-        {effect ? (
-          <Sentence parts={effectSentence(effect, names)} names={names} />
-        ) : (
-          summarize(safeTx, safeAddress, names).words
-        )}{' '}
-        {others.length > 0 && (
-          <span className="font-normal text-ink-soft">{text('alive.effects.more', { count: others.length })}</span>
-        )}
-      </p>
+      <p className="font-semibold wrap-anywhere">{transactionTitle(safeTx, names)}</p>
+      {effect && (
+        <p className="text-small text-ink-soft wrap-anywhere">
+          <Sentence parts={effectSentence(effect, names)} names={names} />{' '}
+          {others.length > 0 && text('alive.effects.more', { count: others.length })}
+        </p>
+      )}
       <p className="flex flex-wrap items-center gap-2" data-verdict={review?.verdict}>
         {review ? (
           <Tag tone={tones[review.verdict]}>{verdictTitle(summarizeVerdict(review))}</Tag>

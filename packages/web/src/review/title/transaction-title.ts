@@ -1,12 +1,13 @@
-import { type Call, deploymentAt, describeCall, isUnlimited, type SafeTx } from '@countersign/safe-core'
+import { type Call, describeCall, isUnlimited, type SafeTx } from '@countersign/safe-core'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/format-amount.ts'
 import { currencyOf, isSame, type Names, nameOf, tokenAt } from '../names.ts'
 import { text } from '../text.ts'
+import { isBatch } from './counterparty.ts'
 
 /**
  * The effect of a transaction in one sentence, from its bytes alone: the head of its page, the bar, the line above the
- * button, the name of the tab. Once it was executed, in the past tense.
+ * button, the name of the tab, the row of a list. Once it was executed and worked, in the past tense.
  */
 export function transactionTitle(
   safeTx: SafeTx,
@@ -92,9 +93,7 @@ function titleOfSettings(call: Call, names: Names, tense: Tense): string {
 }
 
 function titleOfDelegatecall(call: Call, names: Names, tense: Tense): string {
-  const kind = deploymentAt(call.to)?.kind
-  const isBatch = call.kind === 'multi-send' && (kind === 'multi-send' || kind === 'multi-send-call-only')
-  if (!isBatch) return text('title.delegatecall', { tense })
+  if (!isBatch(call)) return text('title.delegatecall', { tense })
   const calls = call.calls ?? []
   const [only] = calls
   if (only && calls.length === 1) return titleOf(only, names, tense)

@@ -3,10 +3,11 @@ import type { ReactNode } from 'react'
 import { Address } from '../../ui/address.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { type Names, nameOf } from '../names.ts'
-import { summarize } from '../summary.ts'
 import { text } from '../text.ts'
+import { counterpartyOf } from '../title/counterparty.ts'
+import { transactionTitle } from '../title/transaction-title.ts'
 
-/** One transaction in a list: what it does, in the words of its bytes, and what is to be said about it. */
+/** One transaction in a list: the title of its page, and what is to be said about it. */
 export function TransactionRow({
   transaction,
   names,
@@ -18,8 +19,8 @@ export function TransactionRow({
   isNonceShown?: boolean
   children?: ReactNode
 }) {
-  const { chainId, safeAddress, safeTxHash, safeTx } = transaction
-  const summary = safeTx && summarize(safeTx, safeAddress, names)
+  const { chainId, safeAddress, safeTxHash, safeTx, isSuccessful } = transaction
+  const counterparty = safeTx && counterpartyOf(safeTx, safeAddress)
   return (
     <article data-transaction={safeTxHash} className="grid gap-2">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
@@ -29,17 +30,19 @@ export function TransactionRow({
         <TextLink
           to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
           params={{ chainId, safeAddress, safeTxHash }}
-          look={summary?.isForeignCode ? 'danger' : 'title'}
+          look={counterparty?.isForeignCode ? 'danger' : 'title'}
         >
-          {summary ? summary.words : text('history.outside')}
+          {safeTx
+            ? transactionTitle(safeTx, names, { isExecuted: isSuccessful === true })
+            : text('transaction.title.unknown')}
         </TextLink>
       </div>
-      {summary && (
+      {counterparty && (
         <p className="flex flex-wrap items-start gap-x-2 text-small text-ink-soft">
-          <span>{text(`summary.${summary.preposition}`)}</span>
+          <span>{text(`summary.${counterparty.preposition}`)}</span>
           <Address
-            address={summary.address}
-            name={nameOf(summary.address, names)}
+            address={counterparty.address}
+            name={nameOf(counterparty.address, names)}
             hasAvatar={false}
             isCopyable={false}
           />
