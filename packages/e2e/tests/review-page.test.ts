@@ -128,7 +128,7 @@ describe('the page of a review', () => {
     const words = await page.getByRole('main').textContent()
     expect(words).not.toContain('nothing leaves the Safe')
     expect(words).not.toContain('No change.')
-    await page.getByRole('heading', { level: 1, name: /with data that nobody has read/ }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /^Call function 0x[0-9a-f]{8} of/ }).waitFor()
   })
 
   test('behavior: what is printed is a sheet to check it elsewhere, and nothing else', async () => {

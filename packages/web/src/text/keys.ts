@@ -2293,6 +2293,7 @@ export type TextValues = {
   'title.batch': { tense: Value; count: Count }
   'title.payments': { tense: Value; what: Value; count: Count }
   'title.unread': { tense: Value; whom: Value }
+  'title.selector': { tense: Value; selector: Value; whom: Value }
   'title.call': { tense: Value; name: Value; whom: Value }
   'title.with': { title: Value; what: Value }
   'title.message.text': { tense: Value; words: Value }

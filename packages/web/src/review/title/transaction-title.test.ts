@@ -77,6 +77,7 @@ describe('transactionTitle', () => {
     expect(settings('changeThreshold', [1n])).toBe('Change the threshold to 1')
     expect(title({ to: safeAddress })).toBe('Cancel nonce 4: an empty call to the Safe itself')
     expect(title({ to: stranger, operation: 1, data: transfer(1n) })).toBe('Run another contract’s code as the Safe')
-    expect(title({ to: stranger, data: '0x12345678' })).toBe('Call an unnamed address with data that nobody has read')
+    expect(title({ to: stranger, data: '0x12345678' })).toBe('Call function 0x12345678 of an unnamed address')
+    expect(title({ to: stranger, data: '0x123456' })).toBe('Call an unnamed address with data that nobody has read')
   })
 })

@@ -120,7 +120,10 @@ function titleOfPayments(calls: readonly Call[], names: Names, tense: Tense): st
 
 function titleOfOther(call: Call, names: Names, tense: Tense): string {
   const whom = callName(call.to, names)
-  if (call.name === null) return text('title.unread', { tense, whom })
+  // Its review says whether anybody reads it.
+  const selector = call.data.slice(0, 10)
+  if (call.name === null)
+    return text(selector.length < 10 ? 'title.unread' : 'title.selector', { tense, whom, selector })
   return text('title.call', { tense, name: functionName(call), whom })
 }
 

@@ -15,12 +15,12 @@ export function CallDescription({ call, names }: { call: Call; names: Names }) {
   const chain = { name, nativeCurrency: currencyOf(names.chain) }
   const source = { owner: showUntrusted(described.owner, 100), path: described.path, date: described.date }
   return (
-    <div className="mt-1 grid gap-1 text-small" data-call-described={described.path}>
+    <div className="my-2 grid gap-1 bg-sunk px-3 py-2 text-small" data-call-described={described.path}>
+      <p className="text-ink-soft wrap-anywhere">{text('call.described', source)}</p>
       {/* Behind a proxy the descriptor is another contract's, and the library would look for the proxy's. */}
       {described.implementation === null && (
         <DescribedFields call={{ chainId, from, to, value, data, tokens, chain }} />
       )}
-      <p className="text-ink-faint wrap-anywhere">{text('call.described', source)}</p>
     </div>
   )
 }
@@ -29,11 +29,11 @@ function DescribedFields({ call }: { call: CallToDescribe }) {
   const fields = useQuery(computedQuery('described-call', call, describeCallFields))
   if (!fields.data) return null
   return (
-    <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[10rem_1fr]">
+    <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[10rem_minmax(0,1fr)]">
       {fields.data.map(({ label, value }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: fields of one call never move
         <div key={index} className="contents">
-          <dt className="text-ink-faint">{showUntrusted(label, 100)}</dt>
+          <dt className="min-w-0 text-ink-faint wrap-anywhere">{showUntrusted(label, 100)}</dt>
           <dd className="min-w-0 wrap-anywhere">{showUntrusted(value, 500)}</dd>
         </div>
       ))}

@@ -103,7 +103,8 @@ function CallDetails({ call, abis, names }: { call: Call; abis: readonly TeamAbi
       <div className="mt-1">
         <Address address={call.to} name={nameOf(call.to, names)} hasAvatar={false} />
       </div>
-      <dl className="mt-1 grid gap-x-4 gap-y-1 text-small sm:grid-cols-[10rem_1fr]">
+      <CallDescription call={call} names={names} />
+      <dl className="mt-1 grid gap-x-4 gap-y-1 text-small sm:grid-cols-[10rem_minmax(0,1fr)]">
         {call.value > 0n && (
           <>
             <dt className="text-ink-faint">{text('call.value')}</dt>
@@ -115,7 +116,7 @@ function CallDetails({ call, abis, names }: { call: Call; abis: readonly TeamAbi
         {call.args.map((argument, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: arguments of one call never move
           <div key={index} className="contents">
-            <dt className="figures text-ink-faint">
+            <dt className="figures min-w-0 text-ink-faint wrap-anywhere">
               {argument.name} {argument.type}
             </dt>
             <dd className="figures max-h-40 min-w-0 overflow-y-auto wrap-anywhere">
@@ -124,7 +125,6 @@ function CallDetails({ call, abis, names }: { call: Call; abis: readonly TeamAbi
           </div>
         ))}
       </dl>
-      <CallDescription call={call} names={names} />
       <CallCommands call={call} />
       {call.implementation && (
         <div className="mt-1 text-small text-ink-soft">
