@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type Endpoint, errorsOf, fail, type Input, type Reply, scopeOf, writeWire } from '@countersign/contract'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
@@ -8,6 +7,7 @@ import { isProvenOn, type Viewer } from '../safes/viewer.ts'
 import type { Admission, Kind } from './admission.ts'
 import { requireScope } from './api-token.ts'
 import { toCountersignError } from './errors.ts'
+import { entityTag, isKnownTag } from './etag.ts'
 import { isDeeperThan, MAX_JSON_DEPTH } from './json-depth.ts'
 import { clientNetwork } from './rate-limit.ts'
 import { receiveBody } from './receive-body.ts'
@@ -91,9 +91,9 @@ function add(router: Router, endpoint: AnyEndpoint, answer: (c: HttpContext) => 
     if (!endpoint.reply) return c.body(null, 204)
     const body = writeWire(reply)
     if (endpoint.method === 'GET') {
-      const tag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, TAG_LENGTH)}"`
-      c.header('etag', tag)
-      if (isKnown(tag, c.req.header('if-none-match'))) return c.body(null, 304)
+      const tag = entityTag(body)
+      c.header('etag', `W/${tag}`)
+      if (isKnownTag(tag, c.req.header('if-none-match'))) return c.body(null, 304)
     }
     return c.body(body, 200, { 'content-type': 'application/json' })
   })
@@ -101,14 +101,6 @@ function add(router: Router, endpoint: AnyEndpoint, answer: (c: HttpContext) => 
 
 /** The API's description is wrong: a program that trusts it has not expected this. */
 export const UNDECLARED = 'an error that the operation does not declare'
-
-const TAG_LENGTH = 22
-
-/** Whether who asks has that answer already (RFC 9110, weak comparison). */
-function isKnown(tag: string, ifNoneMatch: string | undefined): boolean {
-  const named = (ifNoneMatch ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
-  return named.includes('*') || named.includes(tag.slice('W/'.length))
-}
 
 type Fault = { path: string; message: string }
 

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { TokenScope } from '@countersign/contract'
 import type { Context, Hono } from 'hono'
 import type { Deps } from '../context.ts'
 import { parseApiToken, requireScope } from '../http/api-token.ts'
 import type { Router } from '../http/endpoint.ts'
+import { entityTag, isKnownTag } from '../http/etag.ts'
 import { isDeeperThan, MAX_JSON_DEPTH } from '../http/json-depth.ts'
 import { hashToken } from '../http/random-token.ts'
 import { clientNetwork } from '../http/rate-limit.ts'
@@ -171,12 +171,10 @@ function allowEveryOrigin(app: Hono<Variables>): void {
 
 async function withEtag(c: HttpContext, response: Response, kind: 'weak' | undefined): Promise<Response> {
   const body = await response.text()
-  const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
-  const etag = kind === 'weak' ? `W/${tag}` : tag
-  const known = (c.req.header('if-none-match') ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
+  const tag = entityTag(body)
   const headers = new Headers(response.headers)
-  headers.set('etag', etag)
-  if (!known.includes(tag)) return new Response(body, { status: 200, headers })
+  headers.set('etag', kind === 'weak' ? `W/${tag}` : tag)
+  if (!isKnownTag(tag, c.req.header('if-none-match'))) return new Response(body, { status: 200, headers })
   headers.delete('content-type')
   return new Response(null, { status: 304, headers })
 }

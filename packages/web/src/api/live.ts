@@ -1,39 +1,13 @@
-import { listSessions } from '@countersign/contract'
-import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
-import { api } from './client.ts'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { readStreamStatus, setStreamStatus } from './live-status.ts'
 import { type Heard, holdStream, SHORT_MS } from './live-stream.ts'
-import { keysOutdatedBy, queryKeys } from './query-keys.ts'
+import { keysOutdatedBy } from './query-keys.ts'
+import { sessionsQuery } from './sessions.ts'
 import { openTabChannel } from './tab-channel.ts'
 
-type TabMessage = Heard | { kind: 'who-is-leading' } | { kind: 'session-changed' }
+type TabMessage = Heard | { kind: 'who-is-leading' }
 
 const CHANNEL = 'countersign-live'
-
-/** Where this account is signed in. */
-export const sessionsQuery = queryOptions({
-  queryKey: queryKeys.sessions,
-  queryFn: ({ signal }) => api(listSessions, {}, signal),
-  // Another browser may have been signed in since it was asked last.
-  staleTime: 0,
-})
-
-/** Tells the other tabs of this browser profile that somebody signed in or out. */
-export function announceSessionChange(): void {
-  const channel = openChannel()
-  channel?.postMessage({ kind: 'session-changed' } satisfies TabMessage)
-  channel?.close()
-}
-
-/** Asks for the session again when another tab changed it. */
-export function followSessionOfOtherTabs(queryClient: QueryClient): () => void {
-  const channel = openChannel()
-  if (!channel) return () => {}
-  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
-    if (data.kind === 'session-changed') void queryClient.invalidateQueries({ queryKey: queryKeys.session })
-  }
-  return () => channel.close()
-}
 
 /** A first request that is still in flight may return data from before the change, so refetch it when it settles. */
 function askAgain(queryClient: QueryClient, queryKey: QueryKey): void {
@@ -53,7 +27,7 @@ function askAgain(queryClient: QueryClient, queryKey: QueryKey): void {
  */
 export function followLiveEvents(queryClient: QueryClient): () => void {
   const stopping = new AbortController()
-  const channel = openChannel()
+  const channel = openTabChannel(CHANNEL)
   let isLeading = false
 
   const handle = (message: TabMessage) => {
@@ -95,8 +69,4 @@ export function followLiveEvents(queryClient: QueryClient): () => void {
     stopping.abort()
     channel?.close()
   }
-}
-
-function openChannel(): BroadcastChannel | undefined {
-  return openTabChannel(CHANNEL)
 }

@@ -1,0 +1,36 @@
+import { and, gt, inArray, isNull, or } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
+import type { Database } from '../db/client.ts'
+import { ownersChangedAt } from '../db/owners-changed.ts'
+import { session } from '../db/schema.ts'
+import { apiToken } from '../db/team-schema.ts'
+import type { SessionLimits } from '../env.ts'
+
+/** Finds the sessions and API tokens among these ids that have not ended. */
+export async function findLivingCredentials(
+  db: Database,
+  ids: readonly string[],
+  now: Date,
+  { idleMilliseconds }: SessionLimits,
+): Promise<Set<string>> {
+  const seenSince = new Date(now.getTime() - idleMilliseconds)
+  const isKept = or(isNull(apiToken.expiresAt), gt(apiToken.expiresAt, now))
+  const rows = await unionAll(
+    db
+      .select({ id: session.id })
+      .from(session)
+      .where(
+        and(
+          inArray(session.id, ids),
+          gt(session.expiresAt, now),
+          gt(session.lastSeenAt, seenSince),
+          isNull(ownersChangedAt),
+        ),
+      ),
+    db
+      .select({ id: apiToken.id })
+      .from(apiToken)
+      .where(and(inArray(apiToken.id, ids), isKept)),
+  )
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,34 @@
+import { listSessions } from '@countersign/contract'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { api } from './client.ts'
+import { queryKeys } from './query-keys.ts'
+import { openTabChannel } from './tab-channel.ts'
+
+type Message = { kind: 'session-changed' }
+
+const CHANNEL = 'countersign-session'
+
+/** Where this account is signed in. */
+export const sessionsQuery = queryOptions({
+  queryKey: queryKeys.sessions,
+  queryFn: ({ signal }) => api(listSessions, {}, signal),
+  // Another browser may have been signed in since it was asked last.
+  staleTime: 0,
+})
+
+/** Tells the other tabs of this browser profile that somebody signed in or out. */
+export function announceSessionChange(): void {
+  const channel = openTabChannel(CHANNEL)
+  channel?.postMessage({ kind: 'session-changed' } satisfies Message)
+  channel?.close()
+}
+
+/** Asks for the session again when another tab changed it. */
+export function followSessionOfOtherTabs(queryClient: QueryClient): () => void {
+  const channel = openTabChannel(CHANNEL)
+  if (!channel) return () => {}
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if (data.kind === 'session-changed') void queryClient.invalidateQueries({ queryKey: queryKeys.session })
+  }
+  return () => channel.close()
+}
