@@ -137,6 +137,6 @@ export const errorTexts = {
   DATA_TOO_NEW: { title: 'The data was written by a newer version', hint: 'Start that version, or restore an older backup.' },
   BACKUP_INVALID: { title: 'The backup cannot be used', hint: 'Nothing was changed. Use another backup, or another name for a new one.' },
   RESTORE_REFUSED: { title: 'Nothing is restored over data', hint: 'Stop Countersign, then name an empty directory in COUNTERSIGN_DATA, or an empty database in DATABASE_URL.' },
-  PART_ENDED: { title: 'A part of Countersign ends again and again', hint: 'Read its last log lines, then start again. Your data is kept.' },
+  PART_ENDED: { title: 'A part of Countersign keeps stopping', hint: 'Read its last log lines, then start again. Your data is kept.' },
   PUBLIC_URL_REQUIRED: { title: 'A public address is required', hint: 'Set COUNTERSIGN_PUBLIC_URL to the https address that people open.' },
 } as const satisfies Record<ErrorCode, { title: string; hint: string }>

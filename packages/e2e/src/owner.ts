@@ -225,7 +225,7 @@ export const names = {
   recipient: 'Recipient',
   amount: 'Amount',
   review: 'Review',
-  change: 'Change',
+  change: 'Edit',
   propose: 'Sign and propose',
   confirm: /^confirm( again)?$/i,
   execute: /^execute( again)?$/i,

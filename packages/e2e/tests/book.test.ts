@@ -65,7 +65,7 @@ describe('the address book', () => {
   test('behavior: removed by the other owner, after a second word', async () => {
     await open(bruno, 'book')
     await bruno.page.getByRole('button', { name: 'Remove Payroll' }).click()
-    await bruno.page.getByRole('button', { name: 'Remove it' }).click()
+    await bruno.page.getByRole('button', { name: 'Remove', exact: true }).click()
     await bruno.page.getByText('No names yet').waitFor()
   })
 })

@@ -97,7 +97,7 @@ describe('what else can be done about a proposal', () => {
   test('behavior: its proposer deletes it, after a second word', async () => {
     const hash = await propose(anna, safe.safeAddress, { to, amount: '3' })
     await anna.page.getByRole('button', { name: 'Delete the proposal' }).click()
-    await anna.page.getByRole('button', { name: 'Delete it' }).click()
+    await anna.page.getByRole('button', { name: 'Delete', exact: true }).click()
     await anna.page.waitForURL((url) => url.pathname === safePath(scene.chainId, safe.safeAddress))
     await expect(readTransaction(bruno, hash)).rejects.toMatchObject({ code: 'TRANSACTION_NOT_FOUND' })
   })

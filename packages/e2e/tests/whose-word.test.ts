@@ -107,7 +107,7 @@ describe('an ABI', () => {
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await verdictIs('matches')
     await expect.poll(() => confirmButton(bruno.page).isEnabled()).toBe(true)
-    await bruno.page.getByText('An ABI that you or enough owners gave reads this call').first().waitFor()
+    await bruno.page.getByText('Decoded with an ABI that you or enough owners gave').first().waitFor()
   })
 
   test('behavior: one whose function has the selector of a known one reads nothing, though its bytes fit', async () => {
