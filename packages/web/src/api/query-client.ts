@@ -22,7 +22,8 @@ export function createQueryClient({
           error instanceof CountersignError && retryOf(error) === 'at-once' && !isUnanswered(error) && failures < 2,
         retryDelay: (attempt) => 500 * 2 ** attempt,
       },
-      mutations: { retry: false },
+      // Without a network a write fails at once: it must not be sent later, when nobody expects it any more.
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
 }

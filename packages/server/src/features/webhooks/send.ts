@@ -39,12 +39,15 @@ function hostOf({ hostname }: URL): string {
 }
 
 /**
- * Sends one request. The host is resolved once, every address is looked at, and the connection goes to what was looked at;
+ * Sends one request. The host is resolved once, every address is checked, and the connection goes to one that was checked;
  * redirects are not followed, and the answer is not kept.
+ *
+ * @param dnsServers - instead of those of the system
  */
 export async function send(
   { url, headers, body }: { url: URL; headers: Record<string, string>; body: string },
   { isAllowed }: Allowed,
+  dnsServers?: readonly string[],
 ): Promise<Outcome> {
   const started = performance.now()
   const isEncrypted = url.protocol === 'https:'
@@ -61,7 +64,7 @@ export async function send(
         method: 'POST',
         agent: false,
         signal,
-        lookup: lookingUp(check),
+        lookup: lookingUp(check, dnsServers),
         maxHeaderSize: MAX_HEADER_BYTES,
         headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
       })
@@ -92,9 +95,9 @@ function readToEnd(response: IncomingMessage, reject: (error: Error) => void, do
 const REFUSED = 'ERR_ADDRESS_REFUSED'
 
 /** Resolves by DNS alone, which keeps none of the threads busy that files and cryptography need. */
-function lookingUp(check: (address: string) => boolean): LookupFunction {
+function lookingUp(check: (address: string) => boolean, dnsServers: readonly string[] | undefined): LookupFunction {
   return (hostname, options, callback) => {
-    resolveAll(hostname).then(
+    resolveAll(hostname, dnsServers).then(
       (found) => {
         if (found.length === 0 || !found.every(({ address }) => check(address)))
           return callback(Object.assign(new Error(`${hostname} is refused`), { code: REFUSED }), '', 0)
@@ -107,8 +110,9 @@ function lookingUp(check: (address: string) => boolean): LookupFunction {
   }
 }
 
-async function resolveAll(hostname: string): Promise<{ address: string; family: number }[]> {
+async function resolveAll(hostname: string, dnsServers: readonly string[] | undefined) {
   const resolver = new Resolver({ timeout: RESOLVE_MS, tries: 1 })
+  if (dnsServers) resolver.setServers(dnsServers)
   const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
   const list = (found: typeof ipv4, family: number) =>
     found.status === 'fulfilled' ? found.value.map((address) => ({ address, family })) : []
