@@ -126,6 +126,32 @@ describe('webhooks', () => {
     expect(received[2]?.body).toBe(received[1]?.body)
   })
 
+  test('behavior: approvals on the chain are confirmations: each is counted, and the last required one makes ready', async () => {
+    const owners = [alice.address, bob.address, dave.address]
+    const safeAddress = await addedSafe({ owners, threshold: 3 })
+    await made(safeAddress, 'approvals', ['confirmation-needed', 'ready'])
+    const { safeTxHash } = await proposed(safeAddress)
+    await eventually(async () => received.length === 1)
+    const data = encodeFunctionData({ abi: settingsAbi, functionName: 'approveHash', args: [safeTxHash] })
+    for (const { address } of [bob, dave]) await actor.send({ from: address, to: safeAddress, data })
+    await eventually(async () => received.length === 3)
+    const bodies = received.map(({ body }) => JSON.parse(body))
+    expect(bodies.map(({ type, data: { events } }) => [type, events])).toEqual([
+      ['proposed', ['proposed', 'confirmation-needed']],
+      ['confirmed', ['confirmation-needed']],
+      ['confirmed', ['ready']],
+    ])
+    expect(bodies[2].data).toMatchObject({
+      ...{ chainId, safeAddress, safeTxHash, account: null },
+      detail: { owner: dave.address, confirmations: '3', confirmationsRequired: '3' },
+    })
+    // The owner who confirmed here already confirms nothing more.
+    await actor.send({ from: alice.address, to: safeAddress, data })
+    await actor.send({ from: alice.address, to: safeAddress, data: '0x' })
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    expect(received).toHaveLength(3)
+  })
+
   test('behavior: settings that change on the chain, and what nobody asked for', async () => {
     const safeAddress = await addedSafe({ owners: [alice.address], threshold: 1 })
     await made(safeAddress, 'settings', ['settings-changed'])

@@ -196,8 +196,12 @@ async function recordApprovals(db: Executor, log: Log, chainId: number, entries:
   const approved = entries.flatMap(({ kind, safeTxHash }) =>
     kind === 'hash-approved' && safeTxHash ? [safeTxHash] : [],
   )
-  for (const approval of await attachApprovals(db, chainId, approved, log.now))
-    log.add({ verb: 'confirmed', account: null, chainId, ...approval })
+  for (const approval of await attachApprovals(db, chainId, approved, log.now)) {
+    const { safeAddress, safeTxHash, owner, transactionHash, confirmations, confirmationsRequired } = approval
+    const counts = { confirmations: String(confirmations), confirmationsRequired: String(confirmationsRequired) }
+    const detail = { owner, ...(transactionHash ? { transactionHash } : {}), ...counts }
+    log.add({ verb: 'confirmed', account: null, chainId, safeAddress, safeTxHash, detail })
+  }
 }
 
 async function insertEntries(
