@@ -130,7 +130,6 @@ async function inputOf(core: Core, safeTx: SafeTx, library: { address: Address; 
     tokens: [{ address: token, symbol: 'TUSD', decimals: 6 }],
     balances: { [token]: 10n ** 12n },
     nodeChainId: chainId,
-    sources: 'server-only',
   }
 }
 

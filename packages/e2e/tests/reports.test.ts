@@ -42,7 +42,7 @@ describe('what each owner saw', () => {
     await confirmButton(page).click()
     await statusText(page, '2 of 2 confirmations').waitFor()
     const ofBruno = page.locator(`[data-reports="${team.bruno.address}"] [data-reported="matches"]`)
-    expect(await ofBruno.textContent()).toMatch(/Saw “Matches”\s*at block \d+\s*facts said by one node/)
+    expect(await ofBruno.textContent()).toMatch(/Saw “Matches”\s*at block \d+\s*facts proved/)
     await ofAnna.getByText('No report', { exact: true }).waitFor()
 
     await page.goto(`${bruno.url}${safePath(bruno.chainId, safe.safeAddress)}/activity`)

@@ -43,9 +43,7 @@ export const coreSentences = {
     said: 'The field `{field}` of the node\'s answer is not what its proof proves.',
     slots: 'The node proved {slots} slots of {needed}.',
     code: 'The node gave code that has another hash than the proved `{codeHash}`.',
-    block: 'The block `{number}` has another hash than the node says: `{hash}`.',
-    list: 'The {list} of the Safe are no list that ends.',
-    grew: 'The node gave an answer longer than {limit} characters.',
+    block: 'The node has no block `{number}`.',
   },
   UNSUPPORTED_SAFE_VERSION: {
     factory: 'The proxy code of the factory `{version}` ({place}) is not known.',

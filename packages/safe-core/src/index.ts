@@ -185,7 +185,18 @@ export {
   readProvedCode,
 } from './proof/account-proof.ts'
 export { type Header, readBlockHeader, readRawHeader } from './proof/header.ts'
+export { createProvedReader, type KeptProof, type ProvedReader } from './proof/proved-reader.ts'
+export { createProvedRequest, type OnGrade } from './proof/proved-request.ts'
 export { EMPTY_ROOT } from './proof/trie.ts'
+export {
+  type AskSources,
+  gradeOf,
+  type HashSource,
+  judgeSources,
+  readVouchedBlock,
+  type VouchedBlock,
+  type Vouching,
+} from './proof/vouched-block.ts'
 export {
   countConfirmations,
   findExecutable,
@@ -247,6 +258,7 @@ export type {
 export type { MessageInput, ReviewInput, SubjectInput } from './review/input.ts'
 export { type ContentReview, reviewSafeMessage } from './review/kinds/message-content.ts'
 export { imitatedToken } from './review/listed-tokens.ts'
+export type { Provenance } from './review/provenance.ts'
 export { reviewMessage, reviewSafeTx, reviewSubject } from './review/review.ts'
 export {
   hashSubject,

@@ -54,5 +54,4 @@ const nothing = {
   account: null,
   origin: null,
   tokens: [],
-  sources: 'server-only',
 } as const

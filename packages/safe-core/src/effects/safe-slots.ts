@@ -50,20 +50,30 @@ function listSlots(list: readonly Address[], place: bigint): [Hex, Hex][] {
   return [sentinel, ...list].map((one, at) => [mappingSlot(one, place), word(list[at] ?? sentinel)])
 }
 
-/** Slots that hold the configuration of a Safe and its nonce, from 1.0.0 on. */
-function slotsOf(configuration: SafeConfiguration, nonce: bigint): Map<Hex, Hex> {
+/** A slot of a Safe, the word that it holds, and the part of the configuration that it belongs to. */
+export type ConfigurationSlot = { slot: Hex; word: Hex; part: keyof SafeConfiguration | 'nonce' }
+
+/**
+ * Slots that hold the configuration of a Safe and its nonce, from 1.0.0 on. Owners and modules are linked lists: words as
+ * these prove that nobody else is in them.
+ */
+export function configurationSlots(configuration: SafeConfiguration, nonce: bigint): ConfigurationSlot[] {
   const { singleton, owners, threshold, modules, guard, moduleGuard, fallbackHandler } = configuration
-  return new Map([
-    [SINGLETON_SLOT, word(singleton)],
-    ...listSlots(modules, places.modules),
-    ...listSlots(owners, places.owners),
-    [OWNER_COUNT_SLOT, numbered(BigInt(owners.length))],
-    [THRESHOLD_SLOT, numbered(BigInt(threshold))],
-    [NONCE_SLOT, numbered(nonce)],
-    [GUARD_SLOT, word(guard ?? '0x')],
-    [MODULE_GUARD_SLOT, word(moduleGuard ?? '0x')],
-    [HANDLER_SLOT, word(fallbackHandler ?? '0x')],
-  ])
+  return [
+    { part: 'singleton', slot: SINGLETON_SLOT, word: word(singleton) },
+    ...listSlots(modules, places.modules).map(([slot, next]) => ({ part: 'modules', slot, word: next }) as const),
+    ...listSlots(owners, places.owners).map(([slot, next]) => ({ part: 'owners', slot, word: next }) as const),
+    { part: 'owners', slot: OWNER_COUNT_SLOT, word: numbered(BigInt(owners.length)) },
+    { part: 'threshold', slot: THRESHOLD_SLOT, word: numbered(BigInt(threshold)) },
+    { part: 'nonce', slot: NONCE_SLOT, word: numbered(nonce) },
+    { part: 'guard', slot: GUARD_SLOT, word: word(guard ?? '0x') },
+    { part: 'moduleGuard', slot: MODULE_GUARD_SLOT, word: word(moduleGuard ?? '0x') },
+    { part: 'fallbackHandler', slot: HANDLER_SLOT, word: word(fallbackHandler ?? '0x') },
+  ]
+}
+
+function slotsOf(configuration: SafeConfiguration, nonce: bigint): Map<Hex, Hex> {
+  return new Map(configurationSlots(configuration, nonce).map(({ slot, word: value }) => [slot, value]))
 }
 
 /**

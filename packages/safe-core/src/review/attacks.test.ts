@@ -71,7 +71,6 @@ function attackInput(attack: string, owners: Address[], others: string[] = []): 
     account: null,
     origin: null,
     tokens: [],
-    sources: 'server-only',
   }
 }
 

@@ -52,8 +52,8 @@ export const checkIds = {
   outcome: 'outcome',
   /** It was run as a whole, to the end, and the node does not contradict the run. */
   simulation: 'essential',
-  /** A second node agrees. Not in this version. */
-  'second-source': 'unavailable',
+  /** Every fact that decides is proved against the hash of a block that enough independent sources name. */
+  'second-source': 'advisory',
   /** Tokens are on lists of the operator. Not in this version. */
   'token-lists': 'unavailable',
   /** The called contracts were there thirty days ago. Most nodes cannot tell. */
@@ -125,6 +125,11 @@ export const findingCatalogue = {
   'PROXY-UNKNOWN': { severities: ['high'], way: 'never', fails: 'proxy', source: 'code of the Safe itself; list of proxies' },
   'REPLAY-CHAIN': { severities: ['high'], way: 'tick', fails: 'domain', source: 'code at the same address on other chains' },
   'DOMAIN-SLOT': { severities: ['critical'], way: 'never', fails: 'domain', source: 'storage slot 6 before 1.3.0' },
+
+  // provenance.ts
+  'SOURCES-DISAGREE': { severities: ['high'], way: 'never', fails: 'state', source: 'hashes of one block, from each source' },
+  'PROOF-WRONG': { severities: ['high'], way: 'never', fails: 'state', source: 'eth_getProof (EIP-1186)' },
+  'STATE-DIFFERS': { severities: ['high'], way: 'never', fails: 'state', source: 'storage slots and code of the Safe' },
 
   // delegatecall.ts
   'DC-UNKNOWN': { severities: ['critical', 'medium'], way: 'never', failsAtWorst: 'delegatecall', source: 'list of libraries; allow list of the team' },

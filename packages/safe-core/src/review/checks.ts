@@ -5,6 +5,7 @@ import { type CheckId, checkIds } from './catalogue.ts'
 import { failedCheck } from './decide.ts'
 import { finding } from './findings/evidence.ts'
 import type { SubjectInput } from './input.ts'
+import { gradeFacts, hasEnoughSources } from './provenance.ts'
 import type { Check, Finding, ReviewedConfirmation } from './types.ts'
 
 /** Missing facts, by the check that cannot be made without them; null where no detail is known. */
@@ -37,7 +38,8 @@ export function missingInputs(
     null,
     confirmations.some(({ status }) => status === 'not-checked'),
   )
-  need('second-source', null, input.sources === 'server-only')
+  const grade = gradeFacts(state, input.provenance)
+  need('second-source', null, !hasEnoughSources(grade, input.provenance))
   return missing
 }
 
@@ -62,6 +64,7 @@ export function listChecks(
     if (check !== undefined) failed.add(check)
   }
   if (input.state !== null && !isStateOf(input)) failed.add('state')
+  if ((input.provenance?.contradicting.length ?? 0) > 0) failed.add('second-source')
   return ids.map((id) => ({
     id,
     status: failed.has(id) ? 'failed' : missing.has(id) ? 'not-checked' : 'passed',

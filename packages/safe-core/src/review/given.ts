@@ -70,8 +70,6 @@ type Context = {
   blockNumber?: bigint | undefined
   /** Milliseconds since 1970; left out, times stay unchecked. */
   now?: number | null | undefined
-  /** Whether a source other than the server agrees on the proposal. */
-  sources: 'server-only' | 'agreed'
 }
 
 /** A subject with everything that a review has before it asks the chain. Facts say by it what they need. */

@@ -3,12 +3,14 @@ import { listChecks, missingInputs, reviewMissing } from './checks.ts'
 import { decide } from './decide.ts'
 import { reviewOwners } from './findings/accounts.ts'
 import { reviewInstalled } from './findings/installed.ts'
+import { reviewProvenance } from './findings/provenance.ts'
 import { reviewSafeCode } from './findings/safe-code.ts'
 import { reviewSignatures } from './findings/signatures.ts'
 import type { MessageInput, ReviewInput, SubjectInput } from './input.ts'
 import { readMessage } from './kinds/message.ts'
 import type { Reading } from './kinds/reading.ts'
 import { readTransaction } from './kinds/transaction.ts'
+import { gradeFacts, hasEnoughSources } from './provenance.ts'
 import { worstFirst } from './severity.ts'
 import type { MessageReview, Review, SubjectReview } from './types.ts'
 
@@ -54,8 +56,14 @@ export async function reviewMessage(input: MessageInput): Promise<MessageReview>
 /** Reviews the part that all subjects have in common: the signatures, the Safe's own code, the checks, the verdict. */
 async function reviewReading<OfKind>(input: SubjectInput, reading: Reading<OfKind>) {
   const { confirmations, findings: ofSignatures } = await reviewSignatures(reading.hash, reading.confirmations, input)
-  const ofSafe = [...reviewSafeCode(input), ...reviewInstalled(input), ...reviewOwners(input)]
+  const ofSafe = [
+    ...reviewProvenance(input),
+    ...reviewSafeCode(input),
+    ...reviewInstalled(input),
+    ...reviewOwners(input),
+  ]
   const found = [...reading.ofHash, ...ofSignatures, ...ofSafe, ...reading.ofContent]
+  const grade = gradeFacts(input.state, input.provenance)
   const missing = missingInputs(input, confirmations, reading.missing)
   const checks = listChecks(reading.checks, input, missing, found)
   const ofKind = reading.toReview(checks)
@@ -66,6 +74,8 @@ async function reviewReading<OfKind>(input: SubjectInput, reading: Reading<OfKin
     verdict: decide({ checks, findings }),
     wouldFail: findings.some(({ id, severity }) => findingEntry(id).fails === 'outcome' && severity === 'high'),
     hash: reading.hash,
+    grade,
+    hasEnoughSources: hasEnoughSources(grade, input.provenance),
     checks,
     findings,
     confirmations,

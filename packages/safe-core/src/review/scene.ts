@@ -71,7 +71,6 @@ export function inputOf(fields: Partial<SafeTx>, change: Partial<ReviewInput> = 
     tokens: [{ address: token, symbol: 'TUSD', decimals: 6 }],
     balances: { [token]: 50_000_000_000n },
     nodeChainId: 1,
-    sources: 'server-only',
     ...change,
   }
 }

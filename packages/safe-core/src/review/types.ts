@@ -6,6 +6,7 @@ import type { SafeState } from '../safe-state.ts'
 import type { SafeTx, SafeTxHashes } from '../safe-tx.ts'
 import type { SignInMessage } from '../sign-in-message.ts'
 import type { SignatureType } from '../signature.ts'
+import type { FactGrade } from '../simulation/fact-grade.ts'
 import type { CheckId, FindingId, Severity } from './catalogue.ts'
 
 /**
@@ -110,6 +111,10 @@ type Reviewed = {
   wouldFail: boolean
   /** That owners sign. */
   hash: Hex
+  /** Worth of all facts together: that of the weakest on which the verdict rests. */
+  grade: FactGrade
+  /** Whether as many sources stand behind them as the configuration asks for: without, *matches* is said by one node. */
+  hasEnoughSources: boolean
   checks: Check[]
   /** Worst first. */
   findings: Finding[]

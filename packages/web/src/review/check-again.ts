@@ -1,10 +1,10 @@
 import {
   type Acknowledgement,
-  collectFacts,
   demandsOf,
   isClosed,
   meets,
   type NeededFact,
+  neededFacts,
   type SafeState,
   type SubjectReview,
   stillOpen,
@@ -17,7 +17,9 @@ import { serverNow } from '../api/server-time.ts'
 import { policyQuery, spentQuery } from '../api/team-policy.ts'
 import { fail } from '../text/fail.ts'
 import { givenFor, reviewInput } from './around.ts'
-import { factQuery } from './facts.ts'
+import { factQuery, factsRead } from './facts.ts'
+import { type HashSources, readHashSources } from './proof/hash-sources.ts'
+import type { ReadFact } from './proof/prove-fact.ts'
 import { messageQuery, transactionQuery } from './queries.ts'
 import { hasLimits, type ReviewLists } from './review-lists.ts'
 import {
@@ -81,19 +83,22 @@ export async function checkRequestAgain(
 ): Promise<CheckedAgain> {
   const { chainId, safeAddress } = request.subject
   const lists = { ...known, ...(await servePolicyAgain(queryClient, request)) }
-  const ask = askOnce((needed) => queryClient.fetchQuery({ ...factQuery(needed), staleTime: 0 }))
-  const givenBy = async (state: SafeState | null) => {
-    const { chains } = await queryClient.ensureQueryData(configurationQuery)
+  const { chains } = await queryClient.ensureQueryData(configurationQuery)
+  const sources = readHashSources(chains, chainId)
+  const ask = askOnce(sources, (query) => queryClient.fetchQuery({ ...query, staleTime: 0 }))
+  const givenBy = (state: SafeState | null) => {
     const chainIds = chains.map((chain) => chain.chainId)
     return givenFor(request, state, lists, { chainIds, now: serverNow() })
   }
   // Facts that are needed whatever the Safe has become travel together with the question for the Safe.
   const [state] = await Promise.all([
     queryClient.fetchQuery({ ...safeStateQuery(chainId, safeAddress), staleTime: 0 }),
-    givenBy(null).then((given) => collectFacts(given, ask)),
+    readAll(neededFacts(givenBy(null)), ask),
   ])
-  const given = await givenBy(state)
-  const again = await reviewInput({ ...given, ...(await collectFacts(given, ask)) })
+  const given = givenBy(state)
+  const needed = neededFacts(given)
+  const facts = factsRead(needed, await readAll(needed, ask), sources)
+  const again = await reviewInput({ ...given, ...facts })
   const acknowledgements = answersTo(again, request, shown)
   return { request, review: again, state, policyVersion: policyVersionOf(given), acknowledgements }
 }
@@ -117,14 +122,23 @@ async function servePolicyAgain(
   return { policy, spent: (await ask(queryClient.fetchQuery({ ...sums, staleTime: 0 })))?.spent }
 }
 
+type Ask = (needed: NeededFact) => Promise<ReadFact>
+
+/** Reads all of them at once; undefined where one fails, which spoils no other. */
+async function readAll(needed: readonly NeededFact[], ask: Ask): Promise<(ReadFact | undefined)[]> {
+  const read = await Promise.allSettled(needed.map(ask))
+  return read.map((one) => (one.status === 'fulfilled' ? one.value : undefined))
+}
+
 /** Asks for each fact once, however often it is needed. */
-function askOnce(ask: (needed: NeededFact) => Promise<unknown>): (needed: NeededFact) => Promise<unknown> {
-  const asked = new Map<string, Promise<unknown>>()
+function askOnce(sources: HashSources, fetch: (query: ReturnType<typeof factQuery>) => Promise<ReadFact>): Ask {
+  const asked = new Map<string, Promise<ReadFact>>()
   return (needed) => {
-    const key = factQuery(needed).queryKey.join(' ')
+    const query = factQuery(needed, sources)
+    const key = query.queryKey.join(' ')
     const before = asked.get(key)
     if (before) return before
-    const answer = ask(needed)
+    const answer = fetch(query)
     asked.set(key, answer)
     return answer
   }

@@ -2,7 +2,7 @@ import { isClosed, type SubjectReview } from '@countersign/safe-core'
 import { TextAnchor } from '../ui/text-link.tsx'
 import { isAnswerable, type Offer } from './offer.ts'
 import { text } from './text.ts'
-import { summarizeVerdict, verdictTitle } from './verdict-words.ts'
+import { shownVerdict, summarizeVerdict, verdictTitle } from './verdict-words.ts'
 
 /** Where the links of the bar lead. */
 export const anchors = { verdict: 'verdict', confirmation: 'your-confirmation', execution: 'execution' } as const
@@ -11,6 +11,7 @@ type Goal = keyof typeof anchors
 
 const looks = {
   matches: 'text-accent',
+  'matches-one-node': 'text-ink',
   'matches-with-warnings': 'text-warning',
   'cannot-verify': 'text-warning',
   'do-not-sign': 'text-danger',
@@ -50,7 +51,7 @@ export function DecisionBar({
         <span data-title className="block truncate text-small">
           {title}
         </span>
-        <span className={`font-semibold ${isOutdated ? 'text-ink-soft' : looks[review.verdict]}`}>
+        <span className={`font-semibold ${isOutdated ? 'text-ink-soft' : looks[shownVerdict(review)]}`}>
           {isOutdated ? text('decision.outdated') : verdictTitle(summarizeVerdict(review))}
         </span>
         {threshold !== null && (

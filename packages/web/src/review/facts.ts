@@ -5,6 +5,7 @@ import {
   isFactOpen,
   type NeededFact,
   neededFacts,
+  type Provenance,
   readFact,
   type SafeState,
   type Subject,
@@ -13,33 +14,46 @@ import {
 import { useQueries } from '@tanstack/react-query'
 import { chainRequest } from '../api/chain-client.ts'
 import { computedQuery } from '../api/computed-query.ts'
+import { type HashSources, useHashSources } from './proof/hash-sources.ts'
+import { provenanceOf, type ReadFact, readProvedFact } from './proof/prove-fact.ts'
 
 const OPEN_ANSWER_MS = 10_000
 
-function readNeeded(needed: NeededFact): Promise<unknown> {
-  return readFact(chainRequest, needed).then((answer) => answer ?? null)
-}
-
-/** One fact of a review. What it asks is its key. Facts that are asked together travel together. */
-export function factQuery(needed: NeededFact) {
+/** One fact of a review. What it asks, and of whom, is its key. Facts that are asked together travel together. */
+export function factQuery(needed: NeededFact, sources: HashSources) {
   return {
-    ...computedQuery('fact', needed, readNeeded),
+    ...computedQuery('fact', { needed, sources }, readProvedFact),
     staleTime: 30_000,
     // An owner that is a contract may answer later, and no event tells of it.
-    refetchInterval: ({ state }: { state: { data?: unknown } }) =>
-      state.data !== undefined && isFactOpen(needed, state.data) ? OPEN_ANSWER_MS : (false as const),
+    refetchInterval: ({ state }: { state: { data?: ReadFact | undefined } }) =>
+      state.data !== undefined && state.data.answer !== null && isFactOpen(needed, state.data.answer)
+        ? OPEN_ANSWER_MS
+        : (false as const),
   }
 }
 
+/** Puts the facts that were read under their names, with where they come from. */
+export function factsRead(
+  needed: readonly NeededFact[],
+  read: readonly (ReadFact | undefined)[],
+  sources: HashSources,
+): Facts & { provenance: Provenance } {
+  const answers = read.map((fact) => fact?.answer)
+  return { ...toFacts(needed, answers), provenance: provenanceOf(needed, read, sources) }
+}
+
 /** Collects the chain's answers for a review. An answer that could not be read is absent, and the review says so. */
-export function useFacts(given: Given | null): { facts: Facts; isPending: boolean; retry: () => void } {
+export function useFacts(
+  given: Given | null,
+  chainId: number,
+): { facts: ReturnType<typeof factsRead>; read: readonly ReadFact[]; isPending: boolean; retry: () => void } {
+  const sources = useHashSources(chainId)
   const needed = given ? neededFacts(given) : []
-  const answers = useQueries({ queries: needed.map(factQuery) })
+  const answers = useQueries({ queries: needed.map((one) => factQuery(one, sources)) })
+  const read = answers.map(({ data }) => data)
   return {
-    facts: toFacts(
-      needed,
-      answers.map(({ data }) => data),
-    ),
+    facts: factsRead(needed, read, sources),
+    read: read.filter((fact) => fact !== undefined),
     isPending: answers.some(({ isPending }) => isPending),
     retry: () => {
       for (const answer of answers) void answer.refetch()
@@ -59,9 +73,8 @@ export function readSignatureFacts(
     account: null,
     origin: null,
     tokens: [],
-    sources: 'server-only',
   } as const
   const given = { ...subject, ...nothing, state, confirmations }
   const isOfSignatures = ({ id }: NeededFact) => id === 'contractSignatures' || id === 'approvedHashes'
-  return collectFacts(given, async (needed) => (isOfSignatures(needed) ? readNeeded(needed) : undefined))
+  return collectFacts(given, async (needed) => (isOfSignatures(needed) ? readFact(chainRequest, needed) : undefined))
 }

@@ -14,7 +14,7 @@ const high: Finding = {
 const accepted: Acknowledgement = { key, id: 'APPROVE-UNLIMITED', words: 'This account may take all TUSD' }
 const state = { blockNumber: 120n }
 const seen = { state, policyVersion: null }
-const review = { verdict: 'matches-with-warnings', findings: [high] } as const
+const review = { verdict: 'matches-with-warnings' as const, grade: 'one-node', findings: [high] } as const
 const hostile = [
   '\u202eevil',
   'a\u0000b',
@@ -43,7 +43,7 @@ describe('reportOf', () => {
 
   test('behavior: a Safe that was not read has no block, and facts of no grade', () => {
     const report = reportOf({
-      review: { verdict: 'cannot-verify', findings: [] },
+      review: { verdict: 'cannot-verify', findings: [], grade: 'unknown' },
       ...seen,
       state: null,
       acknowledgements: [],

@@ -1,16 +1,22 @@
 import { type Reviewed, reportLimits } from '@countersign/contract'
-import type { Acknowledgement, Finding, SafeState, SubjectReview } from '@countersign/safe-core'
+import type { Acknowledgement, FactGrade, Finding, SafeState, SubjectReview } from '@countersign/safe-core'
 import { showUntrusted } from '../text/untrusted.ts'
 
 /** Content of the screen when somebody signed. */
 type Seen = {
-  review: Pick<SubjectReview, 'verdict' | 'findings'>
+  review: Pick<SubjectReview, 'verdict' | 'findings' | 'grade'>
   /** Null: the Safe could not be read. */
   state: Pick<SafeState, 'blockNumber'> | null
   /** Version of the team's policy; null: the review used none. */
   policyVersion: number | null
   acknowledgements: readonly Acknowledgement[]
 }
+
+const gradeWords = {
+  proved: 'proved',
+  'one-node': 'said-by-one-node',
+  unknown: 'unknown',
+} as const satisfies Record<FactGrade, Reviewed['grade']>
 
 /**
  * Writes down what this page showed: what the owner says to the others that they saw. It always fits the limits: what has
@@ -21,7 +27,7 @@ export function reportOf({ review, state, policyVersion, acknowledgements }: See
     verdict: review.verdict,
     policyVersion,
     block: state && Number(state.blockNumber),
-    grade: state ? 'said-by-one-node' : 'unknown',
+    grade: state ? gradeWords[review.grade] : 'unknown',
     findings: review.findings.slice(0, reportLimits.findings).map(reportFinding),
     acknowledgements: acknowledgements.slice(0, reportLimits.acknowledgements).map(reportAcknowledgement),
     leftOut: 0,

@@ -115,7 +115,6 @@ export function toGiven(
     others,
     chainIds,
     removedOwners,
-    sources: 'server-only',
   } as const
   if (subject.kind === 'transaction')
     return {

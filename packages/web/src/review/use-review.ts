@@ -46,7 +46,7 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
     now: Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS,
   }
   const given = request && givenFor(request, known, lists, around)
-  const facts = useFacts(given)
+  const facts = useFacts(given, chainId)
   const isReadingChain = (state.isPending || facts.isPending) && !state.error && !isOffline
   const input = given && { ...given, ...facts.facts }
   const result = useQuery({

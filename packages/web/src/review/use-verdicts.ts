@@ -5,7 +5,6 @@ import {
   type SafeState,
   type SpentAmount,
   type SubjectInput,
-  toFacts,
 } from '@countersign/safe-core'
 import { useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -14,7 +13,8 @@ import { computedQuery } from '../api/computed-query.ts'
 import { useChains } from '../api/configuration.ts'
 import { serverNow } from '../api/server-time.ts'
 import { givenFor } from './around.ts'
-import { factQuery } from './facts.ts'
+import { factQuery, factsRead } from './facts.ts'
+import { useHashSources } from './proof/hash-sources.ts'
 import { hasLimits, type ReviewLists, useReviewLists } from './review-lists.ts'
 import type { TransactionRequest } from './subject.ts'
 import { summarizeVerdict, type VerdictSummary } from './verdict-words.ts'
@@ -50,6 +50,7 @@ export function useVerdicts(
 ): ReadonlyMap<string, VerdictSummary> {
   const { lists, isPending } = useReviewLists(chainId, safeAddress)
   const chains = useChains()
+  const sources = useHashSources(chainId)
   const rows = useMemo(() => {
     if (!state || isPending) return []
     const now = Math.floor(serverNow() / MINUTE_MS) * MINUTE_MS
@@ -61,20 +62,21 @@ export function useVerdicts(
         {
           hash: transaction.hash,
           given,
-          needed: neededFacts(given).map((fact) => ({ fact, query: factQuery(fact) })),
+          needed: neededFacts(given).map((fact) => ({ fact, query: factQuery(fact, sources) })),
         },
       ]
     })
-  }, [listed, state, isPending, lists, chains])
+  }, [listed, state, isPending, lists, chains, sources])
   const queries = new Map(rows.flatMap(({ needed }) => needed.map(({ query }) => [keyOf(query), query] as const)))
   const answers = useQueries({ queries: [...queries.values()] })
   const answerOf = new Map([...queries.keys()].map((key, index) => [key, answers[index]]))
   const ready = rows.flatMap(({ hash, given, needed }) => {
     const found = needed.map(({ query }) => answerOf.get(keyOf(query)))
     if (found.some((answer) => answer?.isPending !== false)) return []
-    const facts = toFacts(
+    const facts = factsRead(
       needed.map(({ fact }) => fact),
       found.map((answer) => answer?.data),
+      sources,
     )
     return [{ hash, input: { ...given, ...facts } as SubjectInput }]
   })

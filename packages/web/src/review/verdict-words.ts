@@ -1,25 +1,42 @@
 import { type Demanding, demandsOf, type Verdict } from '@countersign/safe-core'
 import { text } from './text.ts'
 
+/**
+ * A verdict as it is shown: one that would be *matches* is another where fewer sources stand behind its facts than the
+ * configuration asks for.
+ */
+export type ShownVerdict = Verdict | 'matches-one-node'
+
 /** A verdict and, beside *matches*, how many warnings there are. */
-export type VerdictSummary = { verdict: Verdict; warnings: number }
+export type VerdictSummary = { verdict: Verdict; warnings: number; hasEnoughSources: boolean }
+
+type Judged = { verdict: Verdict; hasEnoughSources: boolean }
 
 /** A verdict as lists keep it. */
-export function summarizeVerdict(review: Demanding & { verdict: Verdict }): VerdictSummary {
-  return { verdict: review.verdict, warnings: demandsOf(review).length }
+export function summarizeVerdict(review: Demanding & Judged): VerdictSummary {
+  return { verdict: review.verdict, warnings: demandsOf(review).length, hasEnoughSources: review.hasEnoughSources }
+}
+
+/** The verdict by its shape and colour. */
+export function shownVerdict({ verdict, hasEnoughSources }: Judged): ShownVerdict {
+  return verdict === 'matches' && !hasEnoughSources ? 'matches-one-node' : verdict
 }
 
 /** The verdict in a few words, the same wherever a verdict is shown. */
-export function verdictTitle({ verdict, warnings }: VerdictSummary): string {
-  return verdict === 'matches-with-warnings'
-    ? text('verdict.matches-with-warnings', { count: warnings })
-    : text(`verdict.${verdict}`)
+export function verdictTitle(summary: VerdictSummary): string {
+  const { warnings, hasEnoughSources } = summary
+  const shown = shownVerdict(summary)
+  if (shown !== 'matches-with-warnings') return text(`verdict.${shown}`)
+  return text(hasEnoughSources ? 'verdict.matches-with-warnings' : 'verdict.matches-with-warnings.one-node', {
+    count: warnings,
+  })
 }
 
 /** The tone of a verdict, the same wherever a verdict is shown. */
 export const verdictTones = {
   matches: 'good',
+  'matches-one-node': 'neutral',
   'matches-with-warnings': 'warning',
   'cannot-verify': 'warning',
   'do-not-sign': 'danger',
-} as const satisfies Record<Verdict, string>
+} as const satisfies Record<ShownVerdict, string>

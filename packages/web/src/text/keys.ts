@@ -658,6 +658,15 @@ export type PlainKey =
   | 'finding.RPC-CHAINID'
   | 'finding.RPC-CHAINID.meaning'
   | 'finding.RPC-CHAINID.action'
+  | 'finding.SOURCES-DISAGREE'
+  | 'finding.SOURCES-DISAGREE.meaning'
+  | 'finding.SOURCES-DISAGREE.action'
+  | 'finding.PROOF-WRONG'
+  | 'finding.PROOF-WRONG.meaning'
+  | 'finding.PROOF-WRONG.action'
+  | 'finding.STATE-DIFFERS'
+  | 'finding.STATE-DIFFERS.meaning'
+  | 'finding.STATE-DIFFERS.action'
   | 'finding.SIG-MISMATCH'
   | 'finding.SIG-MISMATCH.meaning'
   | 'finding.SIG-MISMATCH.action'
@@ -1006,6 +1015,8 @@ export type PlainKey =
   | 'policy.form.reviewer'
   | 'verdict.matches'
   | 'verdict.matches.explanation'
+  | 'verdict.matches-one-node'
+  | 'verdict.one-node.missing'
   | 'verdict.matches-with-warnings.explanation'
   | 'verdict.cannot-verify'
   | 'verdict.cannot-verify.explanation'
@@ -2165,6 +2176,7 @@ export type TextValues = {
   'policy.form.kind.of': { kind: Value }
   'policy.form.limit.of': { kind: Value }
   'policy.form.amount': { kind: Value }
+  'verdict.matches-with-warnings.one-node': { count: Count }
   'verdict.matches-with-warnings': { count: Count }
   'safes.waiting.do-not-sign': { count: Value }
   'safes.waiting.cannot-verify': { count: Value }

@@ -1,3 +1,4 @@
+export { askWalletForBlockHash, readNamingWallet, useNamingWallet } from './block-hash.ts'
 export { ConnectButton } from './connect-button.tsx'
 export { guardedStorage } from './providers/guarded-storage.ts'
 export { RequireSession } from './require-session.tsx'

@@ -16,7 +16,6 @@ const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', a
 const message: MessageGiven = {
   ...{ kind: 'message', chainId: 1, safeAddress, content: { encoding: 'EIP191_TEXT', text: 'Hello' } },
   ...{ state, claimedHash: null, confirmations: [], others: [], account: null, origin: null, tokens: [] },
-  sources: 'server-only',
 }
 const idsOf = (given: Parameters<typeof neededFacts>[0]) => neededFacts(given).map(({ id }) => id)
 const needOf = (given: Parameters<typeof neededFacts>[0], wanted: string) =>
@@ -28,7 +27,7 @@ describe('facts', () => {
   })
 
   it('are asked for as far as a subject needs them', () => {
-    const ofAll = ['nodeChainId', 'ownerAccounts']
+    const ofAll = ['nodeChainId', 'ownerAccounts', 'safeSlots']
     const ofTransaction = ['balances', 'chainSafeTxHash', 'codes', 'guardAnswers', ...ofAll, 'tokenClaims']
     expect(idsOf(inputOf({}))).toEqual(ofTransaction)
     expect(idsOf(message)).toEqual([...ofAll, 'signedOnChain'])

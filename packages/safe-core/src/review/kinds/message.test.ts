@@ -191,7 +191,7 @@ describe('reviewMessage', () => {
   const collect = (change: Partial<MessageInput>) =>
     reviewMessage({
       ...{ kind: 'message', chainId: 1, safeAddress, content, claimedHash: null, origin: null, now },
-      ...{ state, confirmations: [], others: [], account: null, tokens: [], sources: 'server-only', nodeChainId: 1 },
+      ...{ state, confirmations: [], others: [], account: null, tokens: [], nodeChainId: 1 },
       ...change,
     })
   const contractSignature = { owner: otherOwner, signature: encodeContractSignature(otherOwner, '0x12') }

@@ -74,7 +74,7 @@ type Confirmations = { owner: Address; signature: Hex }[]
 function givenOf(state: SafeState, confirmations: Confirmations): MessageGiven {
   return {
     ...{ kind: 'message', chainId, safeAddress: state.address, content, state, confirmations },
-    ...{ claimedHash: null, others: [], account: null, origin: null, tokens: [], sources: 'server-only' },
+    ...{ claimedHash: null, others: [], account: null, origin: null, tokens: [] },
   }
 }
 

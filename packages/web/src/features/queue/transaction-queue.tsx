@@ -15,7 +15,7 @@ import { type Proposal, proposalsOf, waitsFor } from '../../review/proposals.ts'
 import { queueQuery } from '../../review/queries.ts'
 import { text } from '../../review/text.ts'
 import { useNames } from '../../review/use-names.ts'
-import { type VerdictSummary, verdictTitle, verdictTones } from '../../review/verdict-words.ts'
+import { shownVerdict, type VerdictSummary, verdictTitle, verdictTones } from '../../review/verdict-words.ts'
 import { TransactionRow } from '../../review/view/transaction-row.tsx'
 import { loadTexts } from '../../text/text.ts'
 import { Empty } from '../../ui/empty.tsx'
@@ -182,7 +182,7 @@ function QueueState({
         </span>
         {verdict && (
           <span data-listed-verdict={verdict.verdict}>
-            <Tag tone={verdictTones[verdict.verdict]}>{verdictTitle(verdict)}</Tag>
+            <Tag tone={verdictTones[shownVerdict(verdict)]}>{verdictTitle(verdict)}</Tag>
           </span>
         )}
         {isOpen && waitsFor(transaction, account, state) && <Tag tone="warning">{text('queue.waitsForYou')}</Tag>}

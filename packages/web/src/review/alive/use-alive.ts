@@ -19,6 +19,7 @@ import { useMemo } from 'react'
 import type { Address, Hex } from 'viem'
 import { computedQuery } from '../../api/computed-query.ts'
 import { factQuery } from '../facts.ts'
+import { useHashSources } from '../proof/hash-sources.ts'
 import { type ReadSigned, readSigned } from './read-signed.ts'
 
 /** Signatures under one hash, verified by this page. */
@@ -53,13 +54,16 @@ export function useAlive(
     [listed, chainId, safeAddress, state],
   )
   const asked = useMemo(() => read.flatMap((one, at) => (one && state ? [toAsked(one, at, state)] : [])), [read, state])
-  const answers = useQueries({ queries: asked.flatMap(({ needed }) => needed.map(factQuery)) })
+  const sources = useHashSources(chainId)
+  const answers = useQueries({
+    queries: asked.flatMap(({ needed }) => needed.map((fact) => factQuery(fact, sources))),
+  })
   const inputs = asked.map(({ one, signatures, needed }, index) => {
     const start = asked.slice(0, index).reduce((sum, before) => sum + before.needed.length, 0)
     const answered = answers.slice(start, start + needed.length)
     const facts = toFacts(
       needed,
-      answered.map(({ data }) => data),
+      answered.map(({ data }) => data?.answer),
     )
     const input: Input = {
       ...{ hash: one.hash, listed: one.signed.signatures, signatures },

@@ -2,11 +2,12 @@ import { isClosed, type SubjectReview, type Verdict } from '@countersign/safe-co
 import type { ReactNode } from 'react'
 import { anchors } from '../decision-bar.tsx'
 import { text } from '../text.ts'
-import { summarizeVerdict, verdictTitle } from '../verdict-words.ts'
+import { type ShownVerdict, shownVerdict, summarizeVerdict, verdictTitle } from '../verdict-words.ts'
 import { VerdictMark } from './verdict-mark.tsx'
 
 const looks = {
   matches: 'bg-accent-wash text-accent',
+  'matches-one-node': 'bg-sunk text-ink',
   'matches-with-warnings': 'bg-warning-wash text-warning',
   'cannot-verify': 'bg-unsure-wash text-unsure',
   'do-not-sign': 'bg-stop text-on-stop',
@@ -24,7 +25,7 @@ function Band({
   anchor,
 }: {
   look: keyof typeof looks
-  mark: Verdict | 'checking'
+  mark: ShownVerdict | 'checking'
   title: string
   children: ReactNode
   anchor?: string
@@ -60,10 +61,14 @@ export function VerdictBand({
 }) {
   const counts = countChecks(review)
   const { verdict } = review
+  const shown = shownVerdict(review)
   return (
-    <div data-verdict={verdict}>
-      <Band look={verdict} mark={verdict} title={verdictTitle(summarizeVerdict(review))} anchor={anchors.verdict}>
+    <div data-verdict={verdict} data-grade={review.grade}>
+      <Band look={shown} mark={shown} title={verdictTitle(summarizeVerdict(review))} anchor={anchors.verdict}>
         <p>{says(verdict)}</p>
+        {verdict !== 'do-not-sign' && !review.hasEnoughSources && (
+          <p className="mt-1">{text('verdict.one-node.missing')}</p>
+        )}
         {verdict === 'do-not-sign' && (
           <p className="mt-1 font-semibold">{isClosed(review) ? advice : text('verdict.do-not-sign.power')}</p>
         )}

@@ -1,7 +1,7 @@
-import type { Verdict } from '@countersign/safe-core'
+import type { ShownVerdict } from '../verdict-words.ts'
 
 /** A shape for each verdict, so that they are told apart without colour and before the words are read. */
-export function VerdictMark({ of, size = 26 }: { of: Verdict | 'checking'; size?: number }) {
+export function VerdictMark({ of, size = 26 }: { of: ShownVerdict | 'checking'; size?: number }) {
   return (
     <svg
       aria-hidden="true"
@@ -23,6 +23,13 @@ const shapes = {
   matches: (
     <>
       <circle cx="10" cy="10" r="7.7" strokeWidth="1.7" />
+      <path d="m6.600 10.300 2.400 2.400 4.600-5" strokeWidth="1.9" />
+    </>
+  ),
+  'matches-one-node': (
+    <>
+      <path d="M10 2.300a7.700 7.700 0 0 1 0 15.400" strokeWidth="1.7" />
+      <path d="M10 2.300a7.700 7.700 0 0 0 0 15.400" strokeWidth="1.7" strokeDasharray="1.6 2.4" />
       <path d="m6.600 10.300 2.400 2.400 4.600-5" strokeWidth="1.9" />
     </>
   ),
@@ -57,4 +64,4 @@ const shapes = {
       <path d="M10 2.300A7.700 7.700 0 0 1 17.700 10" strokeWidth="1.9" />
     </>
   ),
-} satisfies Record<Verdict | 'checking', unknown>
+} satisfies Record<ShownVerdict | 'checking', unknown>

@@ -19,6 +19,8 @@ export type WalletChange = Partial<WalletAnswer> | 'disconnected'
 export type Connector = {
   readonly id: string
   readonly name: string
+  /** Whether it reads the chain from a node that is not one of this server's, and without asking the person. */
+  readonly hasOwnNode?: boolean
   /** Asks the person for an account. */
   connect: () => Promise<WalletAnswer>
   /** Reads the wallet's accounts without asking the person; null when it shows none. */
@@ -44,12 +46,20 @@ type InjectedWallet = {
   name: string
   /** Looked for at each use. */
   provider: () => Provider | undefined
+  /** It reads the chain from a node of its own. */
+  hasOwnNode?: boolean
   /** Connecting offers the person another account even where one was allowed before. */
   offersAccounts?: boolean
 }
 
 /** A wallet with a provider in this page. */
-export function injectedConnector({ id, name, provider, offersAccounts = true }: InjectedWallet): Connector {
+export function injectedConnector({
+  id,
+  name,
+  provider,
+  offersAccounts = true,
+  hasOwnNode = false,
+}: InjectedWallet): Connector {
   const found = (): Provider => {
     const there = provider()
     if (there) return there
@@ -64,6 +74,7 @@ export function injectedConnector({ id, name, provider, offersAccounts = true }:
   return {
     id,
     name,
+    hasOwnNode,
     getProvider: provider,
     connect: async () => {
       const offered = offersAccounts && (await offerAccounts(found())) ? await readShown() : []

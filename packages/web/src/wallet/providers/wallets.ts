@@ -66,6 +66,7 @@ const fixedWallets: FixedWallet[] = [
       injectedConnector({
         id: INJECTED_WALLET_ID,
         name: 'Browser wallet',
+        hasOwnNode: true,
         // Looked for each time: it may be gone by then.
         provider: () => {
           const injectedNow = readInjected()
@@ -159,7 +160,7 @@ function toWallet(wallet: AnnouncedWallet, announced: readonly AnnouncedWallet[]
     presence: 'ready',
     load: async () => {
       const tame = tameProvider(provider, shownName)
-      return injectedConnector({ id, name: shownName, provider: () => tame })
+      return injectedConnector({ id, name: shownName, provider: () => tame, hasOwnNode: true })
     },
   }
 }

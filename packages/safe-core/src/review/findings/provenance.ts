@@ -1,0 +1,15 @@
+import type { SubjectInput } from '../input.ts'
+import type { Finding } from '../types.ts'
+import { finding } from './evidence.ts'
+
+/** Whether sources contradict each other, a proof is wrong, or the Safe's storage is not what was read of the Safe. */
+export function reviewProvenance({ provenance, safeSlots }: SubjectInput): Finding[] {
+  const findings: Finding[] = []
+  const { contradicting = [], refused = [] } = provenance ?? {}
+  if (contradicting.length > 0)
+    findings.push(finding('SOURCES-DISAGREE', 'high', { sources: contradicting.join(', ') }))
+  if (refused.length > 0) findings.push(finding('PROOF-WRONG', 'high', { facts: refused.join(', ') }))
+  const differing = safeSlots?.differing ?? []
+  if (differing.length > 0) findings.push(finding('STATE-DIFFERS', 'high', { parts: differing.join(', ') }))
+  return findings
+}

@@ -1,0 +1,31 @@
+import type { Chain } from '@countersign/contract'
+import { useMemo } from 'react'
+import { useChain } from '../../api/configuration.ts'
+import { readNamingWallet, useNamingWallet } from '../../wallet/index.ts'
+
+/** Sources that a block's hash is asked of beside the operator's nodes, and how many have to name it. */
+export type HashSources = {
+  needed: number
+  /** The connected wallet, by name; null where there is none that counts. */
+  wallet: string | null
+}
+
+/** Gives the sources for a chain; they change with the wallet. */
+export function useHashSources(chainId: number): HashSources {
+  const wallet = useNamingWallet(chainId)
+  const chain = useChain(chainId)
+  return useMemo(() => sourcesOf(chain, wallet), [chain, wallet])
+}
+
+/** Reads them right now, outside components. */
+export function readHashSources(chains: readonly Chain[], chainId: number): HashSources {
+  return sourcesOf(
+    chains.find((chain) => chain.chainId === chainId),
+    readNamingWallet(chainId),
+  )
+}
+
+function sourcesOf(chain: Chain | undefined, wallet: string | null): HashSources {
+  const { sources = 2, wallet: counts = false } = chain?.proof ?? {}
+  return { needed: sources, wallet: counts ? wallet : null }
+}
