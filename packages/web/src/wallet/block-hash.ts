@@ -1,7 +1,7 @@
 import { type Hex, isHex, numberToHex } from 'viem'
 import { readConnection, useConnection } from './providers/connection.ts'
 import type { Provider } from './providers/connector.ts'
-import { readChainId } from './providers/read-provider.ts'
+import { parseChainId } from './providers/provider-values.ts'
 
 const ASK_MS = 2_500
 /** A wallet that hung is left alone for as long. */
@@ -50,7 +50,7 @@ async function readHash(
   chainId: number,
   blockNumber: bigint,
 ): Promise<Hex | null> {
-  const isThere = async () => readChainId(await provider.request({ method: 'eth_chainId' })) === chainId
+  const isThere = async () => parseChainId(await provider.request({ method: 'eth_chainId' })) === chainId
   const number = numberToHex(blockNumber)
   const ask = () => provider.request({ method: 'eth_getBlockByNumber', params: [number, false] })
   if (!(await isThere())) return null
