@@ -133,7 +133,7 @@ module.exports = {
     },
     webFolder('features', 'features/', 'app/|main\\.tsx'),
     webFolder('review', 'review/', 'app/|features/|main\\.tsx'),
-    webFolder('wallet-and-api', '(wallet|api)/', 'app/|features/|review/|main\\.tsx'),
+    webFolder('wallet-and-api', '(wallet|api|simulation)/', 'app/|features/|review/|main\\.tsx'),
     webFolder('ui', 'ui/', 'app/|features/|review/|wallet/|api/|main\\.tsx'),
     webFolder('text', 'text/', 'app/|features/|review/|wallet/|api/|ui/|main\\.tsx'),
     {

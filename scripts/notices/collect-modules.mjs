@@ -13,16 +13,20 @@ export const modulesDirectory = join(root, 'dist/modules')
 export function collectModules(bundle) {
   return {
     name: 'collect-modules',
-    writeBundle(_options, output) {
-      const files = Object.values(output)
-      const modules = files.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
-      // Tailwind writes its reset and its utilities into the style sheet, which has no modules.
-      if (files.some(({ fileName }) => fileName.endsWith('.css'))) modules.push('tailwindcss')
-      mkdirSync(modulesDirectory, { recursive: true })
-      writeFileSync(
-        join(modulesDirectory, `${bundle}.json`),
-        `${JSON.stringify([...new Set(modules)].sort(), null, 1)}\n`,
-      )
+    // A Worker is never written as a bundle of its own: the page's build takes what was generated.
+    generateBundle: {
+      order: 'post',
+      handler(_options, output) {
+        const files = Object.values(output)
+        const modules = files.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+        // Tailwind writes its reset and its utilities into the style sheet, which has no modules.
+        if (files.some(({ fileName }) => fileName.endsWith('.css'))) modules.push('tailwindcss')
+        mkdirSync(modulesDirectory, { recursive: true })
+        writeFileSync(
+          join(modulesDirectory, `${bundle}.json`),
+          `${JSON.stringify([...new Set(modules)].sort(), null, 1)}\n`,
+        )
+      },
     },
   }
 }

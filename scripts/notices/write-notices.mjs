@@ -53,7 +53,7 @@ const dataRepositories = {
   },
 }
 
-const bundles = { page: 'page', server: 'server', launch: 'launcher', devnet: 'devnet' }
+const bundles = { page: 'page', engine: 'page', server: 'server', launch: 'launcher', devnet: 'devnet' }
 const shipped = ['safe-core', 'contract', 'simulation', 'server', 'web', 'devnet']
 const virtualModules = [
   { id: /^\0rolldown\//, name: 'rolldown' },
@@ -154,7 +154,8 @@ follows. Nothing here was changed. The source of what is under MPL-2.0 or LGPL i
 }
 
 function readModules(bundle) {
-  return JSON.parse(readFileSync(join(modulesDirectory, `${bundle}.json`), 'utf8'))
+  const file = join(modulesDirectory, `${bundle}.json`)
+  return bundle === 'engine' && !existsSync(file) ? [] : JSON.parse(readFileSync(file, 'utf8'))
 }
 
 /** Directories of the packages that these modules are of. Ours are none. */

@@ -43,6 +43,8 @@ export class KnownState {
     this.#reader = reader
     this.#maxReads = maxReads
     this.#grades = new Set([reader.headerGrade])
+    const { number, parentHash } = reader.header
+    this.#blockHashes.set(number - 1n, hexToBytes(parentHash))
   }
 
   get grade(): FactGrade {

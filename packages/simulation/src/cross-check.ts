@@ -1,0 +1,125 @@
+import {
+  type CallFailure,
+  CountersignError,
+  type CrossCheck,
+  explainRevert,
+  type NodeSimulation,
+  type PinnedBlock,
+  type RpcRequest,
+  type SafeTxRun,
+  type SimulatedLog,
+  type SimulationResult,
+} from '@countersign/safe-core'
+import { type Hex, isHex, numberToHex, padHex } from 'viem'
+import { assumedApprovals, prepareExecution } from './safe-execution.ts'
+import { safeSlots } from './safe-slots.ts'
+
+const TRUE = padHex('0x01', { size: 32 })
+/** More than any gas costs: the executor may have nothing. */
+const FUNDS = numberToHex(10n ** 24n)
+
+type Ending = { outcome: 'success' | 'inner-failure' | 'reverted'; data: Hex }
+
+/**
+ * Asks the node for the same execution by one `eth_call`, with the approvals and the nonce that the run assumed as
+ * overrides, and compares how it ends.
+ *
+ * @example
+ * const check = await crossCheck(request, run, result)
+ * if (check.status === 'diverges') refuse()
+ */
+export async function crossCheck(request: RpcRequest, run: SafeTxRun, result: SimulationResult): Promise<CrossCheck> {
+  if (result.status === 'unfinished') return { status: 'unasked', reason: 'unfinished' }
+  const answer = await callNode(request, run, result.block)
+  if (answer === null) return { status: 'unasked', reason: 'refused' }
+  const status = answer.outcome === result.outcome.kind ? 'agrees' : 'diverges'
+  return { status, method: 'eth_call', ...answer }
+}
+
+/**
+ * The node's own run, where none in the page is possible: by `eth_simulateV1`, else by `eth_call`.
+ *
+ * @returns null where the node does neither
+ * @example
+ * const standIn = result.status === 'unfinished' ? await nodeSimulation(request, run, result.block) : null
+ */
+export async function nodeSimulation(
+  request: RpcRequest,
+  run: SafeTxRun,
+  block: PinnedBlock,
+): Promise<NodeSimulation | null> {
+  const simulated = await simulateOnNode(request, run, block)
+  if (simulated) return simulated
+  const called = await callNode(request, run, block)
+  if (called === null) return null
+  return { method: 'eth_call', block, ...endOf(called), gasUsed: null, logs: null }
+}
+
+/** Null where the node does not take the overrides, or did not answer. */
+async function callNode(request: RpcRequest, run: SafeTxRun, block: PinnedBlock): Promise<Ending | null> {
+  const { call, overrides } = callOf(run, block)
+  try {
+    const answer = await request({ method: 'eth_call', params: [call, numberToHex(block.number), overrides] })
+    if (!isHex(answer)) return null
+    return { outcome: answer === TRUE ? 'success' : 'inner-failure', data: answer }
+  } catch (error) {
+    const data = revertOf(error)
+    return data === null ? null : { outcome: 'reverted', data }
+  }
+}
+
+async function simulateOnNode(request: RpcRequest, run: SafeTxRun, block: PinnedBlock): Promise<NodeSimulation | null> {
+  const { call, overrides } = callOf(run, block)
+  const blocks = { blockStateCalls: [{ stateOverrides: overrides, calls: [call] }], traceTransfers: true }
+  const answer = await request({
+    method: 'eth_simulateV1',
+    params: [blocks, numberToHex(block.number)],
+  }).catch(() => null)
+  const [simulated] = Array.isArray(answer) ? answer : []
+  const [first] = isRecord(simulated) && Array.isArray(simulated.calls) ? simulated.calls : []
+  if (!isRecord(first) || !isHex(first.returnData) || !isHex(first.gasUsed)) return null
+  const isReverted = first.status === '0x0'
+  const data = isReverted && isRecord(first.error) && isHex(first.error.data) ? first.error.data : first.returnData
+  const outcome = isReverted ? 'reverted' : first.returnData === TRUE ? 'success' : 'inner-failure'
+  const logs = Array.isArray(first.logs) ? first.logs.flatMap(readLog) : []
+  return { method: 'eth_simulateV1', block, ...endOf({ outcome, data }), gasUsed: BigInt(first.gasUsed), logs }
+}
+
+function callOf(run: SafeTxRun, { chainId }: PinnedBlock) {
+  const execution = prepareExecution(run, chainId)
+  const slots = [
+    ...assumedApprovals(execution),
+    { slot: safeSlots.nonce, value: numberToHex(run.safeTx.nonce, { size: 32 }) },
+  ]
+  const gasPrice = run.gasPrice === undefined ? {} : { gasPrice: numberToHex(run.gasPrice) }
+  return {
+    call: { from: run.executor, to: run.safeAddress, data: execution.data, ...gasPrice },
+    overrides: {
+      [run.safeAddress]: { stateDiff: Object.fromEntries(slots.map(({ slot, value }) => [slot, value])) },
+      ...(run.gasPrice === undefined ? {} : { [run.executor]: { balance: FUNDS } }),
+    },
+  }
+}
+
+function endOf({ outcome, data }: Ending): { outcome: Ending['outcome']; failure: CallFailure | null } {
+  const failure = { kind: 'revert', data, explanation: explainRevert(data) } as const
+  return { outcome, failure: outcome === 'success' ? null : failure }
+}
+
+/** Revert data; null when the node failed for another reason than a revert. */
+function revertOf(error: unknown): Hex | null {
+  if (!(error instanceof CountersignError) || error.code !== 'RPC_ERROR') return null
+  const { rpcCode, rpcMessage, rpcData } = error.data
+  const data = isRecord(rpcData) ? rpcData.data : rpcData
+  if (isHex(data)) return data
+  return rpcCode === 3 || /revert/i.test(String(rpcMessage)) ? '0x' : null
+}
+
+function readLog(log: unknown): SimulatedLog[] {
+  if (!isRecord(log) || !isHex(log.address) || !isHex(log.data) || !Array.isArray(log.topics)) return []
+  return [{ address: log.address, topics: log.topics.filter((topic): topic is Hex => isHex(topic)), data: log.data }]
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,47 @@
+import type { RpcRequest, SafeTxRun, SimulatedTransaction, Touched } from '@countersign/safe-core'
+import { askAccessList, crossCheck, nodeSimulation, plainReader, readHeader } from '@countersign/simulation'
+import { chainRequest } from '../api/chain-client.ts'
+import { runInWorker } from './engine.ts'
+
+/** Accounts and slots that a transaction of a Safe touched last: the hint for its next run. */
+const touchedLast = new Map<string, readonly Touched[]>()
+const MAX_REMEMBERED = 200
+
+/**
+ * Runs a transaction of a Safe in the Worker, on the state of one block, and asks the node whether it ends the same. Where
+ * no run in the page is possible the node's own stands in, by name.
+ *
+ * @throws CountersignError when the block cannot be read
+ */
+export async function simulateInPage({
+  chainId,
+  blockNumber,
+  run,
+}: {
+  chainId: number
+  blockNumber: bigint
+  run: SafeTxRun
+}): Promise<SimulatedTransaction> {
+  const request: RpcRequest = chainRequest(chainId)
+  const key = `${chainId} ${run.safeAddress} ${run.safeTx.nonce} ${run.safeTx.to} ${run.safeTx.data}`
+  const remembered = touchedLast.get(key)
+  const [header, hints] = await Promise.all([
+    readHeader(request, blockNumber),
+    remembered ?? askAccessList(request, run, blockNumber),
+  ])
+  const priced: SafeTxRun = { ...run, gasPrice: run.gasPrice ?? header.baseFeePerGas ?? 0n }
+  const result = await runInWorker(plainReader(request, { chainId, header }), priced, { hints })
+  if (result.status === 'unfinished') {
+    const standIn = await nodeSimulation(request, priced, result.block)
+    return { result, crossCheck: { status: 'unasked', reason: 'unfinished' }, standIn }
+  }
+  remember(key, result.touched)
+  return { result, crossCheck: await crossCheck(request, priced, result), standIn: null }
+}
+
+function remember(key: string, touched: readonly Touched[]): void {
+  touchedLast.delete(key)
+  touchedLast.set(key, touched)
+  const [oldest] = touchedLast.keys()
+  if (touchedLast.size > MAX_REMEMBERED && oldest !== undefined) touchedLast.delete(oldest)
+}
