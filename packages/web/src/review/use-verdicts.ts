@@ -16,7 +16,7 @@ import { givenFor } from './around.ts'
 import { factQuery, factsRead } from './facts.ts'
 import { useHashSources } from './proof/hash-sources.ts'
 import { hasLimits, type ReviewLists, useReviewLists } from './review-lists.ts'
-import type { TransactionRequest } from './subject.ts'
+import type { ReviewRequest, TransactionRequest } from './subject.ts'
 import { summarizeVerdict, type VerdictSummary } from './verdict-words.ts'
 
 const MINUTE_MS = 60_000
@@ -24,11 +24,15 @@ const MINUTE_MS = 60_000
 const MAX_REVIEWED = 100
 
 /** `request` null: too little is known to say as much as its page. `spent`: beside its nonce, for amount limits. */
-export type Listed = { hash: Hex; request: TransactionRequest | null; spent: readonly SpentAmount[] }
+export type Listed<Request extends ReviewRequest = TransactionRequest> = {
+  hash: Hex
+  request: Request | null
+  spent: readonly SpentAmount[]
+}
 
 /** Gives the review of one of a list all that its page gives it. Null: the list says nothing of it. */
 export function givenOfListed(
-  { request, spent }: Listed,
+  { request, spent }: Listed<ReviewRequest>,
   state: SafeState,
   lists: ReviewLists,
   around: { chainIds: readonly number[]; now: number },
@@ -44,11 +48,11 @@ export function givenOfListed(
  * @param listed stays the same object until the list changes
  */
 export function useVerdicts(
-  listed: readonly Listed[],
+  listed: readonly Listed<ReviewRequest>[],
   { chainId, safeAddress }: { chainId: number; safeAddress: Address },
   state: SafeState | undefined,
 ): ReadonlyMap<string, VerdictSummary> {
-  const { lists, isPending } = useReviewLists(chainId, safeAddress)
+  const { lists, isPending } = useReviewLists(chainId, safeAddress, listed[0]?.request?.subject.kind)
   const chains = useChains()
   const sources = useHashSources(chainId)
   const rows = useMemo(() => {

@@ -1,6 +1,7 @@
 import type { SafeMessage } from '@countersign/contract'
 import { CountersignError, type SafeState } from '@countersign/safe-core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { useSafeState } from '../../api/safe-state.ts'
@@ -8,6 +9,8 @@ import { summarizeMessage } from '../../review/message-summary.ts'
 import { isSame } from '../../review/names.ts'
 import { messageTitle } from '../../review/title/message-title.ts'
 import { TransactionHash } from '../../review/transaction-hash.tsx'
+import { useVerdicts } from '../../review/use-verdicts.ts'
+import { type VerdictSummary, verdictTitle, verdictTones } from '../../review/verdict-words.ts'
 import { Hash } from '../../ui/address.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -18,8 +21,8 @@ import { Tag } from '../../ui/tag.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useSession } from '../../wallet/index.ts'
+import { listedMessages } from './listed-messages.ts'
 import { messagesQuery, signedOnChainQuery } from './queries.ts'
-import { isRefused } from './read-message.ts'
 import { text } from './text.ts'
 
 type Place = { chainId: number; safeAddress: AddressType }
@@ -59,15 +62,22 @@ export function MessagesPage({ chainId, safeAddress }: Place) {
 }
 
 type RowState = 'complete' | 'refused' | 'waits' | 'confirmed' | 'open'
+type Verdict = VerdictSummary | 'unreadable' | undefined
 
 /** Where a message stands, for the owner who reads. Confirmations are verified on the message's own page. */
-function stateOf(message: SafeMessage, state: SafeState | undefined, account: AddressType | null): RowState {
+function stateOf(
+  message: SafeMessage,
+  state: SafeState | undefined,
+  account: AddressType | null,
+  verdict: Verdict,
+): RowState {
   const owners = state?.owners ?? message.confirmations.map(({ owner }) => owner)
   const confirmed = message.confirmations.filter(({ owner }) => owners.some((other) => isSame(other, owner)))
-  if (state && isRefused(message, state)) return 'refused'
+  if (verdict === 'unreadable' || verdict?.verdict === 'do-not-sign') return 'refused'
   if (confirmed.length >= (state?.threshold ?? message.confirmationsRequired)) return 'complete'
   if (account !== null && confirmed.some(({ owner }) => isSame(owner, account))) return 'confirmed'
-  return state && account !== null ? 'waits' : 'open'
+  // Until it is reviewed nothing is asked of the reader.
+  return verdict && account !== null ? 'waits' : 'open'
 }
 
 function OffChain({
@@ -81,9 +91,17 @@ function OffChain({
   account: AddressType | null
 }) {
   const list = useInfiniteQuery(messagesQuery(place.chainId, place.safeAddress))
-  const rows = (list.data?.pages ?? [])
-    .flatMap(({ messages }) => messages)
-    .map((message) => ({ message, standing: stateOf(message, state, account) }))
+  const messages = useMemo(() => (list.data?.pages ?? []).flatMap((page) => page.messages), [list.data])
+  const { session } = useSession()
+  const reader = session?.address ?? null
+  const listed = useMemo(() => listedMessages(messages, reader), [messages, reader])
+  const verdicts = useVerdicts(listed, place, state)
+  const verdictOf = ({ safeMessageHash }: SafeMessage): Verdict =>
+    listed.some(({ hash }) => hash === safeMessageHash) ? verdicts.get(safeMessageHash) : 'unreadable'
+  const rows = messages.map((message) => {
+    const verdict = verdictOf(message)
+    return { message, verdict, standing: stateOf(message, state, account, verdict) }
+  })
   const count = (standing: RowState) => rows.filter((row) => row.standing === standing).length
   return (
     <Section
@@ -112,7 +130,7 @@ function OffChain({
         empty={<Empty title={text('messages.empty')}>{text('messages.empty.sentence')}</Empty>}
         more={text('messages.more')}
       >
-        {({ message, standing }) => <MessageRow message={message} standing={standing} threshold={state?.threshold} />}
+        {(row) => <MessageRow {...row} threshold={state?.threshold} />}
       </List>
     </Section>
   )
@@ -120,10 +138,12 @@ function OffChain({
 
 function MessageRow({
   message,
+  verdict,
   standing,
   threshold,
 }: {
   message: SafeMessage
+  verdict: Verdict
   standing: RowState
   threshold: number | undefined
 }) {
@@ -146,7 +166,12 @@ function MessageRow({
         <span data-confirmations={confirmations.length}>
           {text('queue.confirmations', { count: confirmations.length, threshold: threshold ?? confirmationsRequired })}
         </span>
-        {standing === 'refused' && <Tag tone="danger">{text('verdict.do-not-sign')}</Tag>}
+        {verdict === 'unreadable' && <Tag tone="danger">{text('verdict.do-not-sign')}</Tag>}
+        {verdict && verdict !== 'unreadable' && (
+          <span data-listed-verdict={verdict.verdict}>
+            <Tag tone={verdictTones[verdict.verdict]}>{verdictTitle(verdict)}</Tag>
+          </span>
+        )}
         {standing === 'waits' && <Tag tone="warning">{text('queue.waitsForYou')}</Tag>}
         {standing === 'confirmed' && <Tag>{text('queue.youConfirmed')}</Tag>}
         {standing === 'complete' && <Tag tone="good">{text('messages.complete')}</Tag>}
