@@ -53,7 +53,14 @@ export default defineConfig({
     // light-dark() must reach the browser untouched: /design shows both themes on one page.
     target: ['chrome123', 'safari17.5', 'firefox128'],
   },
-  worker: { format: 'es', plugins: () => [!process.env.COUNTERSIGN_PSEUDO && collectModules('engine')] },
+  worker: {
+    format: 'es',
+    plugins: () => [!process.env.COUNTERSIGN_PSEUDO && collectModules()],
+    // The library's loaders ask sites of third parties. Nothing uses them, and so they are left out.
+    rolldownOptions: {
+      treeshake: { moduleSideEffects: [{ test: /@shazow[\\/]whatsabi/, sideEffects: false }] },
+    },
+  },
   server: { proxy: { '/api': serverUrl } },
   // A busy machine is no failure. What the files import keeps no state: it is loaded once, not once for each file.
   test: { testTimeout: 60_000, isolate: false, maxWorkers: 2 },

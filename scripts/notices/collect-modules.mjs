@@ -8,7 +8,7 @@ export const modulesDirectory = join(root, 'dist/modules')
 /**
  * A plugin for rolldown and Vite that writes down the modules in what it builds. Tree-shaken ones are not among them.
  *
- * @param {string} bundle name of the bundle, as the notices call it
+ * @param {string | undefined} bundle name of the bundle, as the notices call it; that of its entry, where it has none
  */
 export function collectModules(bundle) {
   return {
@@ -18,12 +18,13 @@ export function collectModules(bundle) {
       order: 'post',
       handler(_options, output) {
         const files = Object.values(output)
-        const modules = files.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+        const chunks = files.filter((file) => file.type === 'chunk')
+        const modules = chunks.flatMap((chunk) => chunk.moduleIds)
         // Tailwind writes its reset and its utilities into the style sheet, which has no modules.
         if (files.some(({ fileName }) => fileName.endsWith('.css'))) modules.push('tailwindcss')
         mkdirSync(modulesDirectory, { recursive: true })
         writeFileSync(
-          join(modulesDirectory, `${bundle}.json`),
+          join(modulesDirectory, `${bundle ?? chunks.find(({ isEntry }) => isEntry)?.name}.json`),
           `${JSON.stringify([...new Set(modules)].sort(), null, 1)}\n`,
         )
       },

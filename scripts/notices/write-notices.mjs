@@ -53,7 +53,14 @@ const dataRepositories = {
   },
 }
 
-const bundles = { page: 'page', engine: 'page', server: 'server', launch: 'launcher', devnet: 'devnet' }
+const bundles = {
+  page: 'page',
+  'engine-worker': 'page',
+  'bytecode-worker': 'page',
+  server: 'server',
+  launch: 'launcher',
+  devnet: 'devnet',
+}
 const shipped = ['safe-core', 'contract', 'simulation', 'server', 'web', 'devnet']
 const virtualModules = [
   { id: /^\0rolldown\//, name: 'rolldown' },

@@ -13,7 +13,7 @@ import { type Scene, startScene } from '../src/scene.ts'
 import { team } from '../src/team.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const bundles = ['page', 'server', 'launch', 'devnet']
+const bundles = ['page', 'bytecode-worker', 'server', 'launch', 'devnet']
 
 let scene: Scene
 let notices: string

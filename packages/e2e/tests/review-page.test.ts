@@ -129,6 +129,15 @@ describe('the page of a review', () => {
     expect(words).not.toContain('nothing leaves the Safe')
     expect(words).not.toContain('No change.')
     await page.getByRole('heading', { level: 1, name: /^Call function 0x[0-9a-f]{8} of/ }).waitFor()
+    await page.evaluate(() => {
+      for (const fold of document.querySelectorAll('details')) fold.open = true
+    })
+    // A guess of the lowest rank: it says where it is from, and opens nothing.
+    const guess = page.locator('[data-bytecode-guess="none"]')
+    await guess.waitFor()
+    expect(await guess.textContent()).toContain('A guess')
+    await page.locator('[data-verdict="cannot-verify"]').waitFor()
+    expect(await confirmButton(page).isDisabled()).toBe(true)
   })
 
   test('behavior: what is printed is a sheet to check it elsewhere, and nothing else', async () => {

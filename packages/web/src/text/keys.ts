@@ -2325,6 +2325,7 @@ export type TextValues = {
   'review.effects.undecoded': { count: Count }
   'call.described': { date: Value; owner: Value; path: Value }
   'call.guess': { function: Value }
+  'call.guess.bytecode': { count: Count; kind: Value; selector: Value }
   'call.alternatives': { functions: Value }
   'call.bytes': { start: Value; end: Value }
   'call.issues.more': { count: Count }

@@ -12,6 +12,7 @@ import { Address } from '../../ui/address.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Details, Section } from '../../ui/section.tsx'
+import { MessageDescription } from './message-description.tsx'
 import { text } from './text.ts'
 
 const MAX_FIELDS = 400
@@ -22,7 +23,10 @@ export function MessageBody({ content, json, names }: { content: MessageContent;
   return (
     <Section title={text('message.content')}>
       {content.encoding === 'EIP712' ? (
-        <TypedData typedData={content.typedData} names={names} />
+        <>
+          <MessageDescription typedData={content.typedData} names={names} />
+          <TypedData typedData={content.typedData} names={names} />
+        </>
       ) : (
         <Words words={content.encoding === 'EIP191_TEXT' ? content.text : content.bytes} />
       )}

@@ -1,5 +1,10 @@
-import { type Descriptor, type DescriptorRegistry, loadDescriptorRegistry } from '@countersign/safe-core'
-import type { CustomResolverOptions, RegistryIndex } from '@ethereum-sourcify/clear-signing'
+import {
+  type Descriptor,
+  type DescriptorRegistry,
+  loadDescriptorRegistry,
+  type MessageTypedData,
+} from '@countersign/safe-core'
+import type { CustomResolverOptions, DisplayModel, RegistryIndex, TypedData } from '@ethereum-sourcify/clear-signing'
 import type { Address, Hex } from 'viem'
 
 type Unit = { address: string; name: string; symbol: string; decimals: number }
@@ -43,12 +48,71 @@ export async function describeCallFields(call: CallToDescribe): Promise<Describe
   const { tokens, chain, ...transaction } = call
   const model = await format(transaction, {
     ...registryOptions(registry),
-    externalDataProvider: {
-      resolveToken: async (_chainId, address) =>
-        tokens.find((token) => token.address.toLowerCase() === address.toLowerCase()) ?? null,
-      resolveChainInfo: async () => chain,
-    },
+    externalDataProvider: known({ tokens, chain }),
   })
-  const fields = (model.fields ?? []).flatMap((field) => (isFieldGroup(field) ? field.fields : [field]))
-  return fields.slice(0, MAX_FIELDS).map(({ label, value }) => ({ label, value }))
+  return fieldsOf(model, isFieldGroup)
+}
+
+type KnownHere = Pick<CallToDescribe, 'tokens' | 'chain'>
+
+function known({ tokens, chain }: KnownHere) {
+  return {
+    resolveToken: async (_chainId: number, address: string) =>
+      tokens.find((token) => token.address.toLowerCase() === address.toLowerCase()) ?? null,
+    resolveChainInfo: async () => chain,
+  }
+}
+
+type IsFieldGroup = typeof import('@ethereum-sourcify/clear-signing').isFieldGroup
+
+function fieldsOf({ fields = [] }: DisplayModel, isFieldGroup: IsFieldGroup): DescribedField[] {
+  return fields
+    .flatMap((field) => (isFieldGroup(field) ? field.fields : [field]))
+    .slice(0, MAX_FIELDS)
+    .map(({ label, value }) => ({ label, value }))
+}
+
+/** Typed data that a Safe of this chain is asked to sign, with what this page knows of the chain. */
+export type MessageToDescribe = KnownHere & { chainId: number; account: Address; typedData: MessageTypedData }
+
+/** Words of the registry about typed data, and where they are from. */
+export type DescribedMessage = { fields: DescribedField[]; owner: string; path: string; date: string }
+
+/** Warnings that leave a value without a name or a unit, and say nothing against the descriptor. */
+const harmless = new Set<string>(['UNKNOWN_TOKEN', 'UNKNOWN_ADDRESS', 'UNKNOWN_NFT_COLLECTION', 'UNKNOWN_BLOCK'])
+
+/**
+ * Words typed data by the registry, where it describes this type for exactly this chain and contract. It lowers no
+ * finding: who signs still gives what the types give.
+ *
+ * @returns null where the registry has nothing, or something in the message is not what its descriptor expects
+ */
+export async function describeMessageFields(asked: MessageToDescribe): Promise<DescribedMessage | null> {
+  const { chainId, account, typedData, tokens, chain } = asked
+  const { domain, types, primaryType, message } = typedData
+  if (Number(domain.chainId) !== chainId || typeof domain.verifyingContract !== 'string') return null
+  const registry = await loadDescriptorRegistry()
+  const key = `eip155:${chainId}:${domain.verifyingContract.toLowerCase()}`
+  if (!Object.hasOwn(registry.typedData, key) || !Object.hasOwn(registry.typedData[key] ?? {}, primaryType)) return null
+  const { formatTypedData, isFieldGroup } = await import('@ethereum-sourcify/clear-signing')
+  const { descriptorResolverOptions } = registryOptions(registry)
+  const { index, fetchDescriptor } = descriptorResolverOptions.resolver
+  const paths: string[] = []
+  const resolver = {
+    index,
+    fetchDescriptor: async (path: string) => {
+      paths.push(path)
+      return fetchDescriptor(path)
+    },
+  }
+  const subject = { account, types, primaryType, message, domain: { ...domain, chainId } } as TypedData
+  const model = await formatTypedData(subject, {
+    descriptorResolverOptions: { type: 'custom', resolver },
+    externalDataProvider: known({ tokens, chain }),
+  })
+  const fields = fieldsOf(model, isFieldGroup)
+  const [path] = paths
+  const isSound = (model.warnings ?? []).every(({ code }) => harmless.has(code))
+  if (path === undefined || fields.length === 0 || !isSound) return null
+  return { fields, owner: model.metadata?.owner ?? '', path, date: registry.date }
 }

@@ -1,0 +1,37 @@
+import type { MessageTypedData } from '@countersign/safe-core'
+import { useQuery } from '@tanstack/react-query'
+import { computedQuery } from '../../api/computed-query.ts'
+import { describeMessageFields } from '../../review/descriptors/describe.ts'
+import { currencyOf, type Names } from '../../review/names.ts'
+import { DescribedFields } from '../../review/view/described-fields.tsx'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { text } from './text.ts'
+
+/** Words of the ERC-7730 registry about typed data of this chain and contract, and where they are from. */
+export function MessageDescription({ typedData, names }: { typedData: MessageTypedData; names: Names }) {
+  return names.chain ? <Described {...{ typedData, names, chain: names.chain }} /> : null
+}
+
+function Described({
+  typedData,
+  names: { safeAddress },
+  chain,
+}: {
+  typedData: MessageTypedData
+  names: Names
+  chain: NonNullable<Names['chain']>
+}) {
+  const { chainId, name, tokens } = chain
+  const asked = { chainId, account: safeAddress, typedData, tokens, chain: { name, nativeCurrency: currencyOf(chain) } }
+  const { data: described } = useQuery(computedQuery('described-message', asked, describeMessageFields))
+  if (!described) return null
+  const { owner, path, date, fields } = described
+  return (
+    <div className="my-3 grid gap-1 bg-sunk px-3 py-2 text-small" data-message-described={path}>
+      <p className="text-ink-soft wrap-anywhere">
+        {text('call.described', { owner: showUntrusted(owner, 100), path, date })}
+      </p>
+      <DescribedFields fields={fields} />
+    </div>
+  )
+}
