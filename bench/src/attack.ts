@@ -4,6 +4,8 @@ import { hashSafeTx, newSafeTx } from '@countersign/safe-core'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Entry, Measurement } from './entry.ts'
+import { lookOn } from './looking-on.ts'
+import { makeOddRequests, type OddRequest, sendSlowly } from './odd-requests.ts'
 import { ownSeconds, processBelow, residentMemory } from './process-time.ts'
 
 const CHAIN_ID = 31337
@@ -12,16 +14,17 @@ const PER_SECOND = 1_000
 const SECONDS = Math.min(Number(process.env.BENCH_SECONDS ?? 30), 30)
 const NETWORKS = 1_000
 const STREAMS = 500
+/** Each of them is long: more would only measure how fast this machine sends. */
+const ODD_PER_SECOND = 60
 const PROPOSALS = 201
 const PROPOSAL_BYTES = 120_000
-const LOOK_MS = 250
 /** Requests open at once: more of them would only wait for each other. */
 const MAX_AT_ONCE = 400
 
-type Request = { path: string; body?: string; headers?: Record<string, string>; from?: string }
+type Request = { path: string; body?: string | Buffer; headers?: Record<string, string>; from?: string }
 type Answer = { status: number; text: string; cookies: string[]; bytes: number }
 type Ask = (request: Request) => Promise<Answer>
-type Scene = { product: Product; safe: SafeAt; ask: Ask; hostile: string; other: string }
+type Scene = { product: Product; safe: SafeAt; ask: Ask; hostile: string; other: string; odd: OddRequest[] }
 /** Outcome of an attack, by the status of the answers; 0: none. */
 type Outcome = { statuses: Map<number, number>; largest: number }
 
@@ -60,6 +63,26 @@ const attacks: readonly (readonly [string, (scene: Scene) => Promise<Outcome>])[
         body: JSON.stringify({ address: `0x${(at + 1).toString(16).padStart(40, '0')}`, chainId: CHAIN_ID }),
       })),
   ],
+  [
+    'every route that reads of a Safe, one session',
+    async ({ ask, hostile, safe }) => {
+      const paths = await readPaths(ask, safe)
+      return flood(ask, (at) => ({ path: paths[at % paths.length] ?? '', headers: { cookie: hostile } }))
+    },
+  ],
+  ['slow headers and bodies', sendSlowOnes],
+  [
+    'deep, packed, long and wrong requests',
+    ({ ask, hostile, odd }) =>
+      flood(
+        ask,
+        (at) => {
+          const { body = '', headers = {} } = odd[at % odd.length] ?? {}
+          return { path: '/api/safes', body, headers: { cookie: hostile, ...headers }, from: networkOf(at) }
+        },
+        ODD_PER_SECOND,
+      ),
+  ],
   [`${STREAMS} streams, five accounts`, openStreams],
   [`${PROPOSALS} proposals of ${PROPOSAL_BYTES / 1_000} kB, then lists of them`, proposeLongOnes],
 ]
@@ -79,7 +102,7 @@ async function open(product: Product): Promise<Scene> {
   const other = await signIn(ask, team.bruno.privateKey)
   const body = JSON.stringify({ chainId: CHAIN_ID, address: safe.safeAddress })
   for (const cookie of [hostile, other]) await ask({ path: '/api/safes', body, headers: { cookie } })
-  return { product, safe, ask, hostile, other }
+  return { product, safe, ask, hostile, other, odd: makeOddRequests() }
 }
 
 /** @returns the cookie of a new session */
@@ -99,13 +122,13 @@ async function signIn(ask: Ask, privateKey: Hex): Promise<string> {
 }
 
 /** Sends this many requests a second, whether or not the ones before are answered. */
-async function flood(ask: Ask, next: (at: number) => Request): Promise<Outcome> {
+async function flood(ask: Ask, next: (at: number) => Request, perSecond = PER_SECOND): Promise<Outcome> {
   const outcome: Outcome = { statuses: new Map(), largest: 0 }
   const open = new Set<Promise<void>>()
   const started = performance.now()
   let sent = 0
   while (performance.now() - started < SECONDS * 1_000) {
-    const due = Math.floor(((performance.now() - started) / 1_000) * PER_SECOND)
+    const due = Math.floor(((performance.now() - started) / 1_000) * perSecond)
     for (; sent < due && open.size < MAX_AT_ONCE; sent += 1) {
       const one = ask(next(sent)).then(
         (answer) => count(outcome, answer),
@@ -123,6 +146,33 @@ async function flood(ask: Ask, next: (at: number) => Request): Promise<Outcome> 
 function count(outcome: Outcome, { status, bytes }: Pick<Answer, 'status' | 'bytes'>): void {
   outcome.statuses.set(status, (outcome.statuses.get(status) ?? 0) + 1)
   outcome.largest = Math.max(outcome.largest, bytes)
+}
+
+/** Paths of all routes that read and need no more than a Safe and a hash, as the description of the API has them. */
+async function readPaths(ask: Ask, { safeAddress }: SafeAt): Promise<string[]> {
+  const { text } = await ask({ path: '/api/openapi.json' })
+  const { paths }: { paths: Record<string, { get?: unknown }> } = JSON.parse(text)
+  const values: Record<string, string> = {
+    ...{
+      chainId: String(CHAIN_ID),
+      safeAddress,
+      safeTxHash: `0x${'ab'.repeat(32)}`,
+      safeMessageHash: `0x${'ab'.repeat(32)}`,
+    },
+  }
+  const filled = Object.entries(paths).flatMap(([path, { get }]) =>
+    get ? [path.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole)] : [],
+  )
+  return filled.filter((path) => path.includes(safeAddress) && !path.includes('{'))
+}
+
+async function sendSlowOnes({ product, safe, hostile }: Scene): Promise<Outcome> {
+  const outcome: Outcome = { statuses: new Map(), largest: 0 }
+  const path = `/api/chains/${CHAIN_ID}/safes/${safe.safeAddress}/transactions`
+  await sendSlowly({ url: product.url, path, cookie: hostile, seconds: SECONDS }, (status) =>
+    count(outcome, { status, bytes: 0 }),
+  )
+  return outcome
 }
 
 async function openStreams({ product, ask, hostile }: Scene): Promise<Outcome> {
@@ -175,48 +225,28 @@ async function proposeLongOnes({ ask, safe, hostile }: Scene): Promise<Outcome> 
   return outcome
 }
 
-/** Looks on while it runs: as a probe, and as somebody of another network with a session. */
 async function measure(what: string, scene: Scene, run: (scene: Scene) => Promise<Outcome>): Promise<Measurement[]> {
-  const { product, other } = scene
-  // Connections of its own: nobody waits behind the flood before the product is asked.
-  const ask = openClient(product.url)
+  const { product, other: cookie } = scene
   const server = processBelow(product.pid, 'server.js')
   const before = residentMemory(server)
-  let [memory, health, served, asked, lag, isOver] = [before, 0, 0, 0, 0, false]
-  const probes: boolean[] = []
-  const longest = async (path: string): Promise<number> => {
-    const started = performance.now()
-    await ask({ path, headers: { cookie: other }, from: '192.0.2.7' }).then(({ status, text }) => {
-      if (path !== '/api/safes') probes.push(status === 200)
-      if (path === '/readyz' && status === 200)
-        lag = Math.max(lag, JSON.parse(text).chains?.[CHAIN_ID]?.lagSeconds ?? 0)
-      if (path !== '/api/safes') return
-      asked += 1
-      if (status === 200) served += 1
-    })
-    return performance.now() - started
-  }
-  const looking = (async () => {
-    while (!isOver) {
-      for (const path of ['/healthz', '/metrics', '/readyz']) health = Math.max(health, await longest(path))
-      await longest('/api/safes')
-      memory = Math.max(memory, residentMemory(server))
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
-    }
-  })()
+  const end = lookOn({ url: product.url, server, chainId: CHAIN_ID, cookie })
   const used = ownSeconds(server) ?? 0
   const outcome = await run(scene)
-  isOver = true
-  await looking
-  const answers = [...outcome.statuses.values()].reduce((sum, one) => sum + one, 0)
+  const { longestProbe, probes, yes, asked, served, memory, lag } = await end()
+  const answers = [...outcome.statuses.values()].reduce((sum, count) => sum + count, 0)
   const each = (((ownSeconds(server) ?? 0) - used) / Math.max(1, answers)) * 1_000
   const statuses = [...outcome.statuses].sort(([a], [b]) => a - b)
   return [
     ...statuses.map(([status, value]) => ({ what: `${what}: answered ${status || 'nothing'}`, value, unit: '' })),
     ...(outcome.largest > 0 ? [{ what: `${what}: longest answer`, value: outcome.largest / 1e6, unit: 'MB' }] : []),
     { what: `${what}: of the server's core for each answer`, value: each, unit: 'ms' },
-    { what: `${what}: longest wait of a probe`, value: health, unit: 'ms', goal: { value: 1_000, isAtMost: true } },
-    { what: `${what}: probes that said yes`, value: (100 * probes.filter(Boolean).length) / probes.length, unit: '%' },
+    {
+      what: `${what}: longest wait of a probe`,
+      value: longestProbe,
+      unit: 'ms',
+      goal: { value: 1_000, isAtMost: true },
+    },
+    { what: `${what}: probes that said yes`, value: (100 * yes) / Math.max(1, probes), unit: '%' },
     { what: `${what}: others served`, value: (100 * served) / Math.max(1, asked), unit: '%' },
     { what: `${what}: memory beforehand`, value: before / 1e6, unit: 'MB' },
     { what: `${what}: most memory`, value: memory / 1e6, unit: 'MB' },

@@ -1,0 +1,76 @@
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parentPort, Worker, workerData } from 'node:worker_threads'
+import { residentMemory } from './process-time.ts'
+
+const LOOK_MS = 250
+
+type Place = { url: string; server: number; chainId: number; cookie: string }
+
+/** Waits in milliseconds, memory in bytes, lag of the follower in seconds. */
+export type Seen = {
+  longestProbe: number
+  probes: number
+  yes: number
+  asked: number
+  served: number
+  memory: number
+  lag: number
+}
+
+/**
+ * Looks on while something happens: as a probe, and as somebody of another network with a session. In a thread of its own: a
+ * wait is the product's and not that of whoever attacks it.
+ *
+ * @returns ends looking, and says what was seen
+ */
+export function lookOn(place: Place): () => Promise<Seen> {
+  const worker = new Worker(new URL(import.meta.url), { workerData: place, execArgv: process.execArgv })
+  return () =>
+    new Promise((resolve, reject) => {
+      worker.once('message', resolve).once('error', reject)
+      worker.postMessage('end')
+    })
+}
+
+async function look({ url, server, chainId, cookie }: Place): Promise<void> {
+  const seen: Seen = { longestProbe: 0, probes: 0, yes: 0, asked: 0, served: 0, memory: 0, lag: 0 }
+  let isOver = false
+  parentPort?.once('message', () => {
+    isOver = true
+  })
+  while (!isOver) {
+    for (const path of ['/healthz', '/metrics', '/readyz']) {
+      const started = performance.now()
+      const { status, text } = await get(url, path, cookie)
+      seen.longestProbe = Math.max(seen.longestProbe, performance.now() - started)
+      seen.probes += 1
+      if (status !== 200) continue
+      seen.yes += 1
+      if (path === '/readyz') seen.lag = Math.max(seen.lag, JSON.parse(text).chains?.[chainId]?.lagSeconds ?? 0)
+    }
+    seen.asked += 1
+    if ((await get(url, '/api/safes', cookie)).status === 200) seen.served += 1
+    seen.memory = Math.max(seen.memory, residentMemory(server))
+    await sleep(LOOK_MS)
+  }
+  parentPort?.postMessage(seen)
+}
+
+/** Over a connection of its own; status 0 without an answer. */
+function get(url: string, path: string, cookie: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve) => {
+    const none = () => resolve({ status: 0, text: '' })
+    request(new URL(path, url), { agent: false, headers: { cookie, 'x-forwarded-for': '192.0.2.7' } }, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text })).on('error', none)
+    })
+      .on('error', none)
+      .end()
+  })
+}
+
+if (parentPort) await look(workerData)
