@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { type Address, type Hex, keccak256 } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import { toBytes } from '../../db/columns.ts'
+import { inOrder } from '../../db/in-order.ts'
 import { plannedStatement } from '../../db/planned-statement.ts'
 import type { Log } from '../../outbox/append.ts'
 import { chainOf } from '../../rpc/clients.ts'
@@ -78,11 +79,11 @@ export function confirm(ctx: Ctx, given: Confirming): Promise<MultisigTransactio
         await assertUnrestricted(tx, restriction, confirming, { state, signers, now: log.now, isMember })
       }
       const about = { chainId, safeAddress, safeTxHash }
-      const [, stored] = await Promise.all([
+      const [, stored] = await inOrder(
         // Waits for a deletion that is being written, and for another confirmation: PostgreSQL runs it before the other.
         lockTransaction(tx, { chainId, safeTxHash: toBytes(safeTxHash) }),
         storeConfirmations(tx, log, { ...about, signed, account, state, reviewed }),
-      ])
+      )
       if (stored && areKnown(transaction, stored.before))
         return withConfirmations(transaction, log, stored.added, signed)
       const now = await findTransaction(tx, chainId, safeTxHash)

@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Address, type Hex, size } from 'viem'
 import type { Executor } from '../../db/client.ts'
 import { toBytes } from '../../db/columns.ts'
+import { inOrder } from '../../db/in-order.ts'
 import { lockUntilCommit } from '../../db/lock-until-commit.ts'
 import { plannedStatement } from '../../db/planned-statement.ts'
 import { safe } from '../../db/schema.ts'
@@ -46,11 +47,11 @@ export async function requireRoom(tx: Executor, brought: Brought, state: SafeSta
   const { chainId, safeAddress, safeTx, account, isSigned, declaredEffects } = brought
   const isOwners = isSigned && state.owners.includes(account)
   // PostgreSQL runs them one after the other, so the last one counts what others brought until now.
-  const [, , counts] = await Promise.all([
+  const [, , counts] = await inOrder(
     lockUntilCommit(tx, `proposals ${account}`),
-    isOwners ? null : lockUntilCommit(tx, `proposals of others ${chainId} ${safeAddress}`),
+    isOwners ? Promise.resolve() : lockUntilCommit(tx, `proposals of others ${chainId} ${safeAddress}`),
     count(tx, brought, { ...state, isOwners }),
-  ])
+  )
   if (needsNoRoom(counts, brought, state)) return
   const bytes = size(safeTx.data) + (declaredEffects ? writeWire(declaredEffects).length : 0)
   const { all, own, others } = counts

@@ -5,6 +5,7 @@ import type { Address, Hex } from 'viem'
 import { builtOnce } from '../../db/built-once.ts'
 import type { Executor } from '../../db/client.ts'
 import { laterOrNull } from '../../db/columns.ts'
+import { inOrder } from '../../db/in-order.ts'
 import { multisigTransaction as table } from '../../db/schema.ts'
 import { forgetClaims } from '../../indexer/write/apply.ts'
 import { attachApprovals } from '../../indexer/write/approvals.ts'
@@ -42,7 +43,7 @@ export async function storeProposal(tx: Executor, log: Log, proposal: Proposal):
   const confirmations = signed.filter(({ owner }) => state.owners.includes(owner))
   const confirming = { ...about, signed: confirmations, account, state, reviewed }
   // PostgreSQL runs them one after the other.
-  const store = () => Promise.all([insert(tx, log, proposal), addConfirmations(tx, log, confirming)])
+  const store = () => inOrder(insert(tx, log, proposal), addConfirmations(tx, log, confirming))
   let [proposed, confirmed] = await store()
   if (!proposed && (await forgetClaims(tx, chainId, [about]))) [proposed, confirmed] = await store()
   const isProposed = proposed !== undefined
