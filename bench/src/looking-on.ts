@@ -1,6 +1,7 @@
-import { request } from 'node:http'
+import { fork } from 'node:child_process'
+import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parentPort, Worker, workerData } from 'node:worker_threads'
+import { fileURLToPath } from 'node:url'
 import { residentMemory } from './process-time.ts'
 
 const LOOK_MS = 250
@@ -19,24 +20,26 @@ export type Seen = {
 }
 
 /**
- * Looks on while something happens: as a probe, and as somebody of another network with a session. In a thread of its own: a
+ * Looks on while something happens: as a probe, and as somebody of another network with a session. In a process of its own: a
  * wait is the product's and not that of whoever attacks it.
  *
  * @returns ends looking, and says what was seen
  */
 export function lookOn(place: Place): () => Promise<Seen> {
-  const worker = new Worker(new URL(import.meta.url), { workerData: place, execArgv: process.execArgv })
+  const child = fork(fileURLToPath(import.meta.url), { execArgv: process.execArgv })
+  child.send(place)
   return () =>
     new Promise((resolve, reject) => {
-      worker.once('message', resolve).once('error', reject)
-      worker.postMessage('end')
+      child.once('message', (seen) => resolve(seen as Seen))
+      child.once('exit', (code) => reject(new Error(`who looks on ended with ${code}`)))
+      child.send('end')
     })
 }
 
 async function look({ url, server, chainId, cookie }: Place): Promise<void> {
   const seen: Seen = { longestProbe: 0, probes: 0, yes: 0, asked: 0, served: 0, memory: 0, lag: 0 }
   let isOver = false
-  parentPort?.once('message', () => {
+  process.once('message', () => {
     isOver = true
   })
   while (!isOver) {
@@ -54,14 +57,17 @@ async function look({ url, server, chainId, cookie }: Place): Promise<void> {
     seen.memory = Math.max(seen.memory, residentMemory(server))
     await sleep(LOOK_MS)
   }
-  parentPort?.postMessage(seen)
+  process.send?.(seen, () => process.disconnect())
 }
 
-/** Over a connection of its own; status 0 without an answer. */
+/** As what watches a server: over connections that it keeps. */
+const agent = new Agent({ keepAlive: true })
+
+/** Status 0 without an answer. */
 function get(url: string, path: string, cookie: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve) => {
     const none = () => resolve({ status: 0, text: '' })
-    request(new URL(path, url), { agent: false, headers: { cookie, 'x-forwarded-for': '192.0.2.7' } }, (response) => {
+    request(new URL(path, url), { agent, headers: { cookie, 'x-forwarded-for': '192.0.2.7' } }, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (chunk) => {
         text += chunk
@@ -73,4 +79,4 @@ function get(url: string, path: string, cookie: string): Promise<{ status: numbe
   })
 }
 
-if (parentPort) await look(workerData)
+if (process.send) process.once('message', (place) => void look(place as Place))
