@@ -7,12 +7,13 @@ import { dialog } from './dialog.ts'
 import type { Entry, Measurement } from './entry.ts'
 import { indexing } from './indexing.ts'
 import { javascript } from './javascript.ts'
+import { proved } from './proved.ts'
 import { review } from './review.ts'
 import { service } from './service.ts'
 import { signIn } from './sign-in.ts'
 import { start } from './start.ts'
 
-const entries: readonly Entry[] = [core, review, start, javascript, dialog, service, signIn, indexing, attack]
+const entries: readonly Entry[] = [core, review, proved, start, javascript, dialog, service, signIn, indexing, attack]
 const results = fileURLToPath(new URL('../results/', import.meta.url))
 
 const asked = process.argv.slice(2)

@@ -1,0 +1,191 @@
+import {
+  canonicalContract,
+  demoAccounts,
+  deploySafe,
+  startDevnet,
+  testContractAbi,
+  testContracts,
+} from '@countersign/devnet'
+import {
+  type BatchedCall,
+  createProvedReader,
+  encodeMultiSend,
+  newSafeTx,
+  type RpcRequest,
+  readVouchedBlock,
+  type SafeTx,
+  type SafeTxRun,
+  type StateReader,
+} from '@countersign/safe-core'
+import { askAccessList, nodeSimulation, plainReader, readHeader, simulate } from '@countersign/simulation'
+import { type Address, encodeFunctionData, keccak256, numberToHex, slice } from 'viem'
+import { type Entry, type Measurement, median } from './entry.ts'
+import { processSeconds } from './process-time.ts'
+
+const chainId = 31337
+const owners = [demoAccounts[0].address, demoAccounts[1].address]
+const ROUNDS = 7
+const { erc20 } = testContracts
+const library = canonicalContract('1.4.1', 'multi_send_call_only').address
+
+/** Measures what a run in the page costs, over proofs and over plain answers, beside the node's own simulation. */
+export const proved: Entry = {
+  name: 'proved',
+  about: 'simulation in the page: processor time, bytes and round trips of a payment and of batches, beside the node',
+  async run() {
+    await using devnet = await startDevnet({ port: 0 })
+    const safeAddress = await deploySafe({
+      ...{ rpcUrl: devnet.rpcUrl, chainId, version: '1.4.1', owners, threshold: 2, saltNonce: 4_100n },
+    })
+    const node = countingNode(devnet.rpcUrl)
+    await fund(node.request, safeAddress)
+    const measured: Measurement[] = []
+    for (const [what, safeTx, goal] of works()) {
+      const run: SafeTxRun = {
+        ...{ kind: 'safe-transaction', safeAddress, version: '1.4.1', owners, threshold: 2, safeTx },
+        ...{ confirmations: [], executor: demoAccounts[5].address, gasPrice: 1_000_000_000n },
+      }
+      measured.push(...(await measure({ what, run, goal, node })))
+    }
+    return measured
+  },
+}
+
+function works(): [string, SafeTx, number][] {
+  const pay = (at: number): BatchedCall => {
+    const to = slice(keccak256(numberToHex(at + 1)), 12)
+    const data = encodeFunctionData({
+      abi: testContractAbi('TestErc20'),
+      functionName: 'transfer',
+      args: [to, BigInt(at + 1)],
+    })
+    return { to: erc20.address, value: 0n, data, operation: 0 }
+  }
+  const batch = (count: number) => {
+    const data = encodeMultiSend(Array.from({ length: count }, (_, at) => pay(at)))
+    return newSafeTx({ to: library, data, operation: 1, nonce: 0n })
+  }
+  return [
+    ['payment in coin', newSafeTx({ to: demoAccounts[3].address, value: 1_000n, nonce: 0n }), 150],
+    ['payment in a token', newSafeTx({ ...pay(0), nonce: 0n }), 150],
+    ['batch of 20', batch(20), 500],
+    ['batch of 200', batch(200), 500],
+  ]
+}
+
+async function fund(request: RpcRequest, safeAddress: Address): Promise<void> {
+  await request({ method: 'anvil_setBalance', params: [safeAddress, numberToHex(10n ** 20n)] })
+  const data = encodeFunctionData({
+    abi: testContractAbi('TestErc20'),
+    functionName: 'mint',
+    args: [safeAddress, 10n ** 12n],
+  })
+  const [from] = [demoAccounts[9].address]
+  await request({ method: 'eth_sendTransaction', params: [{ from, to: erc20.address, data }] })
+  await request({ method: 'evm_mine' })
+}
+
+type Node = { request: RpcRequest; take(): { trips: number; bytes: number } }
+type Work = { what: string; run: SafeTxRun; goal: number; node: Node }
+
+async function measure({ what, run, goal, node }: Work): Promise<Measurement[]> {
+  const open = { proved: openProved, plain: openPlain }
+  const costs: Record<string, { cpu: number; first: number; last: number; trips: number; bytes: number }> = {}
+  for (const [name, openReader] of Object.entries(open)) {
+    const times: number[] = []
+    const lasts: number[] = []
+    let cost = { trips: 0, bytes: 0 }
+    for (let round = 0; round < ROUNDS; round += 1) {
+      node.take()
+      const before = process.cpuUsage()
+      const [reader, hints] = await Promise.all([openReader(node.request), askLatest(node.request, run)])
+      const result = await simulate(reader, run, { hints })
+      const { user, system } = process.cpuUsage(before)
+      if (result.status === 'unfinished' || result.outcome.kind !== 'success')
+        throw new Error(`${what} did not succeed`)
+      times.push((user + system) / 1_000)
+      lasts.push(result.cost.lastRunMs)
+      cost = node.take()
+    }
+    costs[name] = { cpu: median(times), first: times[0] ?? 0, last: median(lasts), ...cost }
+  }
+  const nodeMs = await timeOfNode(node.request, run)
+  return Object.entries(costs).flatMap(([name, { cpu, first, last, trips, bytes }]) => [
+    {
+      ...{ what: `${what}, ${name}: processor`, value: cpu, unit: 'ms' },
+      ...{ peer: { what: 'of the node for eth_simulateV1', value: nodeMs }, goal: { value: goal, isAtMost: true } },
+    },
+    { what: `${what}, ${name}: the first time`, value: first, unit: 'ms' },
+    { what: `${what}, ${name}: last run alone`, value: last, unit: 'ms' },
+    { what: `${what}, ${name}: round trips`, value: trips, unit: '', goal: { value: 3, isAtMost: true } },
+    { what: `${what}, ${name}: answers`, value: bytes / 1_000, unit: 'kB' },
+  ])
+}
+
+/** The hint is asked for together with the newest block. */
+function askLatest(request: RpcRequest, run: SafeTxRun) {
+  const latest: RpcRequest = ({ method, params = [] }) => request({ method, params: [params[0], 'latest'] })
+  return askAccessList(latest, run, 0n)
+}
+
+async function openPlain(request: RpcRequest): Promise<StateReader> {
+  return plainReader(request, { chainId, header: await readHeader(request) })
+}
+
+async function openProved(request: RpcRequest): Promise<StateReader> {
+  const askSources = async () => []
+  const block = await readVouchedBlock({ chainId, request, askSources, needed: 1 })
+  if (block.header === null) throw new Error('The block has no header.')
+  return { ...createProvedReader(request, block), header: block.header }
+}
+
+/** Processor milliseconds of the node for its own simulation; by the clock where the system does not tell. */
+async function timeOfNode(request: RpcRequest, run: SafeTxRun): Promise<number> {
+  const header = await readHeader(request)
+  const block = { chainId, number: header.number, hash: header.hash, timestamp: header.timestamp }
+  const before = processSeconds(process.pid, 'anvil')
+  const started = performance.now()
+  const times = 20
+  for (let round = 0; round < times; round += 1) {
+    const simulated = await nodeSimulation(request, run, block)
+    if (simulated?.method !== 'eth_simulateV1') throw new Error('The node has no eth_simulateV1.')
+  }
+  const after = processSeconds(process.pid, 'anvil')
+  const took = before === null || after === null ? performance.now() - started : (after - before) * 1_000
+  return took / times
+}
+
+function countingNode(rpcUrl: string): Node {
+  type Waiting = { method: string; params: unknown[]; resolve(value: unknown): void; reject(error: Error): void }
+  type Answer = { id: number; result?: unknown; error?: { message: string } }
+  let waiting: Waiting[] = []
+  let count = { trips: 0, bytes: 0 }
+  async function flush(): Promise<void> {
+    const all = waiting
+    waiting = []
+    const body = all.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }))
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(rpcUrl, { method: 'POST', headers, body: JSON.stringify(body) })
+    const text = await response.text()
+    count.trips += 1
+    count.bytes += text.length
+    const answers = new Map((JSON.parse(text) as Answer[]).map((answer) => [answer.id, answer]))
+    for (const [id, { method, resolve, reject }] of all.entries()) {
+      const answer = answers.get(id)
+      if (answer === undefined || answer.error) reject(new Error(`${method}: ${answer?.error?.message ?? 'no answer'}`))
+      else resolve(answer.result)
+    }
+  }
+  return {
+    request: ({ method, params = [] }) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length === 0) setTimeout(() => void flush(), 0)
+        waiting.push({ method, params, resolve, reject })
+      }),
+    take() {
+      const taken = count
+      count = { trips: 0, bytes: 0 }
+      return taken
+    },
+  }
+}
