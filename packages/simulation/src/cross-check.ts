@@ -13,6 +13,7 @@ import {
 import { type Hex, isHex, numberToHex, padHex } from 'viem'
 import { assumedApprovals, prepareExecution } from './safe-execution.ts'
 import { safeSlots } from './safe-slots.ts'
+import { MAX_TRANSACTION_GAS } from './transaction.ts'
 
 const TRUE = padHex('0x01', { size: 32 })
 /** More than any gas costs: the executor may have nothing. */
@@ -91,9 +92,10 @@ function callOf(run: SafeTxRun, { chainId }: PinnedBlock) {
     ...assumedApprovals(execution),
     { slot: safeSlots.nonce, value: numberToHex(run.safeTx.nonce, { size: 32 }) },
   ]
+  const gas = run.gas ?? MAX_TRANSACTION_GAS
   const gasPrice = run.gasPrice === undefined ? {} : { gasPrice: numberToHex(run.gasPrice) }
   return {
-    call: { from: run.executor, to: run.safeAddress, data: execution.data, ...gasPrice },
+    call: { from: run.executor, to: run.safeAddress, data: execution.data, gas: numberToHex(gas), ...gasPrice },
     overrides: {
       [run.safeAddress]: { stateDiff: Object.fromEntries(slots.map(({ slot, value }) => [slot, value])) },
       ...(run.gasPrice === undefined ? {} : { [run.executor]: { balance: FUNDS } }),

@@ -21,7 +21,7 @@ import { Machine, machineAddress } from './machine.ts'
 import { assumedApprovals, prepareExecution, type SafeExecution } from './safe-execution.ts'
 import { safeSlots } from './safe-slots.ts'
 import { approvalChanges, balanceChanges } from './token-changes.ts'
-import { destroyAccounts, destroyedIn, runTransaction } from './transaction.ts'
+import { destroyAccounts, destroyedIn, MAX_TRANSACTION_GAS, runTransaction } from './transaction.ts'
 import { EnoughMissing, Unfinished } from './unfinished.ts'
 
 /** Limits that ordinary work never meets: a batch of 200 payments takes a twentieth of each. */
@@ -32,9 +32,6 @@ export const ordinaryLimits: SimulationLimits = {
   rounds: 40,
   calls: 20_000,
 }
-
-/** EIP-7825: the most that a transaction may have. */
-const MAX_TRANSACTION_GAS = 16_777_216n
 
 /** Options of a run. */
 export type SimulationOptions = {

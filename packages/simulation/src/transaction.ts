@@ -13,6 +13,9 @@ export type Transaction = {
   gasPrice: bigint
 }
 
+/** Gas that one transaction may have at most (EIP-7825). */
+export const MAX_TRANSACTION_GAS = 16_777_216n
+
 const TRANSACTION_GAS = 21_000n
 const ZERO_BYTE_GAS = 4n
 const BYTE_GAS = 16n

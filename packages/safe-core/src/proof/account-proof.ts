@@ -105,10 +105,10 @@ function readAccount(address: Address, value: Hex): ProvedAccount {
   return { address, nonce: readNumber(nonce), balance: readNumber(balance), storageRoot, codeHash }
 }
 
-/** A word of storage: what is absent is zero, and nothing else is stored as zero. */
+/** A word of storage. Zero is absent from a trie; anvil keeps a zero that was written, and its root binds that as well. */
 function readWord(value: Hex | null): Hex {
-  if (value === null) return ZERO_WORD
-  return padHex(numberBytes(decode(value)), { size: 32 })
+  const item = value === null ? '0x' : decode(value)
+  return item === '0x' ? ZERO_WORD : padHex(numberBytes(item), { size: 32 })
 }
 
 function readNumber(item: unknown): bigint {

@@ -1,4 +1,4 @@
-import type { BlockHeader, RpcRequest, StateReader } from '@countersign/safe-core'
+import { type BlockHeader, CountersignError, type RpcRequest, type StateReader } from '@countersign/safe-core'
 import { plainReader, readHeader } from '../plain-reader.ts'
 
 type NodeAnswer = { id: number; result?: unknown; error?: { code: number; message: string; data?: unknown } }
@@ -23,8 +23,9 @@ export function testNode(rpcUrl: string): TestNode {
     for (const [id, { method, resolve, reject }] of all.entries()) {
       const answer = answers.get(id)
       if (answer?.error || !answer) {
-        const { message = 'no answer', ...rest } = answer?.error ?? {}
-        reject(Object.assign(new Error(`${method}: ${message}`), rest))
+        const { message = 'no answer', code: rpcCode, data: rpcData } = answer?.error ?? {}
+        const data = { reason: 'refused', method, rpcCode, rpcMessage: message, rpcData }
+        reject(new CountersignError('RPC_ERROR', `${method}: ${message}`, { data }))
       } else resolve(answer.result)
     }
   }
