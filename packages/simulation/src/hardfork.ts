@@ -20,8 +20,14 @@ export function rulesOf(chainId: number, hardfork: string): Common {
     bootstrapNodes: [],
     consensus: { type: 'pos', algorithm: 'casper', casper: {} },
   }
-  return new Common({ chain, hardfork })
+  const rules = new Common({ chain, hardfork })
+  // The library looks through a list, several times for each opcode. The fork of a run never changes.
+  const active = new Set(Array.from({ length: MAX_EIP }, (_, eip) => eip).filter((eip) => rules.isActivatedEIP(eip)))
+  rules.isActivatedEIP = (eip) => active.has(eip)
+  return rules
 }
+
+const MAX_EIP = 10_000
 
 const forks = [
   ...['chainstart', 'homestead', 'tangerineWhistle', 'spuriousDragon', 'byzantium', 'constantinople', 'petersburg'],

@@ -159,7 +159,7 @@ export class RunState implements StateManagerInterface {
     fresh.add(account)
   }
 
-  // The library's name for the start of a frame.
+  // biome-ignore lint/complexity/useLiteralKeys: the library's name for the start of a frame, which no name here may be
   async ['checkpoint'](): Promise<void> {
     this.#marks.push(this.#undo.length)
   }

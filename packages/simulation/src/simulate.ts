@@ -21,7 +21,7 @@ import { Machine, machineAddress } from './machine.ts'
 import { assumedApprovals, prepareExecution, type SafeExecution } from './safe-execution.ts'
 import { safeSlots } from './safe-slots.ts'
 import { approvalChanges, balanceChanges } from './token-changes.ts'
-import { destroyAccounts, destroyedIn, MAX_TRANSACTION_GAS, runTransaction } from './transaction.ts'
+import { destroyAccounts, destroyedIn, MAX_TRANSACTION_GAS, min, runTransaction } from './transaction.ts'
 import { EnoughMissing, Unfinished } from './unfinished.ts'
 
 /** Limits that ordinary work never meets: a batch of 200 payments takes a twentieth of each. */
@@ -163,7 +163,7 @@ function assumedNonce(known: KnownState, run: SimulationRun): SimulationAssumpti
 
 function transactionOf({ run, execution, header }: Setting) {
   if (run.kind === 'call' || execution === null) throw new Error('A call is no transaction.')
-  const gas = run.gas ?? (header.gasLimit < MAX_TRANSACTION_GAS ? header.gasLimit : MAX_TRANSACTION_GAS)
+  const gas = run.gas ?? min(header.gasLimit, MAX_TRANSACTION_GAS)
   const gasPrice = run.gasPrice ?? header.baseFeePerGas ?? 0n
   return { from: run.executor, to: run.safeAddress, data: execution.data, gas, gasPrice }
 }

@@ -100,7 +100,8 @@ export function gasOfData(data: Uint8Array): { intrinsic: bigint; floor: bigint 
   }
 }
 
-function min(one: bigint, other: bigint): bigint {
+/** The smaller amount. */
+export function min(one: bigint, other: bigint): bigint {
   return one < other ? one : other
 }
 
