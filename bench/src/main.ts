@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus } from 'node:os'
+import { availableParallelism, cpus, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { attack } from './attack.ts'
 import { core } from './core.ts'
@@ -28,9 +28,14 @@ if (unknown.length > 0) {
 mkdirSync(results, { recursive: true })
 for (const entry of entries.filter(({ name }) => asked.length === 0 || asked.includes(name))) {
   console.log(`\n${entry.name}: ${entry.about}`)
+  const [before = 0] = loadavg()
   const measurements = await entry.run()
   console.log(table(measurements))
-  const machine = { cpu: cpus()[0]?.model ?? 'unknown', cores: availableParallelism(), node: process.version }
+  // Processes that wanted a core in the minute before: with more of them than cores the times by the clock say little.
+  const machine = {
+    ...{ cpu: cpus()[0]?.model ?? 'unknown', cores: availableParallelism(), node: process.version },
+    loadBefore: before,
+  }
   const result = { name: entry.name, measuredAt: new Date().toISOString(), machine, measurements }
   writeFileSync(`${results}${entry.name}.json`, `${JSON.stringify(result, null, 2)}\n`)
 }
