@@ -1,13 +1,13 @@
 import { addSafe, call, getTransaction } from '@countersign/contract'
 import { canonicalContract, demoAccounts, deployOldSafe } from '@countersign/devnet'
-import { encodeExecTransaction, encodeMultiSend, encodeSignatures, type SafeTx } from '@countersign/safe-core'
+import { encodeExecTransaction, encodeMultiSend, encodeSignatures, type SafeTx, safeAbi } from '@countersign/safe-core'
 import { eq, sql } from 'drizzle-orm'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { multisigTransaction } from '../../db/schema.ts'
 import { settingsAbi } from '../../test/safe-actor.ts'
 import { actor, devnet, openChain } from '../../test/scene.ts'
-import { changing, startScriptedNode } from '../../test/scripted-node.ts'
+import { type Asked, changing, startScriptedNode } from '../../test/scripted-node.ts'
 import {
   devnetChain,
   eventually,
@@ -154,6 +154,31 @@ describe('how many confirmations an execution needed', () => {
       const again = await readAll(server, safe, hashes)
       expect(again.at(-1)).toEqual([1, 1, 1])
       expect(again[2]).toEqual([2, null, 2])
+    } finally {
+      await server.stop()
+      await node.close()
+    }
+  })
+
+  test('behavior: of a Safe whose log does not tell, many are asked for in a few exchanges', async () => {
+    const MANY = 24
+    const node = await startScriptedNode(devnet.rpcUrl)
+    const safe = await deploy('1.4.1')
+    const hashes: Hex[] = []
+    for (let nonce = 0n; nonce < MANY; nonce += 1n) {
+      const { safeTxHash, data } = await execution(safe, '1.4.1', 1, { to: bob.address, nonce })
+      await actor.send({ to: safe, data })
+      hashes.push(safeTxHash)
+    }
+    const server = await startTestServer({ chains: [devnetChain(node.url)] })
+    try {
+      expect(await readAll(server, safe, hashes)).toEqual(perNonce(...hashes.map(() => 1)))
+      const data = encodeFunctionData({ abi: safeAbi, functionName: 'getThreshold' })
+      const isAboutThreshold = ({ method, params: [asked, block] }: Asked) =>
+        method === 'eth_call' && JSON.stringify(asked).includes(data) && block !== 'latest'
+      const exchanges = node.exchanges.filter((asked) => asked.some(isAboutThreshold))
+      expect(exchanges.flat().filter(isAboutThreshold).length).toBeGreaterThanOrEqual(MANY)
+      expect(exchanges.length).toBeLessThan(MANY / 3)
     } finally {
       await server.stop()
       await node.close()
