@@ -224,6 +224,7 @@ export {
   meets,
   stillOpen,
 } from './review/acknowledgements.ts'
+export { type Approval, approvalsOf, MAX_APPROVAL_DEPTH, MAX_APPROVALS } from './review/approvals.ts'
 export {
   type CheckId,
   checkIds,
@@ -277,6 +278,7 @@ export {
   type Finding,
   type MessageReview,
   type MessageReviewInput,
+  type NestedReview,
   type Review,
   type ReviewedConfirmation,
   type SafeConfiguration,

@@ -1,6 +1,6 @@
 import { type Hex, isAddress, keccak256, stringToHex } from 'viem'
 import { findingEntry, type Way } from './catalogue.ts'
-import { failedCheck, failsEssential, openChecks } from './decide.ts'
+import { failsEssential, unexplainedChecks } from './decide.ts'
 import { finding } from './findings/evidence.ts'
 import type { Finding, SubjectReview } from './types.ts'
 
@@ -156,17 +156,15 @@ function typedOf({ id, evidence }: Finding): Required<Pick<Demand, 'typed' | 'ty
 
 /** Essential checks that did not pass and that no finding speaks for. */
 function unpassed({ hash, checks, findings }: Demanding): Demand[] {
-  return openChecks(checks)
-    .filter(({ id }) => !findings.some((finding) => failedCheck(finding) === id))
-    .map(({ id, status }) => {
-      const missing =
-        findings.find((finding) => finding.id === 'INPUT-MISSING' && finding.evidence.check === id) ??
-        finding('INPUT-MISSING', 'medium', { check: id, input: id })
-      return {
-        key: keccak256(stringToHex(JSON.stringify([hash, id, status]))),
-        finding: missing,
-        places: 1,
-        way: 'never',
-      }
-    })
+  return unexplainedChecks({ checks, findings }).map(({ id, status }) => {
+    const missing =
+      findings.find((one) => one.id === 'INPUT-MISSING' && one.evidence.check === id) ??
+      finding('INPUT-MISSING', 'medium', { check: id, input: id })
+    return {
+      key: keccak256(stringToHex(JSON.stringify([hash, id, status]))),
+      finding: missing,
+      places: 1,
+      way: 'never',
+    }
+  })
 }

@@ -30,6 +30,8 @@ export const checkIds = {
   delegatecall: 'essential',
   /** All called functions are known and are what they seem. */
   functions: 'essential',
+  /** What is approved in other Safes by its hash was found and reviewed in full. Only where a hash is approved. */
+  nested: 'essential',
   /** Changes of the Safe itself are none, or explained. */
   settings: 'advisory',
   /** The team's policy is the newest that was seen, and nothing that it restricts is broken. Only with a policy. */
@@ -230,7 +232,7 @@ export const findingCatalogue = {
   RENOUNCE: { severities: ['critical'], way: 'typed', typed: 'to', source: 'Ownable; AccessControl' },
 
   // nested.ts
-  'NESTED-APPROVE': { severities: ['critical', 'high', 'low'], way: 'never', source: 'Safe.approveHash' },
+  'NESTED-APPROVE': { severities: ['critical', 'low'], way: 'never', failsAtWorst: 'nested', source: 'Safe.approveHash; Safe.signedMessages; hash of what was found for it' },
   'EXEC-AS-MODULE': { severities: ['high'], way: 'tick', source: 'ModuleManager.execTransactionFromModule' },
 
   // messages.ts

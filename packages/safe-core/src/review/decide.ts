@@ -20,6 +20,11 @@ export function openChecks(checks: readonly Check[]): Check[] {
   return checks.filter(({ id, status }) => status !== 'passed' && checkIds[id] === 'essential')
 }
 
+/** The essential checks that did not pass and that no finding speaks for. */
+export function unexplainedChecks(of: { checks: readonly Check[]; findings: readonly Finding[] }): Check[] {
+  return openChecks(of.checks).filter(({ id }) => !of.findings.some((one) => failedCheck(one) === id))
+}
+
 /** The check that a finding fails, if it fails one. */
 export function failedCheck({ id, severity }: Finding): CheckId | undefined {
   const { fails, failsAtWorst, severities } = findingEntry(id)

@@ -444,21 +444,6 @@ describe('the rest', () => {
     expect(check(await reviewSafeTx(inputOf({}, { nodeChainId: null })), 'chain-id')).toBe('not-checked')
   })
 
-  it('NESTED-APPROVE is resolved by the review of the other transaction', async () => {
-    const hash = keccak256('0x0b')
-    const data = encodeFunctionData({ abi: safeAbi, functionName: 'approveHash', args: [hash] })
-    const of = async (verdict: Review['verdict']) =>
-      found(
-        await reviewSafeTx(inputOf({ data }, { reviewedHashes: [{ safeTxHash: hash, verdict }] })),
-        'NESTED-APPROVE',
-      )
-    expect((await of('matches'))?.severity).toBe('low')
-    expect((await of('matches-with-warnings'))?.severity).toBe('high')
-    expect((await of('cannot-verify'))?.severity).toBe('critical')
-    expect((await of('do-not-sign'))?.severity).toBe('critical')
-    expect(found(await reviewSafeTx(inputOf({ data })), 'NESTED-APPROVE')?.severity).toBe('critical')
-  })
-
   it('ADDR-LOOKALIKE compares with the address book, and the imitation may be in it', async () => {
     const imitated: Address = '0x1234999999999999999999999999999999997890'
     for (const named of [[imitated], [imitated, stranger], [stranger, imitated]]) {

@@ -6,7 +6,7 @@ import type { SpentAmount } from '../policy/team-policy.ts'
 import type { MessageContent } from '../safe-message.ts'
 import type { SafeState } from '../safe-state.ts'
 import type { SafeTx } from '../safe-tx.ts'
-import type { Token, Verdict } from './types.ts'
+import type { Token } from './types.ts'
 
 /** A transaction that owners sign. */
 export type TransactionSubject = { kind: 'transaction'; chainId: number; safeAddress: Address; safeTx: SafeTx }
@@ -60,8 +60,6 @@ type Context = {
   policy?: PolicyState | undefined
   /** For each limit of the policy, what was executed within its period and what is queued beside this transaction. */
   spent?: readonly SpentAmount[] | undefined
-  /** Transactions of other Safes that were reviewed in full, to resolve `approveHash`. */
-  reviewedHashes?: readonly { safeTxHash: Hex; verdict: Verdict }[] | undefined
   /** The chains that can be asked. */
   chainIds?: readonly number[] | undefined
   /** Owners of the past. They only say where to look: the fact `formerOwners` is what counts. */

@@ -174,15 +174,3 @@ describe('a refund', () => {
     expect(await severityOf({ state: null })).toBe('critical')
   })
 })
-
-describe('a message signed on the chain', () => {
-  it('is a transaction when it is the hash of one that was reviewed for another Safe', async () => {
-    const library = officialDeployment('sign-message-lib', '1.4.1')?.address ?? '0x'
-    const safeTxHash = keccak256('0x0b')
-    const fields = { ...call('signMessage(bytes)', [safeTxHash], library), operation: 1 as const }
-    const idsWith = async (change: Partial<ReviewInput>) =>
-      (await reviewSafeTx(inputOf(fields, change))).findings.map(({ id }) => id)
-    expect(await idsWith({ reviewedHashes: [{ safeTxHash, verdict: 'matches' }] })).toContain('MSG-IS-TX')
-    expect(await idsWith({})).toContain('MSG-RAW-HASH')
-  })
-})

@@ -53,7 +53,7 @@ describe('a harmless transaction', () => {
   it('lists every check, and those that this version cannot make as not checked', async () => {
     const review = await reviewSafeTx(inputOf({}, { blockNumber: 1n }))
     // That of the policy comes with a policy, those of tokens and contracts with such a call.
-    const ofOthers = new Set(['policy', 'token-lists', 'contract-age'])
+    const ofOthers = new Set(['policy', 'nested', 'token-lists', 'contract-age'])
     const expected = Object.keys(checkIds).filter((id) => !ofOthers.has(id))
     expect(review.checks.map(({ id }) => id)).toEqual(expected)
     for (const id of ['simulation', 'second-source'] as const) expect(statusOf(review, id)).toBe('not-checked')

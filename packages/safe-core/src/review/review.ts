@@ -6,10 +6,12 @@ import { reviewInstalled } from './findings/installed.ts'
 import { reviewProvenance } from './findings/provenance.ts'
 import { reviewSafeCode } from './findings/safe-code.ts'
 import { reviewSignatures } from './findings/signatures.ts'
+import { lowestGrade } from '../simulation/fact-grade.ts'
 import type { MessageInput, ReviewInput, SubjectInput } from './input.ts'
 import { readMessage } from './kinds/message.ts'
 import type { Reading } from './kinds/reading.ts'
 import { readTransaction } from './kinds/transaction.ts'
+import { findingsOfNested, isNestedUnfinished, reviewApproved } from './nested.ts'
 import { gradeFacts, hasEnoughSources } from './provenance.ts'
 import { worstFirst } from './severity.ts'
 import type { MessageReview, Review, SubjectReview } from './types.ts'
@@ -55,6 +57,7 @@ export async function reviewMessage(input: MessageInput): Promise<MessageReview>
 
 /** Reviews the part that all subjects have in common: the signatures, the Safe's own code, the checks, the verdict. */
 async function reviewReading<OfKind>(input: SubjectInput, reading: Reading<OfKind>) {
+  const nested = await reviewApproved(input, reviewSubject)
   const { confirmations, findings: ofSignatures } = await reviewSignatures(reading.hash, reading.confirmations, input)
   const ofSafe = [
     ...reviewProvenance(input),
@@ -63,21 +66,26 @@ async function reviewReading<OfKind>(input: SubjectInput, reading: Reading<OfKin
     ...reviewOwners(input),
   ]
   const found = [...reading.ofHash, ...ofSignatures, ...ofSafe, ...reading.ofContent]
-  const grade = gradeFacts(input.state, input.provenance)
-  const missing = missingInputs(input, confirmations, reading.missing)
+  // The weakest fact decides, also of what is approved.
+  const grade = lowestGrade([gradeFacts(input.state, input.provenance), ...nested.map(({ review }) => review.grade)])
+  const unfinished = isNestedUnfinished(nested) ? [['nested', 'nested'] as const] : []
+  const missing = missingInputs(input, confirmations, [...reading.missing, ...unfinished])
   const checks = listChecks(reading.checks, input, missing, found)
   const ofKind = reading.toReview(checks)
   const later = (await reading.later?.(ofKind)) ?? []
-  const findings = worstFirst([...found, ...later, ...reviewMissing(checks, missing)])
+  const own = [...found, ...later, ...reviewMissing(checks, missing)]
+  const findings = worstFirst([...own, ...findingsOfNested(nested)])
   return {
     ...ofKind,
     verdict: decide({ checks, findings }),
-    wouldFail: findings.some(({ id, severity }) => findingEntry(id).fails === 'outcome' && severity === 'high'),
+    // To approve what would fail does not fail.
+    wouldFail: own.some(({ id, severity }) => findingEntry(id).fails === 'outcome' && severity === 'high'),
     hash: reading.hash,
     grade,
     hasEnoughSources: hasEnoughSources(grade, input.provenance),
     checks,
     findings,
     confirmations,
+    nested,
   }
 }

@@ -119,6 +119,16 @@ type Reviewed = {
   /** Worst first. */
   findings: Finding[]
   confirmations: ReviewedConfirmation[]
+  /** Approved subjects of other Safes, each with its own review. Their serious findings are among `findings`, too. */
+  nested: NestedReview[]
+}
+
+/** Something of another Safe that is approved by its hash, and its review. */
+export type NestedReview = {
+  safeAddress: Address
+  /** The call that approves it; empty for a message. */
+  path: readonly number[]
+  review: SubjectReview
 }
 
 /** Everything a signer must know before a transaction is signed. */

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { deploymentAt, officialDeployment } from '../deployments.ts'
 import { parseMessageContent } from '../message-content.ts'
 import { encodeMultiSend } from '../multi-send.ts'
+import { hashSafeTx } from '../safe-tx.ts'
 import { type FindingId, findingCatalogue } from './catalogue.ts'
-import type { MessageInput, ReviewInput } from './input.ts'
+import type { MessageInput, ReviewInput, SubjectInput } from './input.ts'
 import { reviewMessage, reviewSafeTx } from './review.ts'
 import { account, codesOf, inputOf, otherOwner, safeAddress, state } from './scene.ts'
 import type { Verdict } from './types.ts'
@@ -22,11 +23,14 @@ type WrittenCall = {
   value?: string
   operation?: 0 | 1
 }
+/** A transaction of another Safe that is approved by its hash, `$nested`; `served` is shown in its place. */
+type NestedShape = { safe: string; owners?: string[]; call: WrittenCall; served?: WrittenCall }
 type Shape = {
   name: string
   call?: WrittenCall
   batch?: WrittenCall[]
   message?: unknown
+  nested?: NestedShape
   fields?: Record<string, string>
   facts?: Record<string, unknown>
   state?: Record<string, unknown>
@@ -148,6 +152,30 @@ function inputOfShape({ call, batch, fields = {}, facts, state: change = {} }: S
   }
 }
 
+/** What is found for the hash that a shape approves: with the usual facts, and the Safe among the owners. */
+function nestedOf({ nested }: Shape): ReviewInput | null {
+  if (nested === undefined) return null
+  const address = addressOf(nested.safe)
+  const owners = (nested.owners ?? ['Safe', 'OtherOwner']).map(addressOf)
+  const inputOfCall = (call: WrittenCall) => {
+    const input = inputOfShape({ call, name: '', verdict: 'matches', findings: [], reason: '' })
+    const { safeTx } = input
+    const { safeTxHash } = hashSafeTx({ chainId: 1, safeAddress: address, version: '1.4.1', safeTx })
+    const ofSafe = { ...state, address, owners, balance: 10n ** 21n }
+    return { ...input, safeAddress: address, state: ofSafe, claimedHash: safeTxHash, chainSafeTxHash: safeTxHash }
+  }
+  const { claimedHash } = inputOfCall(nested.call)
+  return { ...inputOfCall(nested.served ?? nested.call), claimedHash }
+}
+
+/** Puts the hash of what is approved in its place. */
+function withNested(shape: Shape): Shape & { given: SubjectInput[] } {
+  const found = nestedOf(shape)
+  if (found === null) return { ...shape, given: [] }
+  const { nested: _read, ...rest } = shape
+  return { ...JSON.parse(JSON.stringify(rest).replaceAll('"$nested"', `"${found.claimedHash}"`)), given: [found] }
+}
+
 function messageOfShape({ message }: Shape): MessageInput {
   const content =
     typeof message === 'object' && message !== null && 'bytes' in message
@@ -165,8 +193,12 @@ function namesIn(written: unknown): unknown {
   return typeof written === 'string' && /^\$\w+$/.test(written) ? addressOf(written.slice(1)) : written
 }
 
-const review = (shape: Shape) =>
-  shape.message === undefined ? reviewSafeTx(inputOfShape(shape)) : reviewMessage(messageOfShape(shape))
+function review(written: Shape) {
+  const { given: nested, ...shape } = withNested(written)
+  return shape.message === undefined
+    ? reviewSafeTx({ ...inputOfShape(shape), nested })
+    : reviewMessage({ ...messageOfShape(shape), nested })
+}
 
 describe('the shapes of the table', () => {
   it('are at least 200 ordinary ones and 60 attacks, each once and with a reason', () => {

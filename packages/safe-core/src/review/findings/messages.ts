@@ -1,5 +1,6 @@
 import { type Hex, hexToString, isHex, size, stringToHex } from 'viem'
 import type { Call } from '../../calldata.ts'
+import { approvalOf, resolveApproval } from '../approvals.ts'
 import type { ReviewInput } from '../input.ts'
 import type { Finding } from '../types.ts'
 import { argument, callFinding } from './evidence.ts'
@@ -22,9 +23,15 @@ export function reviewSignedMessage(call: Call, input: ReviewInput): Finding[] {
   const message = argument(call, 'data')
   if (message === null || !isHex(message)) return []
   const findings = [callFinding(call, 'MSG-PERMANENT', 'high', { message })]
-  const { claimedHash, others, reviewedHashes = [] } = input
-  const known = [...others, ...reviewedHashes].map(({ safeTxHash }) => safeTxHash)
-  if (claimedHash !== null) known.push(claimedHash)
+  const approval = approvalOf(call)
+  // As an owner of another Safe, this one signs that Safe's hash: what stands behind it was found and is reviewed.
+  if (approval !== null && 'subject' in resolveApproval(approval, input)) {
+    return [...findings, callFinding(call, 'NESTED-APPROVE', 'low', { hash: approval.hash })]
+  }
+  const { claimedHash, others, nested = [] } = input
+  const known = [...others.map(({ safeTxHash }) => safeTxHash), ...nested.map((one) => one.claimedHash)]
+    .concat(claimedHash)
+    .filter((one) => one !== null)
   if (isTransactionMessage(message, known)) findings.push(callFinding(call, 'MSG-IS-TX', 'critical', { message }))
   else if (!isReadable(message)) findings.push(callFinding(call, 'MSG-RAW-HASH', 'critical', { message }))
   return findings

@@ -1,5 +1,7 @@
 import { domainVersion } from '../../safe-state.ts'
-import type { CheckId } from '../catalogue.ts'
+import { resolveApprovals } from '../approvals.ts'
+import type { CheckId, FindingId } from '../catalogue.ts'
+import { finding } from '../findings/evidence.ts'
 import type { MessageInput } from '../input.ts'
 import type { MessageReview } from '../types.ts'
 import { reviewSafeMessage } from './message-content.ts'
@@ -9,6 +11,9 @@ import type { Reading } from './reading.ts'
 const GUESSED = { version: '1.4.1', reportedVersion: null }
 
 const checks: readonly CheckId[] = ['hash', 'state', 'singleton', 'proxy', 'signatures', 'chain-id', 'domain']
+
+/** Found of bytes that stand for something of which nobody knows what it is. */
+const bareHash = new Set<FindingId>(['MSG-IS-TX', 'MSG-RAW-HASH'])
 
 /**
  * Reads a message. It moves nothing by itself, but can be the approval of a transaction, a permit to take tokens, or the
@@ -23,11 +28,16 @@ export function readMessage(input: MessageInput): Reading<Pick<MessageReview, 'k
     safeTxHashes: input.others.map(({ safeTxHash }) => safeTxHash),
     origin: input.origin,
   })
+  const [approved] = [...resolveApprovals(input).values()].flatMap((one) => ('subject' in one ? [one.approval] : []))
+  // As an owner of another Safe, this one signs that Safe's hash: what stands behind it was found and is reviewed.
+  const ofContent = approved
+    ? [...findings.filter(({ id }) => !bareHash.has(id)), finding('NESTED-APPROVE', 'low', { hash: approved.hash })]
+    : findings
   return {
     hash: hashes.safeMessageHash,
-    checks,
+    checks: approved ? [...checks, 'nested'] : checks,
     ofHash: [],
-    ofContent: findings,
+    ofContent,
     confirmations: state === null ? [] : input.confirmations,
     missing: [],
     toReview: () => ({ kind: 'message', hashes, signIn }),

@@ -24,6 +24,7 @@ import { reviewSimulation } from '../findings/simulation/simulation.ts'
 import { configurationByRun } from '../findings/simulation/slots.ts'
 import { reviewTexts } from '../findings/texts.ts'
 import type { ReviewInput } from '../input.ts'
+import { hasApprovals } from '../nested.ts'
 import { applyPolicy } from '../policy.ts'
 import { describeTransaction, targetsOf, tokensMoved } from '../targets.ts'
 import type { Check, Finding, Review } from '../types.ts'
@@ -115,6 +116,7 @@ function checksOf(input: ReviewInput, calls: readonly Call[]): CheckId[] {
   const isOver = state !== null && safeTx.nonce < state.nonce
   const applies: Partial<Record<CheckId, boolean>> = {
     policy: policy !== undefined && policy.status !== 'none',
+    nested: hasApprovals(input),
     // A transaction that can never be executed does nothing.
     simulation: !isOver && (input.blockNumber !== undefined || input.simulation !== undefined),
     'token-lists': tokensMoved(input).length > 0,

@@ -1,0 +1,50 @@
+import { resolveApprovals } from './approvals.ts'
+import { unexplainedChecks } from './decide.ts'
+import type { SubjectInput } from './input.ts'
+import type { Finding, NestedReview, SubjectReview } from './types.ts'
+
+type ReviewOf = (input: SubjectInput) => Promise<SubjectReview>
+
+/**
+ * Reviews what a subject approves in other Safes, by the same review: there the approving Safe is the account that signs.
+ */
+export async function reviewApproved(input: SubjectInput, reviewOf: ReviewOf): Promise<NestedReview[]> {
+  const approvedIn = [...(input.approvedIn ?? []), input.safeAddress]
+  const resolved = [...resolveApprovals(input).values()].flatMap((one) => ('subject' in one ? [one] : []))
+  return Promise.all(
+    resolved.map(async ({ approval, subject }) => ({
+      safeAddress: subject.safeAddress,
+      path: approval.path,
+      review: await reviewOf({ ...subject, account: approval.by, approvedIn }),
+    })),
+  )
+}
+
+/** Whether the review of something that is approved lacks what is essential, and no finding of it says so. */
+export function isNestedUnfinished(nested: readonly NestedReview[]): boolean {
+  return nested.some(({ review }) => unexplainedChecks(review).length > 0)
+}
+
+/**
+ * The findings of what is approved that its approval answers for: all that are serious or fail something. They name the
+ * Safe and the hash that they are about, and stand where it is approved.
+ */
+export function findingsOfNested(nested: readonly NestedReview[]): Finding[] {
+  return nested.flatMap(({ safeAddress, path, review }) =>
+    review.findings.filter(isToldOutside).map((one): Finding => {
+      const { call: _place, ...evidence } = one.evidence
+      const about = { nestedSafe: safeAddress, nestedHash: review.hash, ...evidence }
+      return { ...one, evidence: about, where: path.length === 0 ? {} : { call: path } }
+    }),
+  )
+}
+
+/** Missing inputs there leave the check of it here unfinished. */
+function isToldOutside({ id, severity }: Finding): boolean {
+  return id !== 'INPUT-MISSING' && severity !== 'low' && severity !== 'info'
+}
+
+/** Whether something is approved whose approval has to be looked into. */
+export function hasApprovals(input: SubjectInput): boolean {
+  return resolveApprovals(input).size > 0
+}
