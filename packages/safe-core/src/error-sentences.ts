@@ -68,6 +68,8 @@ export const coreSentences = {
     surrogate: 'The field `{field}` holds half a character (a lone surrogate).',
     'not-hashable': 'EIP-712 cannot hash the field `{field}`: `{answer}`.',
     encoding: 'The encoding of the message is not one of the known ones.',
+    'file-length': 'The file has {length} characters; {limit} are allowed.',
+    'file-not-json': 'This is not the JSON of a transaction: `{value}`.',
     'content-length': 'The message has {length} characters; {limit} are allowed.',
     'content-not-json': 'The message is not JSON: `{answer}`.',
     'content-kind': 'The message is neither text nor typed data (EIP-712).',

@@ -224,7 +224,7 @@ export {
   meets,
   stillOpen,
 } from './review/acknowledgements.ts'
-export { type Approval, approvalsOf, MAX_APPROVAL_DEPTH, MAX_APPROVALS } from './review/approvals.ts'
+export { type Approval, approvalsOf, approvedHash, MAX_APPROVAL_DEPTH, MAX_APPROVALS } from './review/approvals.ts'
 export {
   type CheckId,
   checkIds,
@@ -342,6 +342,7 @@ export {
   safeTxHasher,
   safeTxTypedData,
 } from './safe-tx.ts'
+export { readSafeTxFile, type SafeTxFile, writeSafeTxFile } from './safe-tx-file.ts'
 export { isVersionBefore } from './safe-version.ts'
 export {
   type DelegateRequest,

@@ -26,7 +26,7 @@ export type Approval = {
 }
 
 /** Why an approval stays a bare hash. */
-export type UnresolvedApproval = 'missing' | 'unread' | 'not-owner' | 'cycle' | 'too-deep' | 'too-many'
+export type UnresolvedApproval = 'missing' | 'unread' | 'stranger' | 'cycle' | 'deep' | 'many'
 
 /** The subject that an approval stands for, with all that its own review needs; or the reason why it stays a bare hash. */
 export type ResolvedApproval = { subject: SubjectInput } | { why: UnresolvedApproval }
@@ -82,7 +82,7 @@ export function resolveApprovals(input: SubjectInput): ReadonlyMap<string, Found
   for (const approval of approvalsOf(input)) {
     const key = keyOf(approval)
     if (resolved.has(key)) continue
-    const answer: ResolvedApproval = resolved.size < MAX_APPROVALS ? resolve(approval, input) : { why: 'too-many' }
+    const answer: ResolvedApproval = resolved.size < MAX_APPROVALS ? resolve(approval, input) : { why: 'many' }
     resolved.set(key, { approval, ...answer })
     if (resolved.size > MAX_APPROVALS) break
   }
@@ -92,7 +92,7 @@ export function resolveApprovals(input: SubjectInput): ReadonlyMap<string, Found
 
 /** Finds what one approval of the subject stands for. */
 export function resolveApproval(approval: Approval, input: SubjectInput): ResolvedApproval {
-  return resolveApprovals(input).get(keyOf(approval)) ?? { why: 'too-many' }
+  return resolveApprovals(input).get(keyOf(approval)) ?? { why: 'many' }
 }
 
 /**
@@ -110,9 +110,9 @@ function resolve(approval: Approval, input: SubjectInput): ResolvedApproval {
   const subject = given.find((one) => hashOf(one) === approval.hash)
   if (subject === undefined) return { why: given.some(({ state }) => state === null) ? 'unread' : 'missing' }
   if (around.some((one) => isSameAddress(one, subject.safeAddress))) return { why: 'cycle' }
-  if (around.length > MAX_APPROVAL_DEPTH) return { why: 'too-deep' }
+  if (around.length > MAX_APPROVAL_DEPTH) return { why: 'deep' }
   const isOwner = subject.state?.owners.some((owner) => isSameAddress(owner, approval.by))
-  return isOwner ? { subject } : { why: 'not-owner' }
+  return isOwner ? { subject } : { why: 'stranger' }
 }
 
 function keyOf({ hash, safeAddress, by }: Approval): string {

@@ -30,7 +30,7 @@ export const checkIds = {
   delegatecall: 'essential',
   /** All called functions are known and are what they seem. */
   functions: 'essential',
-  /** What is approved in other Safes by its hash was found and reviewed in full. Only where a hash is approved. */
+  /** Subjects that are approved in other Safes by their hash were found and reviewed. Only where a hash is approved. */
   nested: 'essential',
   /** Changes of the Safe itself are none, or explained. */
   settings: 'advisory',

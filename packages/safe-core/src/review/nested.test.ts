@@ -192,7 +192,7 @@ describe('a hash stays a bare hash', () => {
 
   it('where the Safe could not be read, or does not have this one as an owner', async () => {
     expect(await unresolved(approving({ ...good, state: null }))).toBe('unread')
-    expect(await unresolved(approving(ofSafe(parent, otherOwner, {})))).toBe('not-owner')
+    expect(await unresolved(approving(ofSafe(parent, otherOwner, {})))).toBe('stranger')
   })
 
   it('of a message that is passed as a transaction', async () => {
@@ -237,7 +237,7 @@ describe('a hash stays a bare hash', () => {
     expect((await reviewSafeTx(approving(chainOf(MAX_APPROVAL_DEPTH)))).verdict).toBe('matches')
     const deep = await reviewSafeTx(approving(chainOf(10)))
     expect(deep.verdict).toBe('do-not-sign')
-    expect(deep.findings[0]).toMatchObject({ id: 'NESTED-APPROVE', evidence: { unresolved: 'too-deep' } })
+    expect(deep.findings[0]).toMatchObject({ id: 'NESTED-APPROVE', evidence: { unresolved: 'deep' } })
     let depth = 0
     for (let at = deep.nested[0]; at !== undefined; at = at.review.nested[0]) depth++
     expect(depth).toBe(MAX_APPROVAL_DEPTH)
@@ -276,8 +276,8 @@ describe('a hash stays a bare hash', () => {
     expect(within.nested).toHaveLength(MAX_APPROVALS)
     expect(ids(within)).not.toContain('DC-UNKNOWN')
     const over = await reviewSafeTx(input(batch))
-    expect(found(over, 'NESTED-APPROVE')?.evidence.unresolved).toBe('too-many')
-    // The same hash a hundred times is one.
+    expect(found(over, 'NESTED-APPROVE')?.evidence.unresolved).toBe('many')
+    // One hash a hundred times is one approval.
     const repeated = await reviewSafeTx(input(Array.from({ length: 100 }, () => batch[0] ?? '')))
     expect(repeated.nested).toHaveLength(1)
   })

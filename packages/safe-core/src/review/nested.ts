@@ -15,6 +15,7 @@ export async function reviewApproved(input: SubjectInput, reviewOf: ReviewOf): P
     resolved.map(async ({ approval, subject }) => ({
       safeAddress: subject.safeAddress,
       path: approval.path,
+      safeTx: subject.kind === 'transaction' ? subject.safeTx : null,
       review: await reviewOf({ ...subject, account: approval.by, approvedIn }),
     })),
   )

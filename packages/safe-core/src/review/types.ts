@@ -128,6 +128,8 @@ export type NestedReview = {
   safeAddress: Address
   /** The call that approves it; empty for a message. */
   path: readonly number[]
+  /** The fields, from which its hash was computed; null for a message. */
+  safeTx: SafeTx | null
   review: SubjectReview
 }
 

@@ -152,7 +152,7 @@ function inputOfShape({ call, batch, fields = {}, facts, state: change = {} }: S
   }
 }
 
-/** What is found for the hash that a shape approves: with the usual facts, and the Safe among the owners. */
+/** Finds the transaction whose hash a shape approves: with the usual facts, and the Safe among the owners. */
 function nestedOf({ nested }: Shape): ReviewInput | null {
   if (nested === undefined) return null
   const address = addressOf(nested.safe)

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 /** Numbers of values that are compared as a whole. */
 const numbers = new WeakMap<object, number>()
@@ -20,16 +20,16 @@ function write(_: string, value: unknown): unknown {
  * A query that computes its answer from its input alone. The input is the key: nothing that the answer rests on can be
  * left out of it, and a changed input is computed anew.
  *
- * @param compute a function of the module (`npm run check` sees to that): a closure could read more than the input
+ * @param compute of the input, and of what other queries answer; a function of the module (`npm run check` sees to that): a closure could read more than the input
  */
 export function computedQuery<Input, Output>(
   name: string,
   input: Input,
-  compute: (input: Input) => Promise<Output> | Output,
+  compute: (input: Input, queryClient: QueryClient) => Promise<Output> | Output,
 ) {
   return queryOptions({
     queryKey: [name, JSON.stringify(input, write)],
-    queryFn: async () => compute(input),
+    queryFn: async ({ client }) => compute(input, client),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     // It is computed here; being offline does not stop it.

@@ -20,6 +20,8 @@ export const queryKeys = {
   signatures: (chainId: number, safeAddress: Address) => ['signatures', chainId, safeAddress],
   history: (chainId: number, safeAddress: Address) => ['history', chainId, safeAddress],
   paidAccounts: (chainId: number, safeAddress: Address) => ['history', chainId, safeAddress, 'paid'],
+  /** Subjects of other Safes that are approved by their hash. */
+  nested: ['nested'],
   transaction: (chainId: number, safeTxHash: Hex) => ['transaction', chainId, safeTxHash],
   /** Data that a Safe's team keeps here. */
   team: (chainId: number, safeAddress: Address) => ['team', chainId, safeAddress],

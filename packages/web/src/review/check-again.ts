@@ -18,6 +18,7 @@ import { policyQuery, spentQuery } from '../api/team-policy.ts'
 import { fail } from '../text/fail.ts'
 import { givenFor, reviewInput } from './around.ts'
 import { factQuery, factsRead } from './facts.ts'
+import { approvingOf, collectNested } from './nested/collect-nested.ts'
 import { type HashSources, readHashSources } from './proof/hash-sources.ts'
 import type { ReadFact } from './proof/prove-fact.ts'
 import { messageQuery, transactionQuery } from './queries.ts'
@@ -97,8 +98,12 @@ export async function checkRequestAgain(
   ])
   const given = givenBy(state)
   const needed = neededFacts(given)
-  const facts = factsRead(needed, await readAll(needed, ask), sources)
-  const again = await reviewInput({ ...given, ...facts })
+  const approving = approvingOf(given, sources)
+  const [read, nested] = await Promise.all([
+    readAll(needed, ask),
+    approving ? collectNested(approving, { queryClient, isFresh: true }) : undefined,
+  ])
+  const again = await reviewInput({ ...given, ...factsRead(needed, read, sources), nested })
   const acknowledgements = answersTo(again, request, shown)
   return { request, review: again, state, policyVersion: policyVersionOf(given), acknowledgements }
 }

@@ -21,6 +21,12 @@ export function findingWords(id: string): FindingWords {
   }
 }
 
+/** The title of a finding; of one in a transaction that is approved, it says so. */
+export function findingTitle({ id, evidence }: Finding): string {
+  const { title } = findingWords(id)
+  return evidence.nestedSafe === undefined ? title : text('finding.nested', { title })
+}
+
 export type EvidenceLine = { name: string; label: string; value: string }
 
 /** Beside an asset, these are amounts of it. */
@@ -61,6 +67,7 @@ function evidenceValue(name: string, value: string, evidence: Record<string, str
   if (name === 'asset' && value === 'native') return showUntrusted(currency.symbol, 20)
   if (name === 'rule') return text('evidence.rule.value', { rule: value })
   if (name === 'holds') return text('evidence.holds.value', { holds: value })
+  if (name === 'unresolved') return text('evidence.unresolved.value', { why: value })
   if (name === 'why') return text('evidence.why.value', { why: value })
   if (name === 'period' && isUint(value))
     return text('evidence.period.value', { days: Math.floor(Number(value) / DAY_S) })

@@ -7,6 +7,7 @@ import { useSafeState } from '../api/safe-state.ts'
 import { serverNow } from '../api/server-time.ts'
 import { givenFor, reviewInput } from './around.ts'
 import { useFacts } from './facts.ts'
+import { useNested } from './nested/use-nested.ts'
 import { useReviewLists } from './review-lists.ts'
 import type { ReviewRequest } from './subject.ts'
 
@@ -47,8 +48,9 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
   }
   const given = request && givenFor(request, known, lists, around)
   const facts = useFacts(given, chainId)
-  const isReadingChain = (state.isPending || facts.isPending) && !state.error && !isOffline
-  const input = given && { ...given, ...facts.facts }
+  const { nested, isPending: isFinding } = useNested(given, chainId)
+  const isReadingChain = (state.isPending || facts.isPending || isFinding) && !state.error && !isOffline
+  const input = given && { ...given, ...facts.facts, nested }
   const result = useQuery({
     ...computedQuery('review', input, reviewInput),
     enabled: input !== null && !isReadingChain && !areListsPending,

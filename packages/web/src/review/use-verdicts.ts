@@ -14,6 +14,8 @@ import { useChains } from '../api/configuration.ts'
 import { serverNow } from '../api/server-time.ts'
 import { givenFor } from './around.ts'
 import { factQuery, factsRead } from './facts.ts'
+import { approvingOf } from './nested/collect-nested.ts'
+import { nestedQuery } from './nested/use-nested.ts'
 import { useHashSources } from './proof/hash-sources.ts'
 import { hasLimits, type ReviewLists, useReviewLists } from './review-lists.ts'
 import type { ReviewRequest, TransactionRequest } from './subject.ts'
@@ -62,19 +64,20 @@ export function useVerdicts(
     return listed.slice(0, MAX_REVIEWED).flatMap((transaction) => {
       const given = givenOfListed(transaction, state, lists, around)
       if (!given) return []
-      return [
-        {
-          hash: transaction.hash,
-          given,
-          needed: neededFacts(given).map((fact) => ({ fact, query: factQuery(fact, sources) })),
-        },
-      ]
+      const needed = neededFacts(given).map((fact) => ({ fact, query: factQuery(fact, sources) }))
+      const approving = approvingOf(given, sources)
+      return [{ hash: transaction.hash, given, needed, approved: approving && nestedQuery(approving) }]
     })
   }, [listed, state, isPending, lists, chains, sources])
   const queries = new Map(rows.flatMap(({ needed }) => needed.map(({ query }) => [keyOf(query), query] as const)))
   const answers = useQueries({ queries: [...queries.values()] })
   const answerOf = new Map([...queries.keys()].map((key, index) => [key, answers[index]]))
-  const ready = rows.flatMap(({ hash, given, needed }) => {
+  const approved = new Map(rows.flatMap((row) => (row.approved ? [[keyOf(row.approved), row.approved] as const] : [])))
+  const nestedAnswers = useQueries({ queries: [...approved.values()] })
+  const nestedOf = new Map([...approved.keys()].map((key, index) => [key, nestedAnswers[index]]))
+  const ready = rows.flatMap(({ hash, given, needed, approved: ofRow }) => {
+    const nested = ofRow === null ? undefined : nestedOf.get(keyOf(ofRow))
+    if (nested?.isPending) return []
     const found = needed.map(({ query }) => answerOf.get(keyOf(query)))
     if (found.some((answer) => answer?.isPending !== false)) return []
     const facts = factsRead(
@@ -82,7 +85,7 @@ export function useVerdicts(
       found.map((answer) => answer?.data),
       sources,
     )
-    return [{ hash, input: { ...given, ...facts } as SubjectInput }]
+    return [{ hash, input: { ...given, ...facts, nested: nested?.data } as SubjectInput }]
   })
   const results = useQueries({ queries: ready.map(({ input }) => computedQuery('verdict', input, verdictOf)) })
   return new Map(

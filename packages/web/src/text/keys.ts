@@ -1043,6 +1043,7 @@ export type PlainKey =
   | 'check.signatures'
   | 'check.encoding'
   | 'check.delegatecall'
+  | 'check.nested'
   | 'check.settings'
   | 'check.policy'
   | 'check.refund'
@@ -1161,6 +1162,9 @@ export type PlainKey =
   | 'evidence.behind'
   | 'evidence.implementation'
   | 'evidence.hash'
+  | 'evidence.nestedSafe'
+  | 'evidence.nestedHash'
+  | 'evidence.unresolved'
   | 'evidence.verdict'
   | 'evidence.message'
   | 'evidence.signatures'
@@ -1178,6 +1182,20 @@ export type PlainKey =
   | 'effect.value.missing'
   | 'effect.baseUnits'
   | 'effect.message-sign'
+  | 'nested.title'
+  | 'nested.what'
+  | 'nested.message'
+  | 'nested.itsReview'
+  | 'nested.changes'
+  | 'nested.fields'
+  | 'nested.open'
+  | 'nested.give.what'
+  | 'nested.give.hash'
+  | 'nested.give.label'
+  | 'nested.give.file'
+  | 'nested.give.read'
+  | 'nested.give.reading'
+  | 'nested.copy'
   | 'effect.cancel'
   | 'configuration.no-change'
   | 'configuration.unknown'
@@ -2022,7 +2040,7 @@ export type TextValues = {
   'acknowledge.ROLE-CHANGE': { holder: Value; role: Value; to: Value; function: Value }
   'acknowledge.RECOVERY-CHANGE': { function: Value; to: Value }
   'acknowledge.RENOUNCE': { to: Value; function: Value }
-  'acknowledge.NESTED-APPROVE': { hash: Value; to: Value }
+  'acknowledge.nested': { nestedSafe: Value }
   'acknowledge.EXEC-AS-MODULE': { to: Value }
   'acknowledge.PERMIT-SIGN': { spender: Value; amount: Value; token: Value; deadline: Value }
   'acknowledge.SIWE-DOMAIN': { domain: Value }
@@ -2191,6 +2209,7 @@ export type TextValues = {
   'evidence.rule.value': { rule: Value }
   'evidence.period.value': { days: Count }
   'evidence.why.value': { why: Value }
+  'evidence.unresolved.value': { why: Value }
   'evidence.range.value': { start: Value; end: Value }
   'effect.unknown': { key: Value }
   'effect.caller': { caller: Value }
@@ -2224,6 +2243,7 @@ export type TextValues = {
   'effect.votes-delegate': { target: Value; delegatee: Value }
   'effect.order-create': { target: Value; function: Value }
   'effect.hash-approve': { hashToApprove: Value; target: Value }
+  'finding.nested': { title: Value }
   'effect.nested-transaction': { target: Value; function: Value }
   'effect.contract-create': { target: Value }
   'effect.empty-call': { target: Value }
@@ -2307,6 +2327,8 @@ export type TextValues = {
   'title.unread': { tense: Value; whom: Value }
   'title.selector': { tense: Value; selector: Value; whom: Value }
   'title.call': { tense: Value; name: Value; whom: Value }
+  'title.approve': { tense: Value; whom: Value; title: Value }
+  'title.approve.hash': { tense: Value; whom: Value }
   'title.with': { title: Value; what: Value }
   'title.message.text': { tense: Value; words: Value }
   'title.message.typed': { tense: Value; words: Value }

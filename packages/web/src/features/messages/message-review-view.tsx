@@ -3,6 +3,7 @@ import { deviceScreenOfMessage, type MessageReview, type SafeState } from '@coun
 import type { ReactNode } from 'react'
 import { DevicePart } from '../../review/device/device-part.tsx'
 import type { Names } from '../../review/names.ts'
+import { NestedApprovals } from '../../review/nested/nested-approvals.tsx'
 import type { MessageRequest } from '../../review/subject.ts'
 import { OwnerReports } from '../../review/view/owner-reports.tsx'
 import { ReviewChecks } from '../../review/view/review-checks.tsx'
@@ -70,6 +71,7 @@ export function MessageReviewView({
             <div className="mt-5">
               <MessageBody content={content} json={request.json} names={names} />
             </div>
+            <NestedApprovals {...{ review, chainId, names }} />
             {!isWide && bar}
           </>
         }

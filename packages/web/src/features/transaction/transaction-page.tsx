@@ -119,7 +119,7 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
   const [confirm, execute] = [offerConfirm(facts), offerExecute(facts)]
   const { isExecuted, safeTx } = transaction
   const title = safeTx
-    ? transactionTitle(safeTx, names, { isExecuted: transaction.isSuccessful === true })
+    ? transactionTitle(safeTx, names, { isExecuted: transaction.isSuccessful === true, nested: review?.nested })
     : text('transaction.title.unknown')
   const about = safeTx && text('queue.nonce', { nonce: safeTx.nonce })
   const notices = <PageNotices view={view} transaction={transaction} />

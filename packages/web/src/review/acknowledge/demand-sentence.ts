@@ -16,7 +16,15 @@ export function demandSentence({ finding, places }: Demand, names: Names): Sente
   const sentence =
     pieces?.flatMap((piece) => (piece.kind === 'words' ? [piece] : valueParts(piece.name, finding.evidence, names))) ??
     plainSentence(finding, names)
-  return places === 1 ? sentence : [...sentence, words(` ${text('acknowledge.places', { count: places })}`)]
+  const said = places === 1 ? sentence : [...sentence, words(` ${text('acknowledge.places', { count: places })}`)]
+  return finding.evidence.nestedSafe === undefined ? said : [...nestedPlace(finding.evidence), ...said]
+}
+
+/** The Safe that a sentence is about, where it is not the one that signs. */
+function nestedPlace(evidence: Record<string, string>): SentencePart[] {
+  return (textPieces('acknowledge.nested') ?? []).map((piece) =>
+    piece.kind === 'words' ? piece : { kind: 'address', address: evidence[piece.name] ?? '' },
+  )
 }
 
 /** The sentence in plain text, addresses in full with their names: it is kept with the acknowledgement. */

@@ -1,4 +1,4 @@
-import { type Call, describeCall, isUnlimited, type SafeTx } from '@countersign/safe-core'
+import { type Call, describeCall, isUnlimited, type NestedReview, type SafeTx } from '@countersign/safe-core'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/format-amount.ts'
 import { currencyOf, isSame, type Names, nameOf, tokenAt } from '../names.ts'
@@ -12,13 +12,30 @@ import { isBatch } from './counterparty.ts'
 export function transactionTitle(
   safeTx: SafeTx,
   names: Names,
-  { isExecuted = false }: { isExecuted?: boolean } = {},
+  { isExecuted = false, nested = [] }: { isExecuted?: boolean; nested?: readonly NestedReview[] | undefined } = {},
 ): string {
   const call = describeCall({ ...safeTx, safeAddress: names.safeAddress })
   const tense = isExecuted ? 'past' : 'present'
   if (call.operation === 0 && call.kind === 'empty' && isSame(call.to, names.safeAddress))
     return text('title.cancel', { tense, nonce: safeTx.nonce })
-  return titleOf(call, names, tense)
+  return titleOfApproval(call, nested, names, tense) ?? titleOf(call, names, tense)
+}
+
+/** Once what is approved was found and read, it is what the transaction is about. */
+function titleOfApproval(call: Call, nested: readonly NestedReview[], names: Names, tense: Tense): string | null {
+  if (call.name !== 'approveHash(bytes32)' || call.operation !== 0) return null
+  const hash = argument(call, 'hashToApprove')
+  const approved = nested.find((one) => one.review.hash === hash && isSame(one.safeAddress, call.to))
+  if (!approved?.safeTx) return null
+  const whom = callName(call.to, names)
+  const title = transactionTitle(approved.safeTx, namesIn(approved, names), { nested: approved.review.nested })
+  return text('title.approve', { tense, whom, title })
+}
+
+/** Names as they are in the Safe whose transaction is approved. */
+export function namesIn({ safeAddress, review }: NestedReview, names: Names): Names {
+  const owners = review.kind === 'transaction' ? (review.configuration?.before.owners ?? []) : []
+  return { ...names, safeAddress, owners }
 }
 
 type Tense = 'past' | 'present'
@@ -124,6 +141,7 @@ function titleOfOther(call: Call, names: Names, tense: Tense): string {
   const selector = call.data.slice(0, 10)
   if (call.name === null)
     return text(selector.length < 10 ? 'title.unread' : 'title.selector', { tense, whom, selector })
+  if (call.name === 'approveHash(bytes32)') return text('title.approve.hash', { tense, whom })
   return text('title.call', { tense, name: functionName(call), whom })
 }
 

@@ -13,12 +13,23 @@ import { text } from '../text.ts'
 const SHORT_DATA = 164
 
 /** All ten fields, as they are signed. */
-export function ReviewFields({ safeTx, names }: { safeTx: SafeTx; names: Names }) {
+export function ReviewFields({
+  safeTx,
+  names,
+  title = text('review.fields'),
+  file,
+}: {
+  safeTx: SafeTx
+  names: Names
+  title?: string
+  /** The transaction as JSON, for owners who cannot see it here. */
+  file?: string
+}) {
   const currency = currencyOf(names.chain)
   const bytes = size(safeTx.data)
   const paidIn = safeTx.gasToken === zeroAddress ? 'wei' : 'token'
   return (
-    <Fold title={text('review.fields')} result={text('review.fields.aside')}>
+    <Fold title={title} result={text('review.fields.aside')}>
       <ShortFacts>
         <Fact label={<Name name="to" />}>
           <Address address={safeTx.to} name={nameOf(safeTx.to, names)} />
@@ -54,6 +65,7 @@ export function ReviewFields({ safeTx, names }: { safeTx: SafeTx; names: Names }
           <Figure value={safeTx.nonce.toString()} />
         </Fact>
       </ShortFacts>
+      {file !== undefined && <CopyAtEnd value={file} label={text('nested.copy')} />}
     </Fold>
   )
 }

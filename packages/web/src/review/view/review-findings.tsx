@@ -1,6 +1,6 @@
 import { checkIds, type Finding, findingCatalogue, type SubjectReview } from '@countersign/safe-core'
 import { Details } from '../../ui/section.tsx'
-import { evidenceLines, findingWords } from '../finding-words.ts'
+import { evidenceLines, findingTitle, findingWords } from '../finding-words.ts'
 import type { Names } from '../names.ts'
 import { text } from '../text.ts'
 import { AbiLink } from './abi-link.tsx'
@@ -59,7 +59,7 @@ export function ReviewFindings({ review, names }: { review: SubjectReview; names
           {points.map((finding, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: one id can be found several times
             <li key={`${finding.id} ${index}`} data-finding={finding.id} data-severity={finding.severity}>
-              <Details summary={findingWords(finding.id).title}>
+              <Details summary={findingTitle(finding)}>
                 <FindingText finding={finding} names={names} />
               </Details>
             </li>
@@ -85,7 +85,7 @@ export function MinorFindings({ review, names }: { review: SubjectReview; names:
           data-severity={finding.severity}
           className="border-b border-rule py-2.5"
         >
-          <p className="font-semibold">{findingWords(finding.id).title}</p>
+          <p className="font-semibold">{findingTitle(finding)}</p>
           <FindingText finding={finding} names={names} />
         </li>
       ))}
@@ -115,7 +115,7 @@ function SeriousFinding({ finding, names }: { finding: Finding; names: Names }) 
       <div className="min-w-0">
         <h2 className="font-semibold leading-5.5">
           <span className="sr-only">{text(`severity.${finding.severity}`)}: </span>
-          {findingWords(finding.id).title}
+          {findingTitle(finding)}
         </h2>
         <FindingText finding={finding} names={names} />
       </div>

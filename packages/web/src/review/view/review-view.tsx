@@ -1,5 +1,12 @@
 import type { MultisigTransaction, ReviewReport } from '@countersign/contract'
-import { calldataDigest, deviceScreen, type Facts, type Review, type SafeState } from '@countersign/safe-core'
+import {
+  calldataDigest,
+  deviceScreen,
+  type Facts,
+  type Review,
+  type SafeState,
+  writeSafeTxFile,
+} from '@countersign/safe-core'
 import type { ReactNode } from 'react'
 import type { Address } from 'viem'
 import { useChain } from '../../api/configuration.ts'
@@ -9,6 +16,7 @@ import { DevicePart } from '../device/device-part.tsx'
 import { ExpectedChanges } from '../effects/expected-changes.tsx'
 import { GuideFold, PrintedGuide } from '../guide/how-to-check.tsx'
 import { namesOf } from '../names.ts'
+import { NestedApprovals } from '../nested/nested-approvals.tsx'
 import { useReviewLists } from '../review-lists.ts'
 import type { TransactionRequest } from '../subject.ts'
 import { text } from '../text.ts'
@@ -86,6 +94,7 @@ export function ReviewView({
             {!isWide && <div className="-mx-4 sm:mx-0">{band}</div>}
             {!isSettled && <ReviewFindings review={review} names={names} />}
             <ReviewEffects review={review} names={names} isSettled={isSettled} />
+            {!isSettled && <NestedApprovals {...{ review, chainId, names }} />}
             <ReviewMoves review={review} names={names} isSettled={isSettled} />
             <ReviewConfiguration review={review} isStateKnown={state !== undefined} names={names} />
             <ReviewCounterparties call={review.call} codes={facts.codes} names={names} />
@@ -118,7 +127,7 @@ export function ReviewView({
             )}
             <ReviewCalls review={review} abis={lists.abis} names={names} />
             <ReviewCodes call={review.call} codes={facts.codes} names={names} />
-            <ReviewFields safeTx={safeTx} names={names} />
+            <ReviewFields {...{ safeTx, names }} file={writeSafeTxFile({ chainId, safeAddress, safeTx })} />
             <ReviewHashes
               explanation={text('review.hashes.explanation')}
               domainHash={review.hashes.domainHash}

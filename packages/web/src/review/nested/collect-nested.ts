@@ -1,0 +1,137 @@
+import {
+  type Approval,
+  approvalsOf,
+  collectFacts,
+  type Given,
+  hashSubject,
+  MAX_APPROVAL_DEPTH,
+  MAX_APPROVALS,
+  type NeededFact,
+  type SafeState,
+  type SubjectInput,
+} from '@countersign/safe-core'
+import type { FetchQueryOptions, QueryClient, QueryKey } from '@tanstack/react-query'
+import { paidAccountsQuery } from '../../api/paid-accounts.ts'
+import { safeStateQuery } from '../../api/safe-state.ts'
+import { abisQuery } from '../../api/team-abis.ts'
+import { namesQuery } from '../../api/team-names.ts'
+import { policyQuery, spentQuery } from '../../api/team-policy.ts'
+import { givenFor } from '../around.ts'
+import { factQuery } from '../facts.ts'
+import { isSame } from '../names.ts'
+import { transactionQuery } from '../queries.ts'
+import { hasLimits, type ReviewLists } from '../review-lists.ts'
+import { type TransactionRequest, transactionRequest } from '../subject.ts'
+import { givenFile } from './given-files.ts'
+
+/** Subjects of other Safes that are approved by their hash, and what the reader goes by. */
+export type Approving = Required<Pick<Given, 'chainId' | 'tokens' | 'abis' | 'named'>> & {
+  approvals: readonly Approval[]
+  chainIds: readonly number[]
+  /** Day of the review, in milliseconds since 1970. */
+  now: number
+}
+
+type Asking = { queryClient: QueryClient; isFresh: boolean }
+
+/**
+ * Lists what a subject approves, as much as a review looks into. Bytes that cannot be read approve nothing: the review
+ * refuses them. Null where nothing is approved.
+ */
+export function approvingOf(given: Given): Approving | null {
+  const approvals = distinctApprovals(given)
+  if (approvals.length === 0) return null
+  const { chainId, tokens, abis = [], named = [], chainIds = [], now } = given
+  return { chainId, tokens, abis, named, approvals, chainIds, now: Math.floor((now ?? 0) / DAY_MS) * DAY_MS }
+}
+
+const DAY_MS = 86_400_000
+
+function distinctApprovals(given: Given): Approval[] {
+  try {
+    const byKey = new Map(approvalsOf(given).map((one) => [[one.hash, one.safeAddress, one.by].join(' '), one]))
+    return [...byKey.values()].slice(0, MAX_APPROVALS)
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Finds what is approved in other Safes, with everything that the review of each needs: the fields from this server or from
+ * what the person gave, the Safe and all facts from the chain. Fields that do not hash to what is approved are left out, and
+ * the review computes the hash once more.
+ */
+export async function collectNested(approving: Approving, asking: Asking, depth = 1): Promise<SubjectInput[]> {
+  if (depth > MAX_APPROVAL_DEPTH) return []
+  const found = await Promise.all(approving.approvals.map((approval) => inputOf(approval, approving, asking, depth)))
+  return found.flatMap((one) => one ?? [])
+}
+
+async function inputOf(
+  approval: Approval,
+  approving: Approving,
+  asking: Asking,
+  depth: number,
+): Promise<SubjectInput | undefined> {
+  const found = await findRequest(approval, approving.chainId, asking)
+  if (found === undefined) return undefined
+  const { request, state } = found
+  const lists = await listsOf(request, approving, asking)
+  const own = givenFor({ ...request, account: approval.by }, state, lists, approving)
+  const given = {
+    ...own,
+    // The reader reads this too: ABIs and names that count in the Safe that approves count here.
+    abis: [...(own.abis ?? []), ...(approving.abis ?? [])],
+    named: [...(own.named ?? []), ...(approving.named ?? [])],
+  }
+  const further = approvingOf(given)
+  const [facts, nested] = await Promise.all([
+    collectFacts(given, (needed: NeededFact) => ask(asking, factQuery(needed))),
+    further ? collectNested(further, asking, depth + 1) : [],
+  ])
+  return { ...given, ...facts, nested } as SubjectInput
+}
+
+type Found = { request: TransactionRequest; state: SafeState | null }
+
+/** The server's word and a pasted text are worth the same here: nothing, until the hash is the approved one. */
+async function findRequest(approval: Approval, chainId: number, asking: Asking): Promise<Found | undefined> {
+  const { hash, safeAddress } = approval
+  const served = await ask(asking, transactionQuery(chainId, hash)).then(
+    (answer) => transactionRequest(answer, hash, approval.by),
+    () => null,
+  )
+  const file = givenFile(chainId, hash)
+  const given: TransactionRequest | null = file && {
+    subject: { kind: 'transaction', ...file },
+    ...{ claimedHash: hash, confirmations: [], removedOwners: [], others: [], account: approval.by, origin: null },
+  }
+  for (const request of [served, given]) {
+    if (request === null || request.subject.chainId !== chainId) continue
+    if (safeAddress !== null && !isSame(request.subject.safeAddress, safeAddress)) continue
+    const state = await ask(asking, safeStateQuery(chainId, request.subject.safeAddress)).catch(() => null)
+    if (state === null || hashSubject(request.subject, state).hash === hash) return { request, state }
+  }
+  return undefined
+}
+
+/** Lists of the other Safe's team, as far as the reader is told of them. */
+async function listsOf({ subject }: TransactionRequest, { tokens }: Approving, asking: Asking): Promise<ReviewLists> {
+  const { chainId, safeAddress, safeTx } = subject
+  const orNull = <Answer>(answer: Promise<Answer>) => answer.catch(() => null)
+  const [names, abis, policy, paid] = await Promise.all([
+    orNull(ask(asking, namesQuery(chainId, safeAddress))),
+    orNull(ask(asking, abisQuery(chainId, safeAddress))),
+    orNull(ask(asking, policyQuery(chainId, safeAddress))),
+    orNull(ask(asking, paidAccountsQuery(chainId, safeAddress))),
+  ])
+  const spent = hasLimits(policy) ? await orNull(ask(asking, spentQuery(chainId, safeAddress, safeTx.nonce))) : null
+  return { tokens, names: names?.names ?? [], abis: abis?.abis ?? [], policy, spent: spent?.spent, paid }
+}
+
+function ask<Answer, Key extends QueryKey>(
+  { queryClient, isFresh }: Asking,
+  query: FetchQueryOptions<Answer, Error, Answer, Key>,
+): Promise<Answer> {
+  return queryClient.fetchQuery(isFresh ? { ...query, staleTime: 0 } : query)
+}

@@ -1,0 +1,94 @@
+import { approvedHash, type NestedReview, type SubjectReview } from '@countersign/safe-core'
+import { type Hex, isHex } from 'viem'
+import { Address } from '../../ui/address.tsx'
+import { StoryRow } from '../../ui/story-row.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { effectSentence } from '../effect-sentence.ts'
+import { type Names, nameOf } from '../names.ts'
+import { Sentence } from '../sentence.tsx'
+import { text } from '../text.ts'
+import { namesIn, transactionTitle } from '../title/transaction-title.ts'
+import { summarizeVerdict, verdictTitle } from '../verdict-words.ts'
+import { ReviewFields } from '../view/review-fields.tsx'
+import { VerdictMark } from '../view/verdict-mark.tsx'
+import { GiveApproved } from './give-approved.tsx'
+
+/** Shows what is approved in other Safes with its own review, or asks for it where nobody has it. */
+export function NestedApprovals({ review, chainId, names }: { review: SubjectReview; chainId: number; names: Names }) {
+  const missing = missingHashes(review)
+  if (review.nested.length === 0 && missing.length === 0) return null
+  return (
+    <StoryRow title={text('nested.title')}>
+      <div className="grid gap-6">
+        {review.nested.map((one) => (
+          <Approved key={one.review.hash} nested={one} chainId={chainId} names={names} />
+        ))}
+        {missing.map((hash) => (
+          <GiveApproved key={hash} chainId={chainId} hash={hash} />
+        ))}
+      </div>
+    </StoryRow>
+  )
+}
+
+function Approved({ nested, chainId, names }: { nested: NestedReview; chainId: number; names: Names }) {
+  const { review, safeTx, safeAddress } = nested
+  const within = namesIn(nested, names)
+  return (
+    <section data-nested={review.hash} data-nested-verdict={review.verdict} className="grid gap-2">
+      <p className="text-small text-ink-soft">
+        {text(safeTx ? 'nested.what' : 'nested.message')} {nameOf(safeAddress, names)}{' '}
+        <Address address={safeAddress} hasAvatar={false} />
+      </p>
+      {safeTx && (
+        <p className="text-lead font-semibold">{transactionTitle(safeTx, within, { nested: review.nested })}</p>
+      )}
+      <p className="flex items-center gap-x-2 text-small">
+        <VerdictMark of={review.verdict} size={18} />
+        <span>
+          {text('nested.itsReview')}: {verdictTitle(summarizeVerdict(review))}
+        </span>
+      </p>
+      {review.kind === 'transaction' && (
+        <ol aria-label={text('nested.changes')}>
+          {review.effects.map((effect, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: effects of one review never move
+            <li key={index} data-nested-effect={effect.key} className="py-1">
+              <Sentence parts={effectSentence(effect, within)} names={within} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {safeTx && (
+        <>
+          <ReviewFields safeTx={safeTx} names={within} title={text('nested.fields')} />
+          <p>
+            <TextLink
+              to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
+              params={{ chainId, safeAddress, safeTxHash: review.hash }}
+            >
+              {text('nested.open')}
+            </TextLink>
+          </p>
+        </>
+      )}
+      {review.nested.map((one) => (
+        <div key={one.review.hash} className="border-l border-rule pl-4">
+          <Approved nested={one} chainId={chainId} names={within} />
+        </div>
+      ))}
+    </section>
+  )
+}
+
+/** Hashes that nothing was found for, of what is signed here and of what that approves. */
+function missingHashes({ findings }: SubjectReview): Hex[] {
+  const bare = new Set(['NESTED-APPROVE', 'MSG-RAW-HASH', 'MSG-IS-TX'])
+  const found = findings.flatMap(({ id, evidence }) => {
+    if (!bare.has(id)) return []
+    if (id === 'NESTED-APPROVE' && evidence.unresolved !== 'missing') return []
+    const bytes = evidence.hash ?? evidence.message
+    return isHex(bytes) ? (approvedHash(bytes) ?? []) : []
+  })
+  return [...new Set(found)]
+}
