@@ -131,6 +131,7 @@ export {
   canReplace,
   type Delegation,
   isCancellation,
+  newApproval,
   newCancellation,
   type Permission,
 } from './permissions.ts'

@@ -1,4 +1,5 @@
-import { type Address, zeroAddress } from 'viem'
+import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
+import { safeAbi } from './abi.ts'
 import type { CountersignError } from './error.ts'
 import { fail } from './error-sentences.ts'
 import { countConfirmations, type QueuedTransaction } from './queue.ts'
@@ -225,6 +226,18 @@ export function canCancel(facts: {
  */
 export function newCancellation(safeAddress: Address, nonce: bigint): SafeTx {
   return newSafeTx({ to: safeAddress, nonce })
+}
+
+/**
+ * Approves a transaction of another Safe on the chain, as one of its owners.
+ *
+ * @param parent the Safe that the approving one is an owner of
+ * @example
+ * newApproval({ parent: treasury, hash: safeTxHash }, nextFreeNonce(proposals, state.nonce))
+ */
+export function newApproval({ parent, hash }: { parent: Address; hash: Hex }, nonce: bigint): SafeTx {
+  const data = encodeFunctionData({ abi: safeAbi, functionName: 'approveHash', args: [hash] })
+  return newSafeTx({ to: parent, data, nonce })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, notFound, Outlet } from '@tanstack/react-router'
-import { type Address, getAddress, isAddress, isHash } from 'viem'
+import { type Address, getAddress, type Hex, isAddress, isHash } from 'viem'
 import { text } from '../text/text.ts'
 import { Loading } from '../ui/loading.tsx'
 import { RequireSession } from '../wallet/index.ts'
@@ -232,8 +232,18 @@ function parseBookSearch({ abi }: Record<string, unknown>): { abi?: Address } {
   return typeof abi === 'string' && isAddress(abi, { strict: false }) ? { abi: getAddress(abi) } : {}
 }
 
-/** `nonce`: of the proposal that the new one is to replace, or with `cancel` to end. */
-function parseProposeSearch({ nonce, cancel }: Record<string, unknown>): { nonce?: string; cancel?: true } {
+/**
+ * `nonce`: of the proposal that the new one is to replace, or with `cancel` to end. `approve` and `of`: the hash that the Safe
+ * is to approve as an owner of another Safe.
+ */
+function parseProposeSearch({ nonce, cancel, approve, of }: Record<string, unknown>): {
+  nonce?: string
+  cancel?: true
+  approve?: Hex
+  of?: Address
+} {
+  if (typeof approve === 'string' && isHash(approve) && typeof of === 'string' && isAddress(of, { strict: false }))
+    return { approve: approve.toLowerCase() as Hex, of: getAddress(of) }
   const written = typeof nonce === 'number' ? String(nonce) : nonce
   if (typeof written !== 'string' || !/^(?:0|[1-9][0-9]{0,77})$/.test(written)) return {}
   return cancel === true ? { nonce: written, cancel } : { nonce: written }

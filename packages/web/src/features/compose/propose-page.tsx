@@ -1,13 +1,13 @@
-import { newCancellation, type SafeTx } from '@countersign/safe-core'
+import { newApproval, newCancellation, nextFreeNonce, type SafeTx } from '@countersign/safe-core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import type { Address as AddressType } from 'viem'
+import type { Address as AddressType, Hex } from 'viem'
 import { useChain } from '../../api/configuration.ts'
 import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { isSame } from '../../review/names.ts'
-import { othersOf } from '../../review/proposals.ts'
+import { othersOf, proposalsOf } from '../../review/proposals.ts'
 import { ProposeReview } from '../../review/propose-review.tsx'
 import { queueQuery } from '../../review/queries.ts'
 import type { TransactionRequest } from '../../review/subject.ts'
@@ -30,6 +30,7 @@ export function ProposePage({
   safeAddress,
   nonce,
   isCancellation = false,
+  approval = null,
 }: {
   chainId: number
   safeAddress: AddressType
@@ -37,6 +38,8 @@ export function ProposePage({
   nonce: bigint | null
   /** Whether it is to end that proposal, and do nothing else. */
   isCancellation?: boolean
+  /** The hash that the Safe is to approve as an owner of another Safe. */
+  approval?: { parent: AddressType; hash: Hex } | null
 }) {
   const chain = useChain(chainId)
   const state = useSafeState(chainId, safeAddress)
@@ -51,7 +54,7 @@ export function ProposePage({
     subject: { kind: 'transaction', chainId, safeAddress, safeTx },
     ...{ claimedHash: null, confirmations: [], removedOwners: [], others: [], account, origin },
   })
-  const [request, setRequest] = useState<TransactionRequest | null>(
+  const [written, setRequest] = useState<TransactionRequest | null>(
     isCancellation && nonce !== null ? requestOf(newCancellation(safeAddress, nonce), null) : null,
   )
   const role = useRole(chainId, safeAddress)
@@ -68,6 +71,12 @@ export function ProposePage({
   const isOwner = account !== null && state.data?.owners.some((owner) => isSame(owner, account))
   const mayPropose = isOwner || role === 'proposer'
   const transactions = queue.data?.pages.flatMap((page) => page.transactions) ?? []
+  const isWhole = queue.data !== undefined && !hasNextPage
+  const approving =
+    approval && state.data && isWhole
+      ? newApproval(approval, nextFreeNonce(proposalsOf(transactions), state.data.nonce))
+      : null
+  const request = approving ? requestOf(approving, null) : written
   return (
     <div data-propose={request ? 'review' : 'edit'}>
       <SafePageHead
@@ -76,9 +85,11 @@ export function ProposePage({
         safeAddress={safeAddress}
         chainName={chain?.name}
         title={
-          nonce === null
-            ? text('propose.title')
-            : text(isCancellation ? 'propose.title.cancel' : 'propose.title.replace', { nonce })
+          approval
+            ? text('propose.title.approve')
+            : nonce === null
+              ? text('propose.title')
+              : text(isCancellation ? 'propose.title.cancel' : 'propose.title.replace', { nonce })
         }
       />
       {!state.data && state.error ? (
@@ -95,7 +106,9 @@ export function ProposePage({
         <Skeleton label={text('queue.loading')} />
       ) : request ? (
         <>
-          {isCancellation ? (
+          {approval ? (
+            <p className="mb-8 max-w-2xl">{text('propose.approve.what')}</p>
+          ) : isCancellation ? (
             <div className="mb-8">
               <Notice>{text('propose.cancel.what')}</Notice>
             </div>
@@ -107,7 +120,7 @@ export function ProposePage({
           <Review
             request={{ ...request, account, others: othersOf(transactions) }}
             isOwner={isOwner === true}
-            onProposed={() => !isCancellation && keepDraft(chainId, safeAddress, null)}
+            onProposed={() => !isCancellation && !approval && keepDraft(chainId, safeAddress, null)}
           />
         </>
       ) : (

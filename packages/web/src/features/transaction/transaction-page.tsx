@@ -29,6 +29,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { useAccountState, useSession } from '../../wallet/index.ts'
 import { Alarms } from './alarms.tsx'
+import { ApproveAs } from './approve-as.tsx'
 import { deletionKey } from './delete-button.tsx'
 import { ExecuteButton } from './execute-button.tsx'
 import { ExecutedBand, ExecutedFacts } from './executed-facts.tsx'
@@ -215,7 +216,19 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
           </>
         )
       }
-      more={!isExecuted && !isRefused(review) && instead}
+      more={
+        !isExecuted &&
+        !isRefused(review) && (
+          <>
+            <ApproveAs
+              {...{ review, account, chainId, names }}
+              accounts={view.facts.ownerAccounts}
+              owners={state?.owners ?? []}
+            />
+            {instead}
+          </>
+        )
+      }
       evidence={
         !isExecuted &&
         state && (
