@@ -50,6 +50,20 @@ describe('findAliveTransactions', () => {
     ])
   })
 
+  test('behavior: a history of many nonces is walked once', () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => signed(BigInt(index + 5), alice))
+    let read = 0
+    const alive = findAliveTransactions(many, safe).map((one) => ({
+      ...one,
+      get transaction() {
+        read += 1
+        return one.transaction
+      },
+    }))
+    expect(groupAlive(alive)).toHaveLength(20_000)
+    expect(read).toBeLessThan(100_000)
+  })
+
   test('behavior: addresses are the same however they are written', () => {
     const upper = alice.toUpperCase().replace('0X', '0x') as Address
     expect(findAliveTransactions([signed(5n, upper)], safe)[0]?.counted).toEqual([alice])

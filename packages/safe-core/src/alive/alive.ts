@@ -72,8 +72,14 @@ export function findAliveTransactions<transaction extends Signed & { nonce: bigi
 export function groupAlive<alive extends AliveTransaction<{ nonce: bigint }>>(
   alive: readonly alive[],
 ): { nonce: bigint; entries: alive[] }[] {
-  const nonces = [...new Set(alive.map(({ transaction }) => transaction.nonce))]
-  return nonces.map((nonce) => ({ nonce, entries: alive.filter(({ transaction }) => transaction.nonce === nonce) }))
+  const byNonce = new Map<bigint, alive[]>()
+  for (const one of alive) {
+    const { nonce } = one.transaction
+    const entries = byNonce.get(nonce)
+    if (entries === undefined) byNonce.set(nonce, [one])
+    else entries.push(one)
+  }
+  return [...byNonce].map(([nonce, entries]) => ({ nonce, entries }))
 }
 
 /**

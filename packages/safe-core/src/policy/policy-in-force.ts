@@ -3,8 +3,11 @@ import { isSameAddress } from '../same-address.ts'
 import { type PolicyOwners, type PolicyStanding, policyStanding } from './policy-standing.ts'
 import { hashAllowEntry, hashPolicy, type PolicyPlace, type TeamPolicy } from './team-policy.ts'
 
-/** The highest version that somebody has seen in force, and which of its entries were taken back by then. */
-export type SeenPolicy = { number: number; hash: Hex; withdrawn: readonly Hex[] }
+/**
+ * The highest version that somebody has seen in force, and what was verified of it by then: which entries were taken back,
+ * and who had signed it.
+ */
+export type SeenPolicy = { number: number; hash: Hex; withdrawn: readonly Hex[]; signers: readonly Address[] }
 
 /** A version that is said to be in force, with the signatures on it that were verified. */
 export type ServedPolicy = { policy: TeamPolicy; signers: readonly Address[]; withdrawnHashes: readonly Hex[] }
@@ -51,7 +54,10 @@ export function policyInForce({
     return rolledBack('place', seen, found)
   const isSeen = seen !== null && seen.number === found.number && seen.hash === found.hash
   const withdrawnHashes = isSeen ? [...served.withdrawnHashes, ...seen.withdrawn] : served.withdrawnHashes
-  const standing = policyStanding(policy, { ...safe, signers, withdrawnHashes })
+  // Hiding the signature of somebody who left does not bring entries back; a current owner signs again at any time.
+  const isOwner = (signer: Address) => safe.owners.some((owner) => isSameAddress(owner, signer))
+  const left = isSeen ? seen.signers.filter((signer) => !isOwner(signer) && !signers.includes(signer)) : []
+  const standing = policyStanding(policy, { ...safe, signers: [...signers, ...left], withdrawnHashes })
   const why = seen === null || isSeen ? null : refusalOf(policy, found.hash, seen, standing)
   if (why !== null) return rolledBack(why, seen, found)
   return { status: 'in-force', policy, hash: found.hash, isProven: isSeen || standing.isApproved, ...standing }
@@ -86,5 +92,7 @@ function rolledBack(
  */
 export function rememberedPolicy(state: PolicyState): SeenPolicy | null {
   if (state.status !== 'in-force' || !state.isProven) return null
-  return { number: state.policy.number, hash: state.hash, withdrawn: state.withdrawn.map(hashAllowEntry) }
+  const { policy, hash, approvers, formerApprovers, withdrawn } = state
+  const signers = [...approvers, ...formerApprovers]
+  return { number: policy.number, hash, withdrawn: withdrawn.map(hashAllowEntry), signers }
 }

@@ -1,11 +1,13 @@
 import { type Address, encodeFunctionData, type Hex, isHex, parseAbi, recoverAddress, size, slice } from 'viem'
+import { fail } from '../error-sentences.ts'
 import type { RpcRequest } from '../safe-state.ts'
 import { isSameAddress } from '../same-address.ts'
 
 /** A signature and whose it is said to be. */
 export type PolicySignature = { owner: Address; signature: Hex }
 
-const MAX_SIGNATURES = 50
+/** More than the owners of any Safe. Of a longer list none counts: the rest could be what matters. */
+export const MAX_POLICY_SIGNATURES = 200
 /** Bytes; what an owner that is a contract may need for its own owners. */
 const MAX_SIGNATURE_SIZE = 16_384
 
@@ -18,6 +20,7 @@ const MAGIC = '0x1626ba7e'
  * @param hash by `hashPolicy` or `hashWithdrawal`
  * @param request the way to the chain; without it contracts are not asked, and do not count
  * @returns each account once
+ * @throws CountersignError `POLICY_MALFORMED` for more signatures than are looked at
  * @example
  * const signers = await policySigners(hashPolicy(policy), signatures, request)
  */
@@ -26,8 +29,11 @@ export async function policySigners(
   signatures: readonly PolicySignature[],
   request?: RpcRequest,
 ): Promise<Address[]> {
+  const { length: count } = signatures
+  const limit = MAX_POLICY_SIGNATURES
+  if (count > limit) throw fail('POLICY_MALFORMED', { reason: 'many', field: 'signatures', count, limit })
   const verified = await Promise.all(
-    signatures.slice(0, MAX_SIGNATURES).map(async (one) => ((await isSignedBy(hash, one, request)) ? one.owner : null)),
+    signatures.map(async (one) => ((await isSignedBy(hash, one, request)) ? one.owner : null)),
   )
   const signers: Address[] = []
   for (const owner of verified) {

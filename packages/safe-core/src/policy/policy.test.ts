@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { account, otherOwner, outsider, safeAddress, stranger, token } from '../review/scene.ts'
 import { nextPolicy, POLICY_BOUNDS, parsePolicy, writePolicy } from './parse-policy.ts'
 import { policyInForce, rememberedPolicy } from './policy-in-force.ts'
-import { policySigners } from './policy-signatures.ts'
+import { MAX_POLICY_SIGNATURES, policySigners } from './policy-signatures.ts'
 import { policyApprovalsRequired, policyStanding } from './policy-standing.ts'
 import { emptyPolicy, entryOf } from './scene.ts'
 import {
@@ -151,6 +151,9 @@ describe('policySigners', () => {
       expect(await policySigners(hash, given, async () => answer)).toEqual([])
     expect(await policySigners(hash, given, () => Promise.reject(new Error('no answer')))).toEqual([])
     expect(await policySigners(hash, given)).toEqual([])
+    // One that is cut off could be the one that matters.
+    const junk = Array.from({ length: MAX_POLICY_SIGNATURES + 1 }, () => given[0] as (typeof given)[0])
+    await expect(policySigners(hash, junk)).rejects.toMatchObject({ code: 'POLICY_MALFORMED' })
   })
 })
 
@@ -217,6 +220,7 @@ describe('policyInForce', () => {
     number: policy.number,
     hash: hashPolicy(policy),
     withdrawn: [],
+    signers: owners,
   })
 
   it('is none where none was ever seen, and one that enough owners signed', () => {
@@ -252,6 +256,20 @@ describe('policyInForce', () => {
     const unproven = policyInForce({ ...left, served: first, seen: null })
     expect(unproven).toMatchObject({ status: 'in-force', isProven: false, allowed: [] })
     expect(rememberedPolicy(unproven)).toBeNull()
+  })
+
+  it('lets entries lapse with somebody who left, also when the server hides that signature later', () => {
+    const all = { ...first, signers: [...owners, third.address] }
+    const three = { ...place, owners: [...owners, third.address] }
+    const seen = rememberedPolicy(policyInForce({ ...three, served: all, seen: null }))
+    expect(seen?.signers).toEqual([...owners, third.address])
+    expect(policyInForce({ ...place, served: all, seen })).toMatchObject({ isLapsed: true, allowed: [] })
+    expect(policyInForce({ ...place, served: first, seen })).toMatchObject({ isApproved: true, allowed: [] })
+    // Back as an owner, their signature is one of now; and nobody's counts without enough owners of now.
+    expect(policyInForce({ ...three, served: first, seen })).toMatchObject({ allowed: full.allowed })
+    const hidden = { ...first, signers: [account.address] }
+    expect(policyInForce({ ...place, served: hidden, seen: null })).toMatchObject({ isProven: false, allowed: [] })
+    expect(policyInForce({ ...place, served: hidden, seen })).toMatchObject({ allowed: [] })
   })
 
   it('remembers a withdrawal that the server has forgotten', () => {

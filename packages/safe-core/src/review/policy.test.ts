@@ -320,7 +320,7 @@ describe('a policy that is not there', () => {
     expect(await checkOf(undefined)).toBe('undefined matches ')
     expect(await checkOf({ status: 'none' })).toBe('undefined matches ')
     expect(await checkOf({ status: 'unread' })).toBe('not-checked cannot-verify INPUT-MISSING')
-    const seen = { number: 2, hash: code, withdrawn: [] }
+    const seen = { number: 2, hash: code, withdrawn: [], signers: [] }
     expect(await checkOf({ status: 'rolled-back', why: 'missing', seen, served: null })).toBe(
       'failed do-not-sign POLICY-ROLLED-BACK',
     )

@@ -489,16 +489,16 @@ describe('what is installed in the Safe already', () => {
   })
 
   it('is less where it is official or known to the team', async () => {
-    expect(await severityOf('MODULE-INSTALLED', {}, withState({ modules: [allowance] }))).toBe('medium')
+    expect(await severityOf('MODULE-INSTALLED', {}, withState({ modules: [allowance] }))).toBe('low')
     const codes = { [attacker.toLowerCase()]: { codeHash: keccak256('0x6001'), size: 2 } }
     const entry = entryOf({ kind: 'module', address: attacker, codeHash: keccak256('0x6001') })
     const facts = { installedCodes: codes, implementations: { [attacker.toLowerCase()]: null } }
     const known = { ...withState({ modules: [attacker] }), ...facts, policy: inForce({ allowed: [entry] }) }
-    expect(await severityOf('MODULE-INSTALLED', {}, known)).toBe('medium')
+    expect(await severityOf('MODULE-INSTALLED', {}, known)).toBe('low')
     const released = officialDeployment('handler', '1.4.1')?.codeHash ?? '0x'
     const installedCodes = { [handler.toLowerCase()]: { codeHash: released, size: 1 } }
     const withHandler = withState({ fallbackHandler: handler })
-    expect(await severityOf('HANDLER-INSTALLED', {}, withHandler)).toBe('medium')
+    expect(await severityOf('HANDLER-INSTALLED', {}, withHandler)).toBe('low')
     expect(await severityOf('HANDLER-INSTALLED', {}, { ...withHandler, installedCodes })).toBeUndefined()
     const forged = { [handler.toLowerCase()]: { codeHash: keccak256('0x'), size: 0 } }
     expect(await severityOf('HANDLER-INSTALLED', {}, { ...withHandler, installedCodes: forged })).toBe('high')

@@ -95,7 +95,7 @@ describe('policyState', () => {
     const place = newPlace()
     const first = nextPolicy(place, null)
     policyState(place, served(first), safe)
-    const seen = { number: 2, hash: keccak256('0x02'), withdrawn: [] }
+    const seen = { number: 2, hash: keccak256('0x02'), withdrawn: [], signers: [] }
     storage.setItem(`policy 1 ${place.safeAddress}`, JSON.stringify(seen))
     expect(seenPolicy(place)).toEqual(seen)
     expect(statusOf(policyState(place, served(first), safe))).toBe('rolled-back: older')

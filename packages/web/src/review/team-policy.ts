@@ -5,7 +5,7 @@ import {
   type SafeState,
   type SeenPolicy,
 } from '@countersign/safe-core'
-import { type Address, isHash } from 'viem'
+import { type Address, isAddress, isHash } from 'viem'
 import type { VerifiedPolicy } from '../api/team-policy.ts'
 
 /** Versions that this page has seen: localStorage may be refused or full, and then they last as long as the page. */
@@ -24,7 +24,12 @@ export function seenPolicy(place: Place): SeenPolicy | null {
   if (kept === null || ofPage === null) return kept ?? ofPage
   // Another tab may have seen more than this page, and this page more than there was room for.
   if (kept.number !== ofPage.number) return kept.number > ofPage.number ? kept : ofPage
-  return { ...ofPage, withdrawn: [...new Set([...ofPage.withdrawn, ...kept.withdrawn])] }
+  const union = <Of>(one: readonly Of[], other: readonly Of[]) => [...new Set([...one, ...other])]
+  return {
+    ...ofPage,
+    withdrawn: union(ofPage.withdrawn, kept.withdrawn),
+    signers: union(ofPage.signers, kept.signers),
+  }
 }
 
 function readKept(key: string): string | null {
@@ -38,10 +43,16 @@ function readKept(key: string): string | null {
 function parseSeen(kept: string | null): SeenPolicy | null {
   if (kept === null) return null
   try {
-    const { number, hash, withdrawn }: Partial<Record<keyof SeenPolicy, unknown>> = JSON.parse(kept)
+    const { number, hash, withdrawn, signers = [] }: Partial<Record<keyof SeenPolicy, unknown>> = JSON.parse(kept)
     if (typeof number !== 'number' || typeof hash !== 'string' || !isHash(hash) || !Array.isArray(withdrawn))
       return null
-    return { number, hash, withdrawn: withdrawn.filter((hash) => typeof hash === 'string' && isHash(hash)) }
+    return {
+      number,
+      hash,
+      withdrawn: withdrawn.filter((value) => typeof value === 'string' && isHash(value)),
+      // Kept by an earlier release there are none.
+      signers: Array.isArray(signers) ? signers.filter((value) => typeof value === 'string' && isAddress(value)) : [],
+    }
   } catch {
     return null
   }

@@ -70,6 +70,22 @@ describe('ownerAccounts', () => {
     expect(read[safe.toLowerCase()]?.owners).toEqual([safeAddress])
   })
 
+  it('asks once about an owner whom many Safes share, and has room for the others', async () => {
+    const address = (index: number): Address => `0x${String(index).padStart(40, '0')}`
+    const safes = Array.from({ length: 30 }, (_, index) => address(index + 100))
+    const shared = Array.from({ length: 20 }, (_, index) => address(index + 200))
+    const asked: string[] = []
+    const request: RpcRequest = async ({ method, params = [] }) => {
+      if (method === 'eth_call') return encodeAbiParameters([{ type: 'address[]' }], [shared])
+      const of = String(params[0]).toLowerCase()
+      asked.push(of)
+      return safes.includes(of as Address) ? '0x6001' : '0x'
+    }
+    const read = await ownerAccounts.read(() => request, { chainId: 1, owners: safes })
+    expect(Object.keys(read)).toHaveLength(50)
+    expect(new Set(asked).size).toBe(asked.length)
+  })
+
   it('leaves out what the node does not answer', async () => {
     const need = ownerAccounts.needs(inputOf({}))
     const read = ownerAccounts.read(() => async () => Promise.reject(refused), need ?? { chainId: 1, owners: [] })

@@ -20,17 +20,22 @@ export const ownerAccounts = defineFact({
   async read(chain, { chainId, owners }): Promise<Record<string, OwnerAccount | undefined>> {
     const request = chain(chainId)
     const accounts: Record<string, OwnerAccount> = {}
-    let next: readonly Address[] = owners
+    let next = distinct(owners)
     for (let depth = 0; depth < MAX_DEPTH && next.length > 0; depth++) {
       const room = MAX_ACCOUNTS - Object.keys(accounts).length
       const asked = next.filter((address) => !(address.toLowerCase() in accounts)).slice(0, room)
       const read = await readAccounts(request, asked)
       Object.assign(accounts, read)
-      next = Object.values(read).flatMap((account) => account.owners ?? [])
+      next = distinct(Object.values(read).flatMap((account) => account.owners ?? []))
     }
     return accounts
   },
 })
+
+/** Owners whom several Safes share are asked about once, and take one place. */
+function distinct(addresses: readonly Address[]): Address[] {
+  return [...new Map(addresses.map((one) => [one.toLowerCase(), one])).values()]
+}
 
 async function readAccounts(request: RpcRequest, addresses: readonly Address[]): Promise<Record<string, OwnerAccount>> {
   const codes = await readCodes(request, addresses)

@@ -9,7 +9,7 @@ import { codeAt, finding } from './evidence.ts'
 
 /**
  * Code that has a say in this Safe already, whatever is signed: modules move everything without a signature, guards
- * refuse everything, the handler says which messages are signed. It is less where a release or the team's policy knows it.
+ * refuse everything, the handler says which messages are signed. It asks for nothing where a release or the team's policy knows it.
  */
 export function reviewInstalled(input: SubjectInput): Finding[] {
   const { state } = input
@@ -35,7 +35,7 @@ function reviewCode(id: FindingId, kind: AllowEntryKind, address: Address, input
   const cover = coverOf(allowed, { kind, address, selector: null }, { codes, implementations })
   const version = typeof cover === 'object' && policy?.status === 'in-force' ? String(policy.policy.number) : null
   const evidence = { [kind]: address, codeHash, name: isReleased ? release.name : null, policy: version }
-  return finding(id, isReleased || version !== null ? 'medium' : 'high', evidence)
+  return finding(id, isReleased || version !== null ? 'low' : 'high', evidence)
 }
 
 function isReleasedHandler(handler: Address, { installedCodes }: SubjectInput): boolean {

@@ -1,6 +1,7 @@
 import { fail } from '@countersign/contract'
 import {
   type BrokenRule,
+  type Call,
   type CountersignError,
   describeCall,
   evaluatePolicy,
@@ -25,7 +26,7 @@ import { findApprovals, findInForce, findWithdrawals, type Place, policyOf, type
 import { spentAmounts } from './spent.ts'
 
 /** The policy in force, and what was read of the chain to apply it; null: nothing is restricted. */
-export type Restriction = { stored: StoredVersion; policy: TeamPolicy; codes: PolicyCodes }
+export type Restriction = { stored: StoredVersion; policy: TeamPolicy; call: Call; codes: PolicyCodes }
 
 /** A transaction that is proposed or confirmed. */
 export type Restricted = Place & { safeTx: SafeTx; safeTxHash: Hex }
@@ -43,7 +44,7 @@ export async function findRestriction(
   const run = flattenCalls(call).flatMap(({ to, operation }) => (operation === 0 ? [] : [to]))
   const named = run.filter((to) => policy.allowed.some(({ address }) => address === to))
   const codes = policy.noDelegatecall ? await readPolicyCodes(chainOf(ctx.chains, chainId), [...new Set(named)]) : {}
-  return { stored, policy, codes }
+  return { stored, policy, call, codes }
 }
 
 function isRestricting(policy: TeamPolicy): boolean {
@@ -72,7 +73,7 @@ export async function assertUnrestricted(
   { state, signers, now, isMember }: { state: SafeReading; signers: readonly Address[]; now: Date; isMember: boolean },
 ): Promise<void> {
   if (restriction === null) return
-  const { stored, policy, codes } = restriction
+  const { stored, policy, call, codes } = restriction
   const { chainId, safeAddress } = place
   const isShared = policy.amountLimits.length + policy.reviewers.length > 0
   if (isShared) await lockUntilCommit(tx, `policy limits ${chainId} ${safeAddress}`)
@@ -85,7 +86,6 @@ export async function assertUnrestricted(
   const known = policy.reviewers.length > 0 ? await findConfirmers(tx, chainId, safeTxHash) : []
   const confirmers = owners.filter((owner) => signers.includes(owner) || known.includes(owner))
   const spent = await spentAmounts(tx, { ...place, now }, policy.amountLimits, safeTx.nonce)
-  const call = describeCall({ ...safeTx, safeAddress })
   const transaction = { safeAddress, safeTx, call, ...codes, confirmers, threshold }
   const [broken] = evaluatePolicy({ policy, ...standing }, transaction, spent).broken
   if (!broken) return
