@@ -24,7 +24,7 @@ export function findingWords(id: string): FindingWords {
 /** The title of a finding; of one in a transaction that is approved, it says so. */
 export function findingTitle({ id, evidence }: Finding): string {
   const { title } = findingWords(id)
-  return evidence.nestedSafe === undefined ? title : text('finding.nested', { title })
+  return evidence.nestedSafe === undefined ? title : text('nested.finding', { title })
 }
 
 export type EvidenceLine = { name: string; label: string; value: string }

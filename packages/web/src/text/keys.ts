@@ -2248,7 +2248,7 @@ export type TextValues = {
   'effect.votes-delegate': { target: Value; delegatee: Value }
   'effect.order-create': { target: Value; function: Value }
   'effect.hash-approve': { hashToApprove: Value; target: Value }
-  'finding.nested': { title: Value }
+  'nested.finding': { title: Value }
   'effect.nested-transaction': { target: Value; function: Value }
   'effect.contract-create': { target: Value }
   'effect.empty-call': { target: Value }
