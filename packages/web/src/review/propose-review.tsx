@@ -1,4 +1,4 @@
-import type { Effects } from '@countersign/safe-core'
+import type { Effects, SubjectReview } from '@countersign/safe-core'
 import { type ReactNode, useState } from 'react'
 import { CardPart } from '../ui/card.tsx'
 import { Loading } from '../ui/loading.tsx'
@@ -22,15 +22,15 @@ export type ProposeParts = { head: ReactNode; bar: ReactNode; decision: ReactNod
 /** The proposer passes the same review as every other owner, before signing. */
 export function ProposeReview({
   request,
-  title,
+  title: titleOf,
   onProposed,
   explanation,
   isOwner = true,
   children,
 }: {
   request: ReviewRequest
-  /** The effect in one sentence. */
-  title: string
+  /** Writes the effect in one sentence, with what the review found. */
+  title: (review: SubjectReview) => string
   onProposed: (place: Place) => void
   explanation: string
   /** Somebody else's signature confirms nothing. */
@@ -50,6 +50,7 @@ export function ProposeReview({
   if (view.error) return <Problem error={view.error} onRetry={view.retry} />
   if (!review)
     return <Loading label={text(view.isReadingChain ? 'transaction.state.loading' : 'transaction.reviewing')} />
+  const title = titleOf(review)
   const acknowledgements = acknowledging.given
   const offer = offerPropose({ review, isOutdated: view.isOutdated, accountState, acknowledgements })
   return children(

@@ -156,7 +156,7 @@ function Review({
   return (
     <ProposeReview
       request={request}
-      title={transactionTitle(safeTx, names)}
+      title={({ nested }) => transactionTitle(safeTx, names, { nested })}
       isOwner={isOwner}
       explanation={text(isOwner ? 'propose.sign.explanation' : 'propose.sign.proposer', { account: account ?? '' })}
       onProposed={({ chainId, safeAddress, hash }) => {

@@ -175,7 +175,7 @@ function ReviewAndSign({ request, onProposed }: { request: MessageRequest; onPro
   return (
     <ProposeReview
       request={request}
-      title={messageTitle(request.json)}
+      title={() => messageTitle(request.json)}
       explanation={text('message.new.sign.explanation', { account: account ?? '' })}
       onProposed={({ hash }) => {
         onProposed()
