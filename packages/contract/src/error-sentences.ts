@@ -240,8 +240,9 @@ export const errorSentences = {
   },
   POLICY_RESTRICTS: {
     rule: 'The policy of the team does not allow this: the restriction is `{rule}`.',
-    amount: 'Version {policy} of the team’s policy limits `{asset}` to `{limit}` base units in {period} seconds. This transaction moves `{amount}`, `{executed}` are executed and `{queued}` queued.',
+    amount: 'Version {policy} of the team’s policy limits `{asset}` to `{limit}` base units in {period} seconds. This moves `{amount}`, `{executed}` are executed and `{queued}` queued.',
     'amount-hidden': 'Version {policy} of the team’s policy limits `{asset}` to `{limit}` base units in {period} seconds. How much this transaction moves cannot be read (call `{call}`).',
+    'amount-message': 'Version {policy} of the team’s policy limits `{asset}` to `{limit}` base units in {period} seconds. How much this message lets others take cannot be read.',
     recipient: 'Version {policy} of the team’s policy lets assets and rights go to known recipients only. `{recipient}` is none of them.',
     delegatecall: 'Version {policy} of the team’s policy lets no code run as the Safe but batches and what it allows by name. `{to}` is neither.',
     reviewer: 'Version {policy} of the team’s policy requires the confirmation of `{reviewer}` before this one completes the transaction.',

@@ -89,7 +89,7 @@ export const errorTexts = {
   POLICY_MALFORMED: { title: 'The policy cannot be read', hint: 'Propose it with the form, or write it as the page exports it: each field once, no other field.' },
   POLICY_NOT_FOUND: { title: 'This version of the policy is not there', hint: 'Load the policy again: an owner may have discarded the version, or it is in force by now.' },
   POLICY_CONFLICT: { title: 'Another version of the policy came first', hint: 'Load the policy again. Approve or discard the version that is open, or propose the one after it.' },
-  POLICY_RESTRICTS: { title: 'The team’s policy does not allow this', hint: 'Change the transaction, or propose a version of the policy that allows it. Cancelling, removing or replacing an owner and exporting to a file stay possible.' },
+  POLICY_RESTRICTS: { title: 'The team’s policy does not allow this', hint: 'Change what you propose, or propose a version of the policy that allows it. Cancelling, removing or replacing an owner and exporting to a file stay possible.' },
   ABI_MALFORMED: { title: 'The ABI cannot be read', hint: 'Paste the ABI as JSON, as a compiler or block explorer outputs it.' },
   MULTISEND_MALFORMED: { title: 'The batch is malformed', hint: 'Do not sign. Ask whoever proposed it for a correct batch.' },
   NOT_PROPOSER: { title: 'Only whoever proposed this can delete it', hint: 'Ask them to delete it. A transaction can also be cancelled by executing another one with its nonce.' },

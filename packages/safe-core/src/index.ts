@@ -149,6 +149,7 @@ export {
 export { type Outflows, outflowsOf } from './policy/policy-outflows.ts'
 export {
   type BrokenRule,
+  brokenMessageRules,
   isNeverRestricted,
   type PolicyRuleId,
   policyRuleIds,

@@ -1,8 +1,10 @@
 import { type Address, zeroAddress } from 'viem'
 import { type Call, flattenCalls } from '../calldata.ts'
 import { functionName } from '../review/findings/evidence.ts'
+import type { MessageContent } from '../safe-message.ts'
 import type { SafeTx } from '../safe-tx.ts'
 import { isSameAddress } from '../same-address.ts'
+import { outflowsOfMessage } from './message-outflows.ts'
 import { coverOf, type PolicyCodes, selectorOf } from './policy-cover.ts'
 import { isBatchLibrary, type Outflows, outflowsOf } from './policy-outflows.ts'
 import type { AllowEntry, SpentAmount, TeamPolicy } from './team-policy.ts'
@@ -81,6 +83,33 @@ export function brokenRules(
   ]
 }
 
+/** A message as restrictions look at it. */
+export type RestrictedMessage = Pick<RestrictedTransaction, 'safeAddress' | 'confirmers' | 'threshold'> & {
+  content: MessageContent
+}
+
+/**
+ * Finds the restrictions of a policy that a message breaks: by what it lets others take, and by who has to confirm that.
+ *
+ * @param spent for each limit of the policy; one that is missing counts as nothing spent
+ * @example
+ * const [broken] = brokenMessageRules(policy, { spent, message })
+ */
+export function brokenMessageRules(
+  policy: TeamPolicy,
+  { spent, message }: { spent: readonly SpentAmount[]; message: RestrictedMessage },
+): BrokenRule[] {
+  const outflows = outflowsOfMessage(message.content, message.safeAddress)
+  const isMoving = outflows.receivers.length + outflows.amounts.size + outflows.unbounded.size > 0
+  if (!isMoving) return []
+  const broken = [
+    ...brokenAmounts(policy, outflows, spent),
+    ...brokenReceivers(policy, outflows),
+    ...brokenReviewers(policy, outflows, message),
+  ]
+  return broken.map(({ rule, evidence }) => ({ rule, evidence }))
+}
+
 /** As findings name assets: `native`, or the address of the token. */
 function assetName(asset: Address): string {
   return isSameAddress(asset, zeroAddress) ? 'native' : asset
@@ -106,26 +135,33 @@ function brokenAmounts(
   })
 }
 
-function brokenRecipients(
-  { recipientsOnly, recipients, refundLimits }: TeamPolicy,
-  { receivers }: Outflows,
-  { gasPrice, refundReceiver }: SafeTx,
-  refund: readonly BrokenRule[],
-): BrokenRule[] {
-  if (!recipientsOnly) return []
-  const isKnown = (address: Address | null) =>
-    address !== null && recipients.some((recipient) => isSameAddress(recipient, address))
-  const unknown = receivers.filter(({ address }) => !isKnown(address))
-  const broken = unknown.map(
+function isKnownRecipient({ recipients }: TeamPolicy, address: Address | null): boolean {
+  return address !== null && recipients.some((recipient) => isSameAddress(recipient, address))
+}
+
+function brokenReceivers(policy: TeamPolicy, { receivers }: Outflows): BrokenRule[] {
+  if (!policy.recipientsOnly) return []
+  const unknown = receivers.filter(({ address }) => !isKnownRecipient(policy, address))
+  return unknown.map(
     ({ address, call }): BrokenRule => ({
       rule: 'recipient',
       evidence: address === null ? {} : { recipient: address },
       call,
     }),
   )
+}
+
+function brokenRecipients(
+  policy: TeamPolicy,
+  outflows: Outflows,
+  { gasPrice, refundReceiver }: SafeTx,
+  refund: readonly BrokenRule[],
+): BrokenRule[] {
+  if (!policy.recipientsOnly) return []
+  const broken = brokenReceivers(policy, outflows)
   // A refund within the limit goes to whoever executes; without a limit it needs a name.
-  const isLimited = refundLimits.length > 0 && refund.length === 0
-  if (gasPrice > 0n && !isLimited && !isKnown(refundReceiver))
+  const isLimited = policy.refundLimits.length > 0 && refund.length === 0
+  if (gasPrice > 0n && !isLimited && !isKnownRecipient(policy, refundReceiver))
     broken.push({ rule: 'recipient', evidence: { recipient: refundReceiver } })
   return broken
 }
@@ -149,7 +185,7 @@ function brokenDelegatecalls(
 function brokenReviewers(
   { reviewers }: TeamPolicy,
   { amounts, unbounded }: Outflows,
-  { confirmers, threshold }: RestrictedTransaction,
+  { confirmers, threshold }: Pick<RestrictedTransaction, 'confirmers' | 'threshold'>,
 ): BrokenRule[] {
   // Confirmations are welcome in any order: only the last one needs the reviewer's before it.
   if (confirmers.length < threshold) return []

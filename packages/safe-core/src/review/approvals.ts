@@ -9,8 +9,10 @@ import type { SubjectInput } from './input.ts'
 import { hashSubject } from './subject.ts'
 import { describeTransaction } from './targets.ts'
 
-/** Safes that are owners of Safes, and so on: as deep as this, and as many approvals in one subject. */
+/** Safes through which an approval goes at most. */
 export const MAX_APPROVAL_DEPTH = 4
+
+/** Hashes of other Safes that are looked into in one subject. */
 export const MAX_APPROVALS = 10
 
 /** Something of another Safe that is approved by its hash alone. */
@@ -34,6 +36,9 @@ export type ResolvedApproval = { subject: SubjectInput } | { why: UnresolvedAppr
 /**
  * Computes the hash that these bytes stand for when an owner is asked about them: a hash itself, or that of the 66 bytes of
  * EIP-712. Null for bytes that are neither.
+ *
+ * @example
+ * approvedHash(encodeSafeTxPreimage(context)) // the safeTxHash
  */
 export function approvedHash(bytes: Hex): Hex | null {
   const lower = bytes.toLowerCase() as Hex

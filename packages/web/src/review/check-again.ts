@@ -118,12 +118,11 @@ async function servePolicyAgain(
   queryClient: QueryClient,
   { subject }: ReviewRequest,
 ): Promise<Pick<ReviewLists, 'policy' | 'spent'>> {
-  if (subject.kind !== 'transaction') return {}
-  const { chainId, safeAddress, safeTx } = subject
+  const { chainId, safeAddress } = subject
   const ask = <Answer>(answer: Promise<Answer>) => answer.catch(() => null)
   const policy = await ask(queryClient.fetchQuery({ ...policyQuery(chainId, safeAddress), staleTime: 0 }))
   if (!hasLimits(policy)) return { policy, spent: undefined }
-  const sums = spentQuery(chainId, safeAddress, safeTx.nonce)
+  const sums = spentQuery(chainId, safeAddress, subject.kind === 'transaction' ? subject.safeTx.nonce : null)
   return { policy, spent: (await ask(queryClient.fetchQuery({ ...sums, staleTime: 0 })))?.spent }
 }
 

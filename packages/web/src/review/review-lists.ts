@@ -49,8 +49,9 @@ export function useReviewLists(
   const names = useQuery(namesQuery(chainId, safeAddress))
   const abis = useQuery({ ...abisQuery(chainId, safeAddress), enabled: kind === 'transaction' })
   const isTransaction = kind === 'transaction'
-  const policy = useQuery({ ...policyQuery(chainId, safeAddress), enabled: isTransaction })
-  const asksSums = isTransaction && nonce !== null && hasLimits(policy.data)
+  const policy = useQuery(policyQuery(chainId, safeAddress))
+  // A message has no nonce: nothing that is queued is its rival.
+  const asksSums = (nonce !== null || !isTransaction) && hasLimits(policy.data)
   const spent = useQuery({ ...spentQuery(chainId, safeAddress, nonce), enabled: asksSums })
   const payments = useQuery({ ...paidAccountsQuery(chainId, safeAddress), enabled: isTransaction })
   const [named, given, paid] = [names.data?.names, abis.data?.abis, payments.data]
@@ -62,7 +63,7 @@ export function useReviewLists(
       tokens: tokens ? byIdentity(tokens) : noLists.tokens,
       names: named ?? noLists.names,
       abis: given ?? noLists.abis,
-      policy: isTransaction ? served : undefined,
+      policy: served,
       spent: sums,
       paid: isTransaction ? (paid ?? null) : undefined,
     }),

@@ -133,8 +133,9 @@ export function toGiven(
     ...subject,
     ...common,
     ...listsThatCount(noLists, readers),
+    ...policyThatCounts(subject, state, lists),
     state: state && { ...state, blockNumber: 0n, balance: 0n },
-    account: null,
+    account,
     origin: siteOf(origin),
     now,
   }

@@ -38,12 +38,12 @@ const familiar: { domain: string; types: readonly string[] }[] = [
 export function reviewTypedData(typedData: MessageTypedData): Finding[] {
   const findings: Finding[] = []
   const { primaryType, types, domain } = typedData
-  const { values, isWhole } = valuesIn(typedData.message)
-  const around = valuesIn([domain, types])
+  const { values, isWhole } = valuesOfTypedData(typedData.message)
+  const around = valuesOfTypedData([domain, types])
   if (!isWhole || !around.isWhole) {
     findings.push(finding('DECODE-BUDGET', 'critical', { places: String(MAX_VALUES) }, where))
   }
-  const kind = kindOf(typedData)
+  const kind = kindOfTypedData(typedData)
   const evidence = { primaryType, domain: textOf(domain.name), ...partiesOf(values, domain) }
   if (kind.of === 'transaction') findings.push(finding('MSG-IS-TX', 'critical', { primaryType: kind.type }, where))
   else if (kind.of === 'right') findings.push(finding('PERMIT-SIGN', 'high', evidence, where))
@@ -59,7 +59,7 @@ export function reviewTypedData(typedData: MessageTypedData): Finding[] {
 type Kind = { of: 'transaction'; type: string } | { of: 'right' | 'familiar' | 'unknown' }
 
 /** The purpose of typed data, by the names of its types and of their fields. What is inside counts as what is outside. */
-function kindOf({ primaryType, types, domain }: MessageTypedData): Kind {
+export function kindOfTypedData({ primaryType, types, domain }: MessageTypedData): Kind {
   const structs = Object.entries(types).filter(([type]) => type !== 'EIP712Domain')
   // A type can be named without being declared: then it is the one that is signed.
   const named = [primaryType, ...structs.map(([type]) => type)]
@@ -119,7 +119,7 @@ function textOf(value: unknown): string | null {
 }
 
 /** The values inside, with the names of their fields, as far as is looked. No recursion, so that no depth is too deep. */
-function valuesIn(message: unknown): { values: Named[]; isWhole: boolean } {
+export function valuesOfTypedData(message: unknown): { values: Named[]; isWhole: boolean } {
   const values: Named[] = []
   const waiting: { name: string; value: unknown }[] = [{ name: '', value: message }]
   for (let seen = 0; seen < MAX_VALUES; seen++) {

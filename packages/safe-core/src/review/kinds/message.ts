@@ -3,6 +3,7 @@ import { resolveApprovals } from '../approvals.ts'
 import type { CheckId, FindingId } from '../catalogue.ts'
 import { finding } from '../findings/evidence.ts'
 import type { MessageInput } from '../input.ts'
+import { applyPolicyToMessage, missingOfPolicy } from '../policy.ts'
 import type { MessageReview } from '../types.ts'
 import { reviewSafeMessage } from './message-content.ts'
 import type { Reading } from './reading.ts'
@@ -30,16 +31,18 @@ export function readMessage(input: MessageInput): Reading<Pick<MessageReview, 'k
   })
   const [approved] = [...resolveApprovals(input).values()].flatMap((one) => ('subject' in one ? [one.approval] : []))
   // As an owner of another Safe, this one signs that Safe's hash: what stands behind it was found and is reviewed.
-  const ofContent = approved
+  const found = approved
     ? [...findings.filter(({ id }) => !bareHash.has(id)), finding('NESTED-APPROVE', 'low', { hash: approved.hash })]
     : findings
+  const { policy } = input
+  const hasPolicy = policy !== undefined && policy.status !== 'none'
   return {
     hash: hashes.safeMessageHash,
-    checks: approved ? [...checks, 'nested'] : checks,
+    checks: [...checks, ...(approved ? (['nested'] as const) : []), ...(hasPolicy ? (['policy'] as const) : [])],
     ofHash: [],
-    ofContent,
+    ofContent: applyPolicyToMessage(found, input),
     confirmations: state === null ? [] : input.confirmations,
-    missing: [],
+    missing: missingOfPolicy(input),
     toReview: () => ({ kind: 'message', hashes, signIn }),
   }
 }

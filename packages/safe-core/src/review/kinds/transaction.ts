@@ -25,7 +25,7 @@ import { configurationByRun } from '../findings/simulation/slots.ts'
 import { reviewTexts } from '../findings/texts.ts'
 import type { ReviewInput } from '../input.ts'
 import { hasApprovals } from '../nested.ts'
-import { applyPolicy } from '../policy.ts'
+import { applyPolicy, missingOfPolicy } from '../policy.ts'
 import { describeTransaction, targetsOf, tokensMoved } from '../targets.ts'
 import type { Check, Finding, Review } from '../types.ts'
 import type { Reading } from './reading.ts'
@@ -173,9 +173,7 @@ function missingInputs(input: ReviewInput, calls: readonly Call[]): MissingOfKin
   need('addresses', 'paid', input.paid === null)
   const unreadBalances = unknownBalances(calls, input)
   need('outcome', `balances ${listed(unreadBalances)}`, unreadBalances.length > 0)
-  need('policy', 'policy', input.policy?.status === 'unread')
-  const limits = input.policy?.status === 'in-force' ? input.policy.policy.amountLimits.length : 0
-  need('policy', 'spent', limits > 0 && input.spent === undefined)
+  missing.push(...missingOfPolicy(input))
   need('simulation', 'simulation', !input.simulation)
   need('chain-hash', 'chainSafeTxHash', typeof input.chainSafeTxHash !== 'string')
   return missing

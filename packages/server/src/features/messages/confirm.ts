@@ -1,4 +1,5 @@
 import type { confirmMessage as endpoint, Input, SafeMessage } from '@countersign/contract'
+import { parseMessageContent } from '@countersign/safe-core'
 import { and, eq } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
@@ -8,6 +9,7 @@ import { chainOf } from '../../rpc/clients.ts'
 import { notAnOwner } from '../../safes/access.ts'
 import { whoIs } from '../../safes/viewer.ts'
 import type { VerifiedSignature } from '../../signatures/verify-owner-signatures.ts'
+import { assertMessageUnrestricted } from '../policy/restrict.ts'
 import { type Confirmer, confirmIt } from '../signing/confirm.ts'
 import { hashContent, messageNotFound } from './access.ts'
 import { findMessage, findMessageAndRole, type StoredMessage } from './queries.ts'
@@ -56,7 +58,11 @@ export function confirm(ctx: Ctx, given: ConfirmingMessage): Promise<StoredMessa
       const chain = chainOf(ctx.chains, chainId)
       return [await verifyMessageSignature({ chain, state, mustSign }, { ...hashed, signature })]
     },
-    async store(tx, log, { found: { safeAddress }, signed }) {
+    async store(tx, log, { found: { safeAddress, content }, state, signed }) {
+      const signers = signed.map(({ owner }) => owner)
+      const isMember = account !== null && state.owners.includes(account)
+      const restricted = { chainId, safeAddress, safeMessageHash, content: parseMessageContent(content) }
+      await assertMessageUnrestricted(tx, restricted, { state, signers, now: log.now, isMember })
       const [current] = await tx
         .select({ safeAddress: safeMessage.safeAddress })
         .from(safeMessage)

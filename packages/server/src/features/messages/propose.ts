@@ -5,7 +5,7 @@ import {
   type Reviewed,
   type SafeMessage,
 } from '@countersign/contract'
-import { CountersignError } from '@countersign/safe-core'
+import { CountersignError, parseMessageContent } from '@countersign/safe-core'
 import type { Address, Hex } from 'viem'
 import type { Ctx, SignedInCtx } from '../../context.ts'
 import { lockUntilCommit } from '../../db/lock-until-commit.ts'
@@ -13,6 +13,7 @@ import { safeMessage } from '../../db/team-schema.ts'
 import { write } from '../../outbox/write.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { notAnOwner } from '../../safes/access.ts'
+import { assertMessageUnrestricted } from '../policy/restrict.ts'
 import { storeListEntry } from '../safes/add.ts'
 import { recordMismatch, recordRefusal } from '../signing/refused-signatures.ts'
 import { hashContent, messageNotFound } from './access.ts'
@@ -85,6 +86,8 @@ export async function propose(ctx: Ctx, given: ProposingMessage): Promise<Stored
     const { now } = log
     if (log.isNewSafe) await storeListEntry(tx, log, { account: keeper, chainId, safeAddress })
     await lockUntilCommit(tx, `messages ${chainId} ${safeAddress} ${proposer}`)
+    const restricted = { chainId, safeAddress, safeMessageHash, content: parseMessageContent(content) }
+    await assertMessageUnrestricted(tx, restricted, { state, signers: [proposer], now, isMember: isOwner })
     const facts = { safeAddress, content, proposer, safeAppId, origin }
     const proposed = await tx
       .insert(safeMessage)

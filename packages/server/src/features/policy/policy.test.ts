@@ -1,11 +1,14 @@
 import {
   approvePolicy,
   call,
+  confirmMessage,
   confirmTransaction,
   discardPolicy,
   getPolicy,
   getSpentAmounts,
+  listMessages,
   listQueueClaims,
+  proposeMessage,
   proposePolicy,
   proposeTransaction,
   withdrawPolicyEntry,
@@ -18,8 +21,11 @@ import {
   encodeSignatures,
   hashAllowEntry,
   hashPolicy,
+  hashSafeMessage,
   nextPolicy,
+  parseMessageContent,
   policyTypedData,
+  safeMessageTypedData,
   type TeamPolicy,
   withdrawalTypedData,
   writePolicy,
@@ -330,6 +336,69 @@ describe('restrictions', () => {
       expect(rules.toSorted()).toEqual(['none', 'reviewer'])
     }
     await removeDelegate(alice.address)
+  })
+})
+
+describe('messages', () => {
+  const asset = demoAccounts[7].address
+  /** A permit of ERC-2612, as an application hands it over. */
+  const permit = (value: bigint, spender: Address = payee) =>
+    JSON.stringify({
+      domain: { name: 'Token', version: '1', chainId, verifyingContract: asset },
+      types: {
+        EIP712Domain: [
+          { name: 'name', type: 'string' },
+          { name: 'version', type: 'string' },
+          { name: 'chainId', type: 'uint256' },
+          { name: 'verifyingContract', type: 'address' },
+        ],
+        Permit: ['spender', 'value'].map((name) => ({ name, type: name === 'value' ? 'uint256' : 'address' })),
+      },
+      primaryType: 'Permit',
+      message: { spender, value: String(value) },
+    })
+  async function signedMessage(safeAddress: Address, content: string, account: DemoAccount) {
+    const context = { chainId, safeAddress, version: '1.4.1', content: parseMessageContent(content) }
+    const { safeMessageHash } = hashSafeMessage(context)
+    return { content, safeMessageHash, signature: await keyOf(account).signTypedData(safeMessageTypedData(context)) }
+  }
+  const proposeIn = async (safeAddress: Address, content: string) =>
+    ruleOf(
+      call(asAlice, proposeMessage, { chainId, safeAddress, ...(await signedMessage(safeAddress, content, alice)) }),
+    )
+
+  test('error: POLICY_RESTRICTS for a permit above the limit, or for a stranger; a text is left alone', async () => {
+    const limit = { amountLimits: [{ asset, amount: 100n, period: 86_400 }] }
+    const safeAddress = await safeWith({ ...limit, recipientsOnly: true, recipients: [payee] })
+    expect(await proposeIn(safeAddress, permit(101n))).toBe('amount')
+    expect(await proposeIn(safeAddress, permit(1n, other))).toBe('recipient')
+    const { messages } = await call(asAlice, listMessages, { chainId, safeAddress })
+    expect(messages).toEqual([])
+    expect(await proposeIn(safeAddress, permit(100n))).toBe('none')
+    expect(await proposeIn(safeAddress, '"Hello"')).toBe('none')
+    // Queued transactions count beside it.
+    const approve = encodeFunctionData({
+      abi: parseAbi(['function approve(address spender, uint256 amount)']),
+      args: [payee, 60n],
+    })
+    const approval = { to: asset, data: approve }
+    const loose = await safeWith(limit)
+    expect(await propose(loose, approval)).toBe('none')
+    expect(await proposeIn(loose, permit(41n))).toBe('amount')
+    expect(await proposeIn(loose, permit(40n))).toBe('none')
+  })
+
+  test('behavior: the last confirmation of a message needs the reviewer', async () => {
+    const reviewers = [{ reviewer: carol.address, asset, above: 5n }]
+    const safeAddress = await safeWith({ reviewers })
+    expect(await proposeIn(safeAddress, permit(6n))).toBe('none')
+    const { safeMessageHash, signature } = await signedMessage(safeAddress, permit(6n), bob)
+    const confirming = { chainId, safeMessageHash }
+    expect(await ruleOf(call(asBob, confirmMessage, { ...confirming, signature }))).toBe('reviewer')
+    const ofCarol = await signedMessage(safeAddress, permit(6n), carol)
+    const brought = { ...confirming, signature: ofCarol.signature, isImported: true }
+    expect(await ruleOf(call(asBob, confirmMessage, brought))).toBe('none')
+    expect(await ruleOf(call(asBob, confirmMessage, { ...confirming, signature }))).toBe('none')
   })
 })
 

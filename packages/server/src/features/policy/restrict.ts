@@ -1,12 +1,14 @@
 import { fail } from '@countersign/contract'
 import {
   type BrokenRule,
+  brokenMessageRules,
   type Call,
   type CountersignError,
   describeCall,
   evaluatePolicy,
   flattenCalls,
   isNeverRestricted,
+  type MessageContent,
   type PolicyCodes,
   policyStanding,
   readCodes,
@@ -58,6 +60,9 @@ async function readPolicyCodes({ request }: Chain, addresses: readonly Address[]
   return { codes, implementations: Object.fromEntries(implementations) }
 }
 
+/** Who confirms, by the Safe as it is read at this moment. `isMember`: who asks may learn the values. */
+type Confirming = { state: SafeReading; signers: readonly Address[]; now: Date; isMember: boolean }
+
 /**
  * Refuses what the team's policy restricts. Inside the write, and before it locks the transaction: of two that fill a limit
  * at once, or that confirm without the reviewer, the second one sees the first.
@@ -70,31 +75,74 @@ export async function assertUnrestricted(
   tx: Executor,
   restriction: Restriction | null,
   { safeTx, safeTxHash, ...place }: Restricted,
-  { state, signers, now, isMember }: { state: SafeReading; signers: readonly Address[]; now: Date; isMember: boolean },
+  { state, signers, now, isMember }: Confirming,
 ): Promise<void> {
   if (restriction === null) return
   const { stored, policy, call, codes } = restriction
   const { chainId, safeAddress } = place
-  const isShared = policy.amountLimits.length + policy.reviewers.length > 0
-  if (isShared) await lockUntilCommit(tx, `policy limits ${chainId} ${safeAddress}`)
+  await lockLimits(tx, policy, place)
   const [approvals, withdrawals] = [await findApprovals(tx, stored), await findWithdrawals(tx, stored)]
   const { owners, threshold } = state
   const standing = policyStanding(policy, {
     ...{ owners, threshold, signers: approvals.map(({ owner }) => owner) },
     withdrawnHashes: withdrawals.map(({ entryHash }) => entryHash),
   })
-  const known = policy.reviewers.length > 0 ? await findConfirmers(tx, chainId, safeTxHash) : []
+  const known = policy.reviewers.length > 0 ? await findConfirmers(tx, 'confirmation', chainId, safeTxHash) : []
   const confirmers = owners.filter((owner) => signers.includes(owner) || known.includes(owner))
   const spent = await spentAmounts(tx, { ...place, now }, policy.amountLimits, safeTx.nonce)
   const transaction = { safeAddress, safeTx, call, ...codes, confirmers, threshold }
-  const [broken] = evaluatePolicy({ policy, ...standing }, transaction, spent).broken
-  if (!broken) return
-  throw isMember ? restricts(broken, policy.number) : fail('POLICY_RESTRICTS', { reason: 'rule', rule: broken.rule })
+  refuse(evaluatePolicy({ policy, ...standing }, transaction, spent).broken, policy.number, isMember)
 }
 
-async function findConfirmers(tx: Executor, chainId: number, safeTxHash: Hex): Promise<Address[]> {
-  const { rows } = await tx.execute<{ owner: string }>(sql`select encode(owner, 'hex') as owner from confirmation
-    where chain_id = ${chainId} and safe_tx_hash = ${sql.param(toBytes(safeTxHash))}`)
+/** A message that is proposed or confirmed. */
+export type RestrictedContent = Place & { content: MessageContent; safeMessageHash: Hex }
+
+/**
+ * Refuses a message by which others could take what the team's policy restricts: a permit counts like the allowance that it
+ * is. Inside the write, as `assertUnrestricted`.
+ *
+ * @throws CountersignError `POLICY_RESTRICTS`, naming the restriction.
+ */
+export async function assertMessageUnrestricted(
+  tx: Executor,
+  { content, safeMessageHash, ...place }: RestrictedContent,
+  { state, signers, now, isMember }: Confirming,
+): Promise<void> {
+  const stored = await findInForce(tx, place)
+  if (!stored) return
+  const policy = policyOf(stored)
+  const { chainId, safeAddress } = place
+  await lockLimits(tx, policy, place)
+  const { owners, threshold } = state
+  const known =
+    policy.reviewers.length > 0 ? await findConfirmers(tx, 'message_confirmation', chainId, safeMessageHash) : []
+  const confirmers = owners.filter((owner) => signers.includes(owner) || known.includes(owner))
+  const spent = await spentAmounts(tx, { ...place, now }, policy.amountLimits, null)
+  const message = { content, safeAddress, confirmers, threshold }
+  refuse(brokenMessageRules(policy, { spent, message }), policy.number, isMember)
+}
+
+/** Of two that fill a limit at once, or that confirm without the reviewer, the second one sees the first. */
+async function lockLimits(tx: Executor, policy: TeamPolicy, { chainId, safeAddress }: Place): Promise<void> {
+  const isShared = policy.amountLimits.length + policy.reviewers.length > 0
+  if (isShared) await lockUntilCommit(tx, `policy limits ${chainId} ${safeAddress}`)
+}
+
+function refuse([broken]: readonly BrokenRule[], policy: number, isMember: boolean): void {
+  if (!broken) return
+  throw isMember ? restricts(broken, policy) : fail('POLICY_RESTRICTS', { reason: 'rule', rule: broken.rule })
+}
+
+const hashColumns = { confirmation: sql`safe_tx_hash`, message_confirmation: sql`message_hash` }
+
+async function findConfirmers(
+  tx: Executor,
+  table: keyof typeof hashColumns,
+  chainId: number,
+  hash: Hex,
+): Promise<Address[]> {
+  const { rows } = await tx.execute<{ owner: string }>(sql`select encode(owner, 'hex') as owner
+    from ${sql.identifier(table)} where chain_id = ${chainId} and ${hashColumns[table]} = ${sql.param(toBytes(hash))}`)
   return rows.map(({ owner }) => getAddress(`0x${owner}`))
 }
 
@@ -103,6 +151,8 @@ function restricts({ rule, evidence, call }: BrokenRule, policy: number): Counte
   const [asset, limit, period] = [value('asset'), value('limit'), value('period')]
   switch (rule) {
     case 'amount':
+      if (evidence.amount === undefined && call === undefined)
+        return fail('POLICY_RESTRICTS', { reason: 'amount-message', rule, policy, asset, limit, period })
       if (evidence.amount === undefined) {
         const place = call?.map((index) => index + 1).join('.') || '0'
         return fail('POLICY_RESTRICTS', { reason: 'amount-hidden', rule, policy, asset, limit, period, call: place })
