@@ -60,7 +60,7 @@ async function readPolicyCodes({ request }: Chain, addresses: readonly Address[]
   return { codes, implementations: Object.fromEntries(implementations) }
 }
 
-/** Who confirms, by the Safe as it is read at this moment. `isMember`: who asks may learn the values. */
+/** Owners who confirm, by the Safe as it is read at this moment. `isMember`: who asks may learn the values. */
 type Confirming = { state: SafeReading; signers: readonly Address[]; now: Date; isMember: boolean }
 
 /**
@@ -122,7 +122,7 @@ export async function assertMessageUnrestricted(
   refuse(brokenMessageRules(policy, { spent, message }), policy.number, isMember)
 }
 
-/** Of two that fill a limit at once, or that confirm without the reviewer, the second one sees the first. */
+/** Makes the second of two that fill a limit at once, or that confirm without the reviewer, see the first. */
 async function lockLimits(tx: Executor, policy: TeamPolicy, { chainId, safeAddress }: Place): Promise<void> {
   const isShared = policy.amountLimits.length + policy.reviewers.length > 0
   if (isShared) await lockUntilCommit(tx, `policy limits ${chainId} ${safeAddress}`)
