@@ -146,7 +146,6 @@ export {
   type SeenPolicy,
   type ServedPolicy,
 } from './policy/policy-in-force.ts'
-export { type Outflows, outflowsOf } from './policy/policy-outflows.ts'
 export {
   type BrokenRule,
   brokenMessageRules,
@@ -162,6 +161,13 @@ export {
   policyApprovalsRequired,
   policyStanding,
 } from './policy/policy-standing.ts'
+export {
+  type AssetAmounts,
+  amountOf,
+  amountsByNonce,
+  sumAmounts,
+  UNTOLD_AMOUNT,
+} from './policy/queued-amounts.ts'
 export {
   type AllowEntry,
   type AllowEntryKind,

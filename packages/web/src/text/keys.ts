@@ -962,6 +962,11 @@ export type PlainKey =
   | 'policy.restrictions'
   | 'policy.restrictions.aside'
   | 'policy.restrictions.empty'
+  | 'policy.meters'
+  | 'policy.meters.aside'
+  | 'policy.meter.unverified'
+  | 'policy.meter.untold'
+  | 'policy.meter.none'
   | 'policy.noDelegatecall'
   | 'policy.entry.code'
   | 'policy.entry.implementation'
@@ -2177,6 +2182,12 @@ export type TextValues = {
   'policy.rolledBack.sentence': { why: Value; seen: Value; hash: Value }
   'policy.inForce': { number: Value }
   'policy.approvers': { count: Value; required: Count }
+  'policy.meter.left': { left: Value; limit: Value }
+  'policy.meter.label': { percent: Value }
+  'policy.meter.executed': { amount: Value }
+  'policy.meter.queued': { amount: Value }
+  'policy.meter.verified': { amount: Value; count: Count }
+  'policy.meter.less': { amount: Value }
   'policy.recipients': { count: Count }
   'policy.asset.unlisted': { asset: Value }
   'policy.amount': { amount: Value; days: Count }

@@ -1,4 +1,13 @@
-import { type AmountLimit, describeCall, outflowsOf, type SafeTx, type SpentAmount } from '@countersign/safe-core'
+import {
+  type AmountLimit,
+  type AssetAmounts,
+  amountOf,
+  amountsByNonce,
+  type SafeTx,
+  type SpentAmount,
+  sumAmounts,
+  UNTOLD_AMOUNT,
+} from '@countersign/safe-core'
 import { sql } from 'drizzle-orm'
 import { type Hex, isAddressEqual, zeroAddress } from 'viem'
 import type { Executor } from '../../db/client.ts'
@@ -9,7 +18,6 @@ import type { Place } from './queries.ts'
 const MAX_QUEUED = 200
 /** Bytes of calldata that are read for that. */
 const MAX_QUEUED_BYTES = 1_048_576
-const BEYOND = 2n ** 256n - 1n
 /** How many nonces may be used before the history follows. */
 const UNFOLLOWED_NONCES = 100
 
@@ -30,7 +38,7 @@ export async function spentAmounts(
 ): Promise<SpentAmount[]> {
   if (limits.length === 0) return []
   const queued = await queuedAmounts(db, place, besideNonce)
-  return toSpent(await executedAmounts(db, place, limits), queued && sumOf([...queued.values()]))
+  return toSpent(await executedAmounts(db, place, limits), queued && sumAmounts([...queued.values()]))
 }
 
 /** Adds up beside each of several nonces, and reads once. By nonce. */
@@ -44,7 +52,7 @@ export async function spentBesideEach(
   const queued = await queuedAmounts(db, place, null)
   const executed = await executedAmounts(db, place, limits)
   const beside = (nonce: bigint) =>
-    queued && sumOf([...queued].flatMap(([other, amounts]) => (other === nonce.toString() ? [] : [amounts])))
+    queued && sumAmounts([...queued].flatMap(([other, amounts]) => (other === nonce ? [] : [amounts])))
   return new Map([...new Set(nonces)].map((nonce) => [nonce, toSpent(executed, beside(nonce))]))
 }
 
@@ -67,11 +75,8 @@ async function executedAmounts(
   return limits.map(({ asset, period }, index) => ({ asset, period, executed: BigInt(rows[0]?.sums[index] ?? 0) }))
 }
 
-function toSpent(executed: readonly Executed[], queued: ReadonlyMap<string, bigint> | null): SpentAmount[] {
-  return executed.map((amount) => {
-    const counted = queued && (queued.get(amount.asset.toLowerCase()) ?? queued.get('*') ?? 0n)
-    return { ...amount, queued: counted ?? BEYOND }
-  })
+function toSpent(executed: readonly Executed[], queued: AssetAmounts | null): SpentAmount[] {
+  return executed.map((sum) => ({ ...sum, queued: queued ? amountOf(queued, sum.asset) : UNTOLD_AMOUNT }))
 }
 
 type Queued = {
@@ -101,7 +106,7 @@ async function queuedAmounts(
   db: Reader,
   { chainId, safeAddress }: Place,
   besideNonce: bigint | null,
-): Promise<Map<string, Map<string, bigint>> | null> {
+): Promise<ReadonlyMap<bigint, AssetAmounts> | null> {
   const place = sql`t.chain_id = ${chainId} and t.safe_address = ${sql.param(toBytes(safeAddress))}`
   const { rows } = await db.execute<Queued & { bytes: string }>(sql`select t.to, t.value::text, t.data, t.operation,
       t.safe_tx_gas::text, t.base_gas::text, t.gas_price::text, t.gas_token, t.refund_receiver, t.nonce::text,
@@ -112,29 +117,7 @@ async function queuedAmounts(
         and c.owner = any(s.owners))
     limit ${MAX_QUEUED + 1}`)
   if (rows.length > MAX_QUEUED || Number(rows[0]?.bytes ?? 0) > MAX_QUEUED_BYTES) return null
-  const byNonce = new Map<string, Map<string, bigint>>()
-  for (const row of rows) {
-    const safeTx = toSafeTx(row)
-    const { amounts, unbounded } = outflowsOf(describeCall({ ...safeTx, safeAddress }), safeTx, safeAddress)
-    for (const asset of unbounded.keys()) amounts.set(asset, BEYOND)
-    const largest = byNonce.get(row.nonce) ?? new Map<string, bigint>()
-    for (const [asset, amount] of amounts) {
-      if (amount > (largest.get(asset) ?? 0n)) largest.set(asset, amount)
-    }
-    byNonce.set(row.nonce, largest)
-  }
-  return byNonce
-}
-
-function sumOf(maps: readonly Map<string, bigint>[]): Map<string, bigint> {
-  const sums = new Map<string, bigint>()
-  for (const map of maps) {
-    for (const [asset, amount] of map) {
-      const sum = (sums.get(asset) ?? 0n) + amount
-      sums.set(asset, sum > BEYOND ? BEYOND : sum)
-    }
-  }
-  return sums
+  return amountsByNonce(rows.map(toSafeTx), safeAddress)
 }
 
 function toSafeTx(row: Queued): SafeTx {

@@ -20,6 +20,7 @@ import { SureButton } from '../../ui/sure-button.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useSigner, Writing } from '../../wallet/index.ts'
+import { LimitMeters } from './limit-meters.tsx'
 import type { Place } from './policy-words.ts'
 import { entryLine, restrictionLines } from './policy-words.ts'
 import { text } from './text.ts'
@@ -46,6 +47,7 @@ export function InForce({ place, account, state, version }: By & { state: State;
         {isLapsed && policy.allowed.length > 0 && <Notice tone="warning">{text('policy.lapsed')}</Notice>}
         {!lowersCritical && policy.allowed.length > 0 && <Notice tone="warning">{text('policy.alone')}</Notice>}
       </Section>
+      {policy.amountLimits.length > 0 && <LimitMeters place={place} limits={policy.amountLimits} />}
       <Section title={text('policy.allowed')} aside={text('policy.allowed.aside')}>
         {policy.allowed.length === 0 && <p className="text-ink-soft">{text('policy.allowed.empty')}</p>}
         <Rows label={text('policy.allowed')}>

@@ -17,7 +17,8 @@ export function assetOf(asset: Address, chain: Chain | undefined): { symbol: str
   return tokenAt(asset, chain) ?? { symbol: text('policy.asset.unlisted', { asset }), decimals: 0 }
 }
 
-function amountOf(amount: bigint, asset: Address, chain: Chain | undefined): string {
+/** An amount of an asset, with its unit. */
+export function amountWords(amount: bigint, asset: Address, chain: Chain | undefined): string {
   const { symbol, decimals } = assetOf(asset, chain)
   return `${formatAmount(amount, decimals)} ${showUntrusted(symbol, 80)}`
 }
@@ -30,17 +31,17 @@ export function restrictionLines(policy: TeamPolicy, chain: Chain | undefined): 
   const lines: RestrictionLine[] = []
   const add = (sentence: string) => lines.push({ key: sentence, sentence })
   for (const { asset, amount: limit, period } of policy.amountLimits) {
-    const amount = amountOf(limit, asset, chain)
+    const amount = amountWords(limit, asset, chain)
     // Never rounded: a limit of one second is none.
     if (period % DAY_S === 0) add(text('policy.amount', { amount, days: period / DAY_S }))
     else add(text('policy.amount.seconds', { amount, seconds: period }))
   }
   for (const { reviewer, asset, above } of policy.reviewers) {
     if (asset === null) add(text('policy.reviewer.all', { reviewer }))
-    else add(text('policy.reviewer', { reviewer, amount: amountOf(above, asset, chain) }))
+    else add(text('policy.reviewer', { reviewer, amount: amountWords(above, asset, chain) }))
   }
   for (const { asset, amount } of policy.refundLimits)
-    add(text('policy.refund', { amount: amountOf(amount, asset, chain) }))
+    add(text('policy.refund', { amount: amountWords(amount, asset, chain) }))
   if (policy.noDelegatecall) add(text('policy.noDelegatecall'))
   if (policy.recipientsOnly) add(text('policy.recipientsOnly', { count: policy.recipients.length }))
   return lines

@@ -1,0 +1,99 @@
+import type { AmountLimit } from '@countersign/safe-core'
+import { amountOf, UNTOLD_AMOUNT } from '@countersign/safe-core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { isAddressEqual } from 'viem'
+import { computedQuery } from '../../api/computed-query.ts'
+import { useChain } from '../../api/configuration.ts'
+import { useSafeState } from '../../api/safe-state.ts'
+import { spentQuery } from '../../api/team-policy.ts'
+import { queueQuery } from '../../review/queries.ts'
+import { Loaded } from '../../ui/list.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { Row, Rows, Section } from '../../ui/section.tsx'
+import { amountWords, type Place } from './policy-words.ts'
+import { addQueuedHere, type QueuedHere } from './queued-here.ts'
+import { text } from './text.ts'
+
+/** Shows how much of each amount limit is used: executed by the server's word, queued as far as this page verified it. */
+export function LimitMeters({ place, limits }: { place: Place; limits: readonly AmountLimit[] }) {
+  const { chainId, safeAddress } = place
+  const spent = useQuery(spentQuery(chainId, safeAddress, null))
+  const here = useQueuedHere(place)
+  return (
+    <Section title={text('policy.meters')} aside={text('policy.meters.aside')}>
+      <Loaded of={spent} loading={text('policy.loading')} lines={limits.length}>
+        {({ spent: sums }) => (
+          <Rows label={text('policy.meters')}>
+            {limits.map((limit) => {
+              const sum = sums.find(
+                ({ asset, period }) => isAddressEqual(asset, limit.asset) && period === limit.period,
+              )
+              return (
+                <Row key={`${limit.asset} ${limit.period}`}>
+                  <Meter {...{ place, limit, here }} executed={sum?.executed ?? null} queued={sum?.queued ?? null} />
+                </Row>
+              )
+            })}
+          </Rows>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+/** Undefined until the queue is there; it is added up from its first page. */
+function useQueuedHere({ chainId, safeAddress }: Place): QueuedHere | undefined {
+  const queue = useInfiniteQuery(queueQuery(chainId, safeAddress))
+  const { data: state } = useSafeState(chainId, safeAddress)
+  const transactions = queue.data?.pages.flatMap((page) => page.transactions)
+  const input = state && transactions ? { transactions, state: { ...state, blockNumber: 0n, balance: 0n } } : null
+  const { data } = useQuery({ ...computedQuery('queued-here', input, addOrNothing), enabled: input !== null })
+  return data ?? undefined
+}
+
+async function addOrNothing(input: Parameters<typeof addQueuedHere>[0] | null): Promise<QueuedHere | null> {
+  return input && addQueuedHere(input)
+}
+
+function Meter({
+  place,
+  limit,
+  executed,
+  queued,
+  here,
+}: {
+  place: Place
+  limit: AmountLimit
+  /** Sums of the server; null where it says none. */
+  executed: bigint | null
+  queued: bigint | null
+  here: QueuedHere | undefined
+}) {
+  const chain = useChain(place.chainId)
+  const { asset, amount: most } = limit
+  const verified = here && amountOf(here.amounts, asset)
+  const counted = verified !== undefined && verified > (queued ?? 0n) ? verified : queued
+  const words = (amount: bigint) =>
+    amount >= UNTOLD_AMOUNT ? text('policy.meter.untold') : amountWords(amount, asset, chain)
+  if (executed === null || counted === null) return <p>{text('policy.meter.none')}</p>
+  const used = executed + counted
+  const left = used < most ? most - used : 0n
+  const percent = most === 0n || used >= most ? 100 : Number((used * 100n) / most)
+  return (
+    <div data-meter={asset} data-percent={percent} className="grid gap-2">
+      <p className="font-medium">{text('policy.meter.left', { left: words(left), limit: words(most) })}</p>
+      <Progress percent={percent} label={text('policy.meter.label', { percent })} />
+      <p className="text-small text-ink-soft">
+        {text('policy.meter.executed', { amount: words(executed) })}{' '}
+        {text('policy.meter.queued', { amount: words(counted) })}{' '}
+        {here === undefined
+          ? text('policy.meter.unverified')
+          : text('policy.meter.verified', { amount: words(verified ?? 0n), count: here.transactions })}
+      </p>
+      {queued !== null && verified !== undefined && verified > queued && (
+        <Notice tone="danger">{text('policy.meter.less', { amount: words(queued) })}</Notice>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import type { MultisigTransaction } from '@countersign/contract'
+import {
+  type AssetAmounts,
+  amountsByNonce,
+  domainVersion,
+  hashSubject,
+  type SafeState,
+  type SafeTx,
+  sumAmounts,
+  verifyGiven,
+} from '@countersign/safe-core'
+import { isSame } from '../../review/names.ts'
+
+/** Amounts that this page has added up itself. */
+export type QueuedHere = { amounts: AssetAmounts; transactions: number }
+
+/** Proposals and the Safe, read from the chain. */
+export type Queue = { transactions: readonly MultisigTransaction[]; state: SafeState }
+
+/**
+ * Adds up what proposals would move whose hash this browser computes and that a key of a current owner has signed. It is at
+ * most what is queued: nobody can tell here what the server leaves out.
+ */
+export async function addQueuedHere({ transactions, state }: Queue): Promise<QueuedHere> {
+  const signed = await Promise.all(transactions.map((transaction) => signedFields(transaction, state)))
+  const found = signed.filter((safeTx) => safeTx !== null)
+  const byNonce = amountsByNonce(found, state.address)
+  return { amounts: sumAmounts([...byNonce.values()]), transactions: found.length }
+}
+
+async function signedFields(transaction: MultisigTransaction, state: SafeState): Promise<SafeTx | null> {
+  const { safeTx, safeTxHash, isExecuted, confirmations } = transaction
+  if (safeTx === null || isExecuted || safeTx.nonce < state.nonce) return null
+  const { chainId, address: safeAddress } = state
+  const { hash } = hashSubject({ kind: 'transaction', chainId, safeAddress, safeTx }, state)
+  if (hash !== safeTxHash) return null
+  const given = await verifyGiven(hash, confirmations, { version: domainVersion(state) })
+  return given.some(({ owner, isChecked }) => isChecked && state.owners.some((one) => isSame(one, owner)))
+    ? safeTx
+    : null
+}
