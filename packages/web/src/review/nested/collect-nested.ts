@@ -22,6 +22,7 @@ import { isSame } from '../names.ts'
 import { transactionQuery } from '../queries.ts'
 import { hasLimits, type ReviewLists } from '../review-lists.ts'
 import { type TransactionRequest, transactionRequest } from '../subject.ts'
+import { seenPolicy } from '../team-policy.ts'
 import { givenFile } from './given-files.ts'
 
 /** Subjects of other Safes that are approved by their hash, and what the reader goes by. */
@@ -76,7 +77,7 @@ async function inputOf(
   const found = await findRequest(approval, approving.chainId, asking)
   if (found === undefined) return undefined
   const { request, state } = found
-  const lists = await listsOf(request, approving, asking)
+  const lists = await listsOf(found, approving, asking)
   const own = givenFor({ ...request, account: approval.by }, state, lists, approving)
   const given = {
     ...own,
@@ -92,38 +93,54 @@ async function inputOf(
   return { ...given, ...facts, nested } as SubjectInput
 }
 
-type Found = { request: TransactionRequest; state: SafeState | null }
+/** `isShared`: this server shows it to the reader, and so what that Safe's team has written down. */
+type Found = { request: TransactionRequest; state: SafeState | null; isShared: boolean }
 
 /** The server's word and a pasted text are worth the same here: nothing, until the hash is the approved one. */
 async function findRequest(approval: Approval, chainId: number, asking: Asking): Promise<Found | undefined> {
-  const { hash, safeAddress } = approval
+  const { hash } = approval
+  const file = givenFile(chainId, hash)
+  const nobody = { confirmations: [], removedOwners: [], others: [], account: approval.by, origin: null }
+  const given = file && { subject: { kind: 'transaction' as const, ...file }, claimedHash: hash, ...nobody }
+  const found = given && (await matching(given, approval, chainId, asking))
+  // A text that a reader had to be given is of a Safe that this server does not show them.
+  if (found) return { ...found, isShared: false }
   const served = await ask(asking, transactionQuery(chainId, hash)).then(
     (answer) => transactionRequest(answer, hash, approval.by),
     () => null,
   )
-  const file = givenFile(chainId, hash)
-  const given: TransactionRequest | null = file && {
-    subject: { kind: 'transaction', ...file },
-    ...{ claimedHash: hash, confirmations: [], removedOwners: [], others: [], account: approval.by, origin: null },
-  }
-  for (const request of [served, given]) {
-    if (request === null || request.subject.chainId !== chainId) continue
-    if (safeAddress !== null && !isSame(request.subject.safeAddress, safeAddress)) continue
-    const state = await ask(asking, safeStateQuery(chainId, request.subject.safeAddress)).catch(() => null)
-    if (state === null || hashSubject(request.subject, state).hash === hash) return { request, state }
-  }
-  return undefined
+  const shown = served && (await matching(served, approval, chainId, asking))
+  return shown ? { ...shown, isShared: true } : undefined
+}
+
+/** Reads the Safe, and compares the hash; null where it is another one. */
+async function matching(
+  request: TransactionRequest,
+  { hash, safeAddress: called }: Approval,
+  chainId: number,
+  asking: Asking,
+): Promise<Omit<Found, 'isShared'> | null> {
+  const { subject } = request
+  if (subject.chainId !== chainId || (called !== null && !isSame(subject.safeAddress, called))) return null
+  const state = await ask(asking, safeStateQuery(chainId, subject.safeAddress)).catch(() => null)
+  return state === null || hashSubject(subject, state).hash === hash ? { request, state } : null
 }
 
 /** Lists of the other Safe's team, as far as the reader is told of them. */
-async function listsOf({ subject }: TransactionRequest, { tokens }: Approving, asking: Asking): Promise<ReviewLists> {
+async function listsOf(
+  { request: { subject }, isShared }: Found,
+  { tokens }: Approving,
+  asking: Asking,
+): Promise<ReviewLists> {
   const { chainId, safeAddress, safeTx } = subject
   const orNull = <Answer>(answer: Promise<Answer>) => answer.catch(() => null)
-  const [names, abis, policy, paid] = await Promise.all([
-    orNull(ask(asking, namesQuery(chainId, safeAddress))),
-    orNull(ask(asking, abisQuery(chainId, safeAddress))),
-    orNull(ask(asking, policyQuery(chainId, safeAddress))),
-    orNull(ask(asking, paidAccountsQuery(chainId, safeAddress))),
+  // A policy that this browser knows of cannot be hidden by hiding the Safe.
+  const isRestricted = isShared || seenPolicy({ chainId, safeAddress }) !== null
+  const [names, abis, paid, policy] = await Promise.all([
+    isShared ? orNull(ask(asking, namesQuery(chainId, safeAddress))) : null,
+    isShared ? orNull(ask(asking, abisQuery(chainId, safeAddress))) : null,
+    isShared ? orNull(ask(asking, paidAccountsQuery(chainId, safeAddress))) : undefined,
+    isRestricted ? orNull(ask(asking, policyQuery(chainId, safeAddress))) : undefined,
   ])
   const spent = hasLimits(policy) ? await orNull(ask(asking, spentQuery(chainId, safeAddress, safeTx.nonce))) : null
   return { tokens, names: names?.names ?? [], abis: abis?.abis ?? [], policy, spent: spent?.spent, paid }
