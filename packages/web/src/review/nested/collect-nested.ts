@@ -1,12 +1,11 @@
 import {
   type Approval,
   approvalsOf,
-  collectFacts,
   type Given,
   hashSubject,
   MAX_APPROVAL_DEPTH,
   MAX_APPROVALS,
-  type NeededFact,
+  neededFacts,
   type SafeState,
   type SubjectInput,
 } from '@countersign/safe-core'
@@ -17,8 +16,9 @@ import { abisQuery } from '../../api/team-abis.ts'
 import { namesQuery } from '../../api/team-names.ts'
 import { policyQuery, spentQuery } from '../../api/team-policy.ts'
 import { givenFor } from '../around.ts'
-import { factQuery } from '../facts.ts'
+import { factQuery, factsRead } from '../facts.ts'
 import { isSame } from '../names.ts'
+import type { HashSources } from '../proof/hash-sources.ts'
 import { transactionQuery } from '../queries.ts'
 import { hasLimits, type ReviewLists } from '../review-lists.ts'
 import { type TransactionRequest, transactionRequest } from '../subject.ts'
@@ -31,6 +31,8 @@ export type Approving = Required<Pick<Given, 'chainId' | 'tokens' | 'abis' | 'na
   chainIds: readonly number[]
   /** Day of the review, in milliseconds since 1970. */
   now: number
+  /** Sources that name the block of the facts. */
+  sources: HashSources
 }
 
 type Asking = { queryClient: QueryClient; isFresh: boolean }
@@ -39,11 +41,12 @@ type Asking = { queryClient: QueryClient; isFresh: boolean }
  * Lists what a subject approves, as much as a review looks into. Bytes that cannot be read approve nothing: the review
  * refuses them. Null where nothing is approved.
  */
-export function approvingOf(given: Given): Approving | null {
+export function approvingOf(given: Given, sources: HashSources): Approving | null {
   const approvals = distinctApprovals(given)
   if (approvals.length === 0) return null
   const { chainId, tokens, abis = [], named = [], chainIds = [], now } = given
-  return { chainId, tokens, abis, named, approvals, chainIds, now: Math.floor((now ?? 0) / DAY_MS) * DAY_MS }
+  const day = Math.floor((now ?? 0) / DAY_MS) * DAY_MS
+  return { chainId, tokens, abis, named, approvals, chainIds, now: day, sources }
 }
 
 const DAY_MS = 86_400_000
@@ -85,12 +88,14 @@ async function inputOf(
     abis: [...(own.abis ?? []), ...(approving.abis ?? [])],
     named: [...(own.named ?? []), ...(approving.named ?? [])],
   }
-  const further = approvingOf(given)
-  const [facts, nested] = await Promise.all([
-    collectFacts(given, (needed: NeededFact) => ask(asking, factQuery(needed))),
+  const { sources } = approving
+  const further = approvingOf(given, sources)
+  const needed = neededFacts(given)
+  const [read, nested] = await Promise.all([
+    Promise.all(needed.map((fact) => ask(asking, factQuery(fact, sources)).catch(() => undefined))),
     further ? collectNested(further, asking, depth + 1) : [],
   ])
-  return { ...given, ...facts, nested } as SubjectInput
+  return { ...given, ...factsRead(needed, read, sources), nested } as SubjectInput
 }
 
 /** `isShared`: this server shows it to the reader, and so what that Safe's team has written down. */

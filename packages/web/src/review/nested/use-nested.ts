@@ -2,12 +2,16 @@ import type { Given, SubjectInput } from '@countersign/safe-core'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { computedQuery } from '../../api/computed-query.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { useHashSources } from '../proof/hash-sources.ts'
 import { type Approving, approvingOf, collectNested } from './collect-nested.ts'
 
 /** No event tells what happens in a Safe that the reader does not see. */
 const REFETCH_MS = 30_000
 
-const nothing: Approving = { chainId: 0, tokens: [], abis: [], named: [], approvals: [], chainIds: [], now: 0 }
+const nothing: Approving = {
+  ...{ chainId: 0, tokens: [], abis: [], named: [], approvals: [], chainIds: [], now: 0 },
+  sources: { needed: 0, wallet: null },
+}
 
 /** Finds what is approved in other Safes, with all that its review needs. */
 export function nestedQuery(approving: Approving) {
@@ -19,8 +23,12 @@ async function collect(approving: Approving, queryClient: QueryClient): Promise<
 }
 
 /** Finds what a subject approves in other Safes. `nested` undefined: it approves nothing, or nothing could be found. */
-export function useNested(given: Given | null): { nested: readonly SubjectInput[] | undefined; isPending: boolean } {
-  const approving = given && approvingOf(given)
+export function useNested(
+  given: Given | null,
+  chainId: number,
+): { nested: readonly SubjectInput[] | undefined; isPending: boolean } {
+  const sources = useHashSources(chainId)
+  const approving = given && approvingOf(given, sources)
   const { data, isLoading } = useQuery({ ...nestedQuery(approving ?? nothing), enabled: approving !== null })
   return { nested: approving ? data : undefined, isPending: isLoading }
 }
