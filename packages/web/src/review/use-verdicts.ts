@@ -39,7 +39,9 @@ export function givenOfListed(
   lists: ReviewLists,
   around: { chainIds: readonly number[]; now: number },
 ): Given | null {
-  const sums = hasLimits(lists.policy) ? spent : undefined
+  // A message has no nonce to leave out: the sums of the lists are its own.
+  const ofRequest = request?.subject.kind === 'message' ? lists.spent : spent
+  const sums = hasLimits(lists.policy) ? ofRequest : undefined
   return request && givenFor(request, state, { ...lists, spent: sums }, around)
 }
 
