@@ -7,7 +7,7 @@ import {
   type TeamPolicy,
   writePolicy,
 } from '@countersign/safe-core'
-import type { Hex } from 'viem'
+import { type Hex, parseEther, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
 import { confirmButton, type Owner, openTransaction, safePath, signIn } from '../src/owner.ts'
@@ -123,5 +123,35 @@ describe('the policy of a team', () => {
     }
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await bruno.page.locator('[data-verdict^="matches"]').first().waitFor()
+  })
+
+  test('behavior: meters say how much of a limit is used, and find out a server that says less than it returns', async () => {
+    const limited = await scene.newSafe()
+    await addSafeByScript(anna, limited.safeAddress)
+    const at = { chainId: limited.chainId, safeAddress: limited.safeAddress }
+    const amountLimits = [{ asset: zeroAddress, amount: parseEther('4'), period: 30 * 86_400 }]
+    const policy = { ...nextPolicy(at, null), amountLimits }
+    const [policyHash, data] = [hashPolicy(policy), policyTypedData(policy)]
+    const first = await anna.account.signTypedData(data)
+    await call(anna.options, proposePolicy, { ...at, policy: writePolicy(policy), signature: first })
+    const brunoByScript = await signInByScript(scene.product.url, team.bruno.privateKey, limited.chainId)
+    const signature = await brunoByScript.account.signTypedData(data)
+    await call(brunoByScript.options, approvePolicy, { ...at, policyHash, signature })
+    await proposeByScript(anna, limited, { to: team.relayer.address, value: parseEther('1'), nonce: 0n })
+    const meters = `${bruno.url}${safePath(limited.chainId, limited.safeAddress)}/team/policy`
+    await bruno.page.goto(meters)
+    const meter = bruno.page.locator(`[data-meter="${zeroAddress}"]`)
+    await meter.getByText('3 ETH left of 4 ETH').waitFor()
+    await meter.getByText('This browser computes 1 ETH of that from 1 transaction').waitFor()
+    expect(await meter.getAttribute('data-percent')).toBe('25')
+    expect(await faultsOf(bruno.page)).toEqual([])
+
+    const sums = /\/policy\/spent/
+    const spent = [{ asset: zeroAddress, period: 30 * 86_400, executed: '0', queued: '0' }]
+    await bruno.page.route(sums, (route) => route.fulfill({ json: { spent } }))
+    await bruno.page.goto(meters)
+    await meter.getByText('returns transactions that move more').waitFor()
+    await meter.getByText('3 ETH left of 4 ETH').waitFor()
+    await bruno.page.unroute(sums)
   })
 })
