@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { chainErrors, memberErrors, signatureErrors } from './errors.ts'
 import { address, chainId, chainIdParam, hash, hex, time } from './primitives.ts'
 import { ownReport, reviewed, reviewReport } from './reviewed.ts'
-import { confirmation, page, safeParams } from './transactions.ts'
+import { confirmation, formerConfirmation, page, safeParams } from './transactions.ts'
 
 /** JSON text: a string for a text (EIP-191), an object for typed data (EIP-712). */
 const content = z
@@ -58,6 +58,8 @@ export const getMessage = endpoint({
   summary: 'One message with its confirmations',
   params: messageParams,
   reply: z.extend(safeMessage, {
+    /** Confirmations of owners whom the Safe has removed since: they count for nothing. */
+    formerConfirmations: z.array(formerConfirmation),
     /** Claims of owners: what their pages showed them when they proposed or confirmed it. */
     reports: z.array(reviewReport),
   }),

@@ -81,7 +81,7 @@ const otherProposal = z.object({
 export type OtherProposal = z.output<typeof otherProposal>
 
 /** The signature of somebody who is no owner any more, and the Ethereum transaction in which the Safe removed them. */
-const formerConfirmation = z.extend(z.pick(confirmation, { owner: true, signature: true }), { removedIn: hash })
+export const formerConfirmation = z.extend(z.pick(confirmation, { owner: true, signature: true }), { removedIn: hash })
 export type FormerConfirmation = z.output<typeof formerConfirmation>
 
 export const safeParams = z.object({ chainId: chainIdParam, safeAddress: address })

@@ -19,7 +19,10 @@ const transaction = {
 } as unknown as MultisigTransaction
 const formerConfirmations = [{ owner: former, signature: '0x02', removedIn: keccak256('0x') }] as const
 const served = { transaction, others: [], formerConfirmations: [...formerConfirmations] }
-const message = { chainId: 1, safeAddress, content: '"Hello"', confirmations: [], origin: 'https://shop.example/cart' }
+const message = {
+  ...{ chainId: 1, safeAddress, content: '"Hello"', origin: 'https://shop.example/cart' },
+  ...{ confirmations: [], formerConfirmations: [...formerConfirmations] },
+}
 const keyOf = (given: unknown) => computedQuery('review', given, (input) => input).queryKey
 
 describe('transactionRequest', () => {
@@ -45,6 +48,14 @@ describe('transactionRequest', () => {
 
   test('behavior: without its fields there is nothing to review', () => {
     expect(transactionRequest({ ...served, transaction: { ...transaction, safeTx: null } }, zeroHash, null)).toBeNull()
+  })
+})
+
+describe('messageRequest', () => {
+  test('default: former owners are among those who signed, and named as such', () => {
+    const { confirmations, removedOwners } = messageRequest(message, zeroHash, owner)
+    expect(confirmations).toEqual(formerConfirmations)
+    expect(removedOwners).toEqual([{ owner: former, transactionHash: keccak256('0x') }])
   })
 })
 

@@ -1,4 +1,4 @@
-import type { getTransaction, OtherProposal, Reply, SafeMessage } from '@countersign/contract'
+import type { getMessage, getTransaction, OtherProposal, Reply } from '@countersign/contract'
 import {
   type DeclaredEffects,
   type Given,
@@ -42,6 +42,7 @@ export type MessageRequest = Proposed & { subject: MessageSubject; json: string 
 export type ReviewRequest = TransactionRequest | MessageRequest
 
 type Served = Reply<typeof getTransaction>
+type ServedMessage = Reply<typeof getMessage>
 
 /** A served transaction; null when its fields are not known. */
 export function transactionRequest(
@@ -60,12 +61,22 @@ export function transactionRequest(
     subject: { kind: 'transaction', chainId, safeAddress, safeTx },
     // The hash in the link is what others speak about, not the one that the server repeats.
     claimedHash: safeTxHash,
-    confirmations: [...confirmations, ...formerConfirmations],
-    removedOwners: formerConfirmations.map(({ owner, removedIn }) => ({ owner, transactionHash: removedIn })),
+    ...signaturesOf({ confirmations, formerConfirmations }),
     others: others.filter((other) => other.safeTxHash !== safeTxHash),
     account,
     origin,
     declared: declaredEffects,
+  }
+}
+
+/** Former owners' signatures are reviewed too, so that they are shown as such; none of them counts. */
+function signaturesOf({
+  confirmations,
+  formerConfirmations,
+}: Pick<Served, 'formerConfirmations'> & { confirmations: Proposed['confirmations'] }) {
+  return {
+    confirmations: [...confirmations, ...formerConfirmations],
+    removedOwners: formerConfirmations.map(({ owner, removedIn }) => ({ owner, transactionHash: removedIn })),
   }
 }
 
@@ -75,13 +86,16 @@ export function transactionRequest(
  * @throws CountersignError `FIELD_MALFORMED` when its content cannot be read
  */
 export function messageRequest(
-  message: Pick<SafeMessage, 'chainId' | 'safeAddress' | 'content' | 'confirmations' | 'origin'>,
+  message: Pick<
+    ServedMessage,
+    'chainId' | 'safeAddress' | 'content' | 'confirmations' | 'formerConfirmations' | 'origin'
+  >,
   safeMessageHash: Hex | null,
   account: Address | null,
 ): MessageRequest {
-  const { chainId, safeAddress, content: json, confirmations, origin } = message
+  const { chainId, safeAddress, content: json, origin } = message
   const subject = { kind: 'message', chainId, safeAddress, content: parseMessageContent(json) } as const
-  return { subject, json, claimedHash: safeMessageHash, confirmations, removedOwners: [], others: [], account, origin }
+  return { subject, json, claimedHash: safeMessageHash, ...signaturesOf(message), others: [], account, origin }
 }
 
 /** Inputs of a review beside its request, the Safe and the lists. */

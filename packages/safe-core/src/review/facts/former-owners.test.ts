@@ -1,10 +1,11 @@
 import { type Hex, keccak256, padHex, toHex, zeroHash } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { CountersignError } from '../../error.ts'
+import { hashSafeMessage } from '../../safe-message.ts'
 import type { RpcRequest } from '../../safe-state.ts'
 import type { RemovedOwner } from '../given.ts'
-import { reviewSafeTx } from '../review.ts'
-import { account, inputOf, outsider, safeAddress, stranger, token } from '../scene.ts'
+import { reviewMessage, reviewSafeTx } from '../review.ts'
+import { account, inputOf, outsider, safeAddress, state, stranger, token } from '../scene.ts'
 import { formerOwners } from './former-owners.ts'
 
 const transactionHash = keccak256('0x01')
@@ -70,5 +71,20 @@ describe('formerOwners', () => {
       verdict: 'matches-with-warnings',
       findings: [{ id: 'SIG-STALE-OWNER', severity: 'high' }],
     })
+  })
+
+  it('SIG-STALE-OWNER is found under a message as well, and the signature counts for nothing', async () => {
+    const content = { encoding: 'EIP191_TEXT', text: 'Hello' } as const
+    const { safeMessageHash } = hashSafeMessage({ chainId: 1, safeAddress, version: '1.4.1', content })
+    const confirmations = [{ owner: outsider.address, signature: await outsider.sign({ hash: safeMessageHash }) }]
+    const ofMessage = {
+      ...{ kind: 'message', chainId: 1, safeAddress, content, claimedHash: safeMessageHash, origin: null, now: 0 },
+      ...{ state, confirmations, removedOwners: [removed], others: [], account: null, tokens: [], nodeChainId: 1 },
+    } as const
+    const need = formerOwners.needs(ofMessage)
+    expect(need).toMatchObject({ asked: [removed] })
+    const found = await reviewMessage({ ...ofMessage, sources: 'server-only', formerOwners: [outsider.address] })
+    expect(found.findings).toMatchObject([{ id: 'SIG-STALE-OWNER', severity: 'high' }])
+    expect(found.confirmations.filter(({ status }) => status === 'valid')).toEqual([])
   })
 })

@@ -240,6 +240,10 @@ describe('proposeMessage and confirmMessage', () => {
     })
     await change('removeOwner', removal)
     expect((await has(1)).confirmations[0]?.owner).toBe(alice.address)
+    const former = async () => (await call(asAlice, getMessage, { chainId, safeMessageHash })).formerConfirmations
+    const removedIn = expect.stringMatching(/^0x[0-9a-f]{64}$/)
+    await eventually(async () => (await former()).length === 1)
+    expect(await former()).toEqual([{ owner: bob.address, signature, removedIn }])
     expect(await codeOf(call(asBob, getMessage, { chainId, safeMessageHash }))).toBe('MESSAGE_NOT_FOUND')
     const addition = encodeFunctionData({
       abi: settingsAbi,
@@ -248,6 +252,7 @@ describe('proposeMessage and confirmMessage', () => {
     })
     await change('addOwnerWithThreshold', addition)
     await has(2)
+    expect(await former()).toEqual([])
   })
 
   test('error: TOO_MANY_MESSAGES', async () => {

@@ -8,6 +8,7 @@ import {
 import { mount, type Router } from '../../http/endpoint.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { requireSharedSafe } from '../../safes/access.ts'
+import { findFormerConfirmations } from '../signing/former-confirmations.ts'
 import { findReports } from '../signing/reports.ts'
 import { requireVisibleMessage } from './access.ts'
 import { confirmMessage } from './confirm.ts'
@@ -25,8 +26,12 @@ export function messageRoutes(router: Router): void {
   })
   mount(router, getMessage, async (ctx, { chainId, safeMessageHash }) => {
     const message = await requireVisibleMessage(ctx, chainId, safeMessageHash)
-    const { safeAddress } = message
-    return { ...message, reports: await findReports(ctx, { chainId, safeAddress, hash: safeMessageHash }) }
+    const place = { chainId, safeAddress: message.safeAddress }
+    const [former, reports] = await Promise.all([
+      findFormerConfirmations(ctx, 'message', { ...place, hashes: [safeMessageHash] }),
+      findReports(ctx, { ...place, hash: safeMessageHash }),
+    ])
+    return { ...message, formerConfirmations: former.get(safeMessageHash) ?? [], reports }
   })
   mount(router, proposeEndpoint, proposeMessage)
   mount(router, confirmEndpoint, confirmMessage)

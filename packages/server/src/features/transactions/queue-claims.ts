@@ -7,8 +7,8 @@ import { requireSharedSafe } from '../../safes/access.ts'
 import { findDeletedAfter, MAX_DELETED } from '../alive/queries.ts'
 import { findInForce, policyOf } from '../policy/queries.ts'
 import { spentBesideEach } from '../policy/spent.ts'
+import { findFormerConfirmations } from '../signing/former-confirmations.ts'
 import { parseDeclaredEffects } from './declared-effects.ts'
-import { findFormerConfirmations } from './former-confirmations.ts'
 import { findOthers, MAX_OTHERS } from './queries.ts'
 
 /** As many as a page of the queue has. */
@@ -29,7 +29,7 @@ export async function listQueueClaims(
   const [others, deleted, former, policy] = await Promise.all([
     findOthers(ctx, { ...place, safeTx: { nonce: lowest }, safeTxHash: null }),
     findDeletedAfter(ctx, { ...place, nonce: lowest }),
-    findFormerConfirmations(ctx, { ...place, hashes }),
+    findFormerConfirmations(ctx, 'transaction', { ...place, hashes }),
     findInForce(ctx.db, place, ctx),
   ])
   const limits = policy ? policyOf(policy).amountLimits : []

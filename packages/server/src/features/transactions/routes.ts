@@ -13,13 +13,13 @@ import { mount, type Router } from '../../http/endpoint.ts'
 import { chainOf } from '../../rpc/clients.ts'
 import { requireSharedSafe } from '../../safes/access.ts'
 import { findDeletedAfter } from '../alive/queries.ts'
+import { findFormerConfirmations } from '../signing/former-confirmations.ts'
 import { findReports } from '../signing/reports.ts'
 import { requireVisibleTransaction } from './access.ts'
 import { acknowledgeAlarm, listAlarms } from './alarms.ts'
 import { confirmTransaction } from './confirm.ts'
 import { findDeclaredEffects } from './declared-effects.ts'
 import { deleteTransaction } from './delete.ts'
-import { findFormerConfirmations } from './former-confirmations.ts'
 import { proposeTransaction } from './propose.ts'
 import { findOthers, findQueue } from './queries.ts'
 import { listQueueClaims } from './queue-claims.ts'
@@ -36,13 +36,13 @@ export function transactionRoutes(router: Router): void {
   mount(router, claimsEndpoint, listQueueClaims)
   mount(router, getTransaction, async (ctx, { chainId, safeTxHash }) => {
     const { transaction } = await requireVisibleTransaction(ctx, chainId, safeTxHash)
-    const { safeAddress } = transaction
+    const place = { chainId, safeAddress: transaction.safeAddress }
     const [others, deleted, former, reports, declaredEffects] = await Promise.all([
       findOthers(ctx, transaction),
-      transaction.safeTx ? findDeletedAfter(ctx, { chainId, safeAddress, nonce: transaction.safeTx.nonce }) : [],
+      transaction.safeTx ? findDeletedAfter(ctx, { ...place, nonce: transaction.safeTx.nonce }) : [],
       // Once it is executed, those count who were owners then.
-      findFormerConfirmations(ctx, { chainId, safeAddress, hashes: transaction.isExecuted ? [] : [safeTxHash] }),
-      findReports(ctx, { chainId, safeAddress, hash: safeTxHash }),
+      findFormerConfirmations(ctx, 'transaction', { ...place, hashes: transaction.isExecuted ? [] : [safeTxHash] }),
+      findReports(ctx, { ...place, hash: safeTxHash }),
       findDeclaredEffects(ctx, { chainId, safeTxHash }),
     ])
     const formerConfirmations = former.get(safeTxHash) ?? []
