@@ -10,6 +10,7 @@ import { text } from '../../review/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, SelectField, TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { formatAmount } from '../../ui/format-amount.ts'
 import { Problem } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -53,15 +54,24 @@ export function ProposeForm({ draft, onChange, onDiscard, onReview, state, trans
 
   return (
     <Section title={text('propose.edit.title')}>
-      <form
-        noValidate
-        className="grid max-w-xl gap-5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setIsAsked(true)
-          if (read.ok) onReview(read.safeTx, read.origin)
-          else focusFirstError(event.currentTarget)
+      <Form
+        submit={text('propose.review')}
+        state={{
+          onSubmit: () => {
+            setIsAsked(true)
+            if (read.ok) onReview(read.safeTx, read.origin)
+          },
         }}
+        actions={
+          <>
+            {JSON.stringify(draft) !== JSON.stringify(emptyDraft) && (
+              <Button variant="quiet" onClick={onDiscard}>
+                {text('propose.draft.discard')}
+              </Button>
+            )}
+            <p className="text-small text-ink-faint">{text('propose.draft.kept')}</p>
+          </>
+        }
       >
         <SelectField
           label={text('propose.kind')}
@@ -162,18 +172,7 @@ export function ProposeForm({ draft, onChange, onDiscard, onReview, state, trans
           error={errors.origin}
           hint={text('propose.origin.hint')}
         />
-        <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" variant="primary">
-            {text('propose.review')}
-          </Button>
-          {JSON.stringify(draft) !== JSON.stringify(emptyDraft) && (
-            <Button variant="quiet" onClick={onDiscard}>
-              {text('propose.draft.discard')}
-            </Button>
-          )}
-          <p className="text-small text-ink-faint">{text('propose.draft.kept')}</p>
-        </div>
-      </form>
+      </Form>
     </Section>
   )
 }
@@ -213,9 +212,4 @@ function nonceHint(draft: Draft, nextNonce: bigint, transactions: readonly Multi
     ({ safeTx }) => draft.nonce !== null && safeTx?.nonce.toString() === draft.nonce.trim(),
   )
   return isTaken ? text('propose.nonce.conflict') : text('propose.nonce.hint', { nonce: nextNonce })
-}
-
-/** After the errors are drawn, the first field at fault has the focus. */
-function focusFirstError(form: HTMLFormElement): void {
-  setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), 0)
 }

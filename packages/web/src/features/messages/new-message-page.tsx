@@ -10,6 +10,7 @@ import { type MessageRequest, messageRequest } from '../../review/subject.ts'
 import { messageTitle } from '../../review/title/message-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, SelectField, TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
@@ -67,11 +68,17 @@ export function NewMessagePage({ chainId, safeAddress }: Place) {
           <ReviewAndSign request={request} onProposed={() => keepMessageDraft(chainId, safeAddress, null)} />
         </>
       ) : (
-        <Form
+        <MessageForm
           draft={draft}
           onChange={change}
           onReview={(content, origin) =>
-            setRequest(messageRequest({ chainId, safeAddress, content, origin, confirmations: [], formerConfirmations: [] }, null, account))
+            setRequest(
+              messageRequest(
+                { chainId, safeAddress, content, origin, confirmations: [], formerConfirmations: [] },
+                null,
+                account,
+              ),
+            )
           }
         />
       )}
@@ -79,7 +86,8 @@ export function NewMessagePage({ chainId, safeAddress }: Place) {
   )
 }
 
-function Form({
+/** The fields of a message, each with its own error, shown once the review was asked for. */
+function MessageForm({
   draft,
   onChange,
   onReview,
@@ -100,15 +108,24 @@ function Form({
   const hint = looksTyped(draft) ? text('message.new.text.looksTyped') : text('message.new.text.hint')
   return (
     <Section title={text('message.new.edit')}>
-      <form
-        noValidate
-        className="grid max-w-2xl gap-5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setIsAsked(true)
-          if (read.ok) onReview(read.content, read.origin)
-          else event.currentTarget.querySelector('textarea')?.focus()
+      <Form
+        submit={text('message.new.review')}
+        state={{
+          onSubmit: () => {
+            setIsAsked(true)
+            if (read.ok) onReview(read.content, read.origin)
+          },
         }}
+        actions={
+          <Button
+            onClick={() => {
+              setIsAsked(false)
+              onChange(emptyMessageDraft)
+            }}
+          >
+            {text('message.new.discard')}
+          </Button>
+        }
       >
         <SelectField
           label={text('message.new.kind')}
@@ -147,20 +164,7 @@ function Form({
           onChange={(event) => set({ origin: event.target.value })}
           hint={text('message.new.origin.hint')}
         />
-        <div className="flex flex-wrap gap-2">
-          <Button variant="primary" type="submit">
-            {text('message.new.review')}
-          </Button>
-          <Button
-            onClick={() => {
-              setIsAsked(false)
-              onChange(emptyMessageDraft)
-            }}
-          >
-            {text('message.new.discard')}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Section>
   )
 }
