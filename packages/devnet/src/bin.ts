@@ -25,7 +25,7 @@ async function stop(): Promise<void> {
   process.exit(0)
 }
 
-function say(message: Record<string, unknown>): void {
+function report(message: Record<string, unknown>): void {
   // The launcher may be gone already; then its disconnect ends us.
   if (process.connected) process.send?.(message, () => {})
   else if (!process.send) console.log(JSON.stringify(message))
@@ -33,7 +33,7 @@ function say(message: Record<string, unknown>): void {
 
 function exitWith(error: unknown): void {
   const { code, message } = error instanceof CountersignError ? error : { code: 'INTERNAL', message: String(error) }
-  say({ type: 'failed', code, message })
+  report({ type: 'failed', code, message })
 }
 
 /**
@@ -43,7 +43,7 @@ function exitWith(error: unknown): void {
 async function seed(serverUrl: string, triesLeft = 3): Promise<void> {
   try {
     if (devnet) await seedQueue({ serverUrl, devnet })
-    say({ type: 'seeded' })
+    report({ type: 'seeded' })
   } catch (error) {
     if (triesLeft === 0 || isStopping) return exitWith(error)
     await sleep(2_000)
@@ -63,13 +63,13 @@ const starting = startDevnet({
   port: Number(values.port),
   chainId: Number(values['chain-id']),
   ...(values.state ? { statePath: resolve(values.state) } : {}),
-  log: (text) => say({ type: 'progress', text }),
+  log: (text) => report({ type: 'progress', text }),
 })
 
 try {
   devnet = await starting
   const { rpcUrl, chainId, port, accounts, tokens, knownTokens, demoSafe, fresh } = devnet
-  say({
+  report({
     type: 'ready',
     rpcUrl,
     chainId,

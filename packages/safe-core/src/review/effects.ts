@@ -108,14 +108,14 @@ function keyOfOther(call: Call): EffectKey {
   }
 }
 
-/** A token that moves by another function than a transfer, as a transfer of it would be said. */
+/** A token that moves by another function than a transfer, as a transfer of it would be described. */
 function moveEffect(call: Call, { token, from, to, amount }: TokenMove, input: ReviewInput): Effect {
   const key = to === null ? 'token-burn' : 'erc20-transfer-from'
-  const said = effect(call, key, input)
+  const described = effect(call, key, input)
   const listed = listedToken(input.tokens, token)
   const unit: Record<string, string> =
     listed === undefined ? {} : { symbol: listed.symbol, decimals: String(listed.decimals) }
-  return { ...said, values: { ...said.values, target: token, from, to: to ?? token, amount, ...unit } }
+  return { ...described, values: { ...described.values, target: token, from, to: to ?? token, amount, ...unit } }
 }
 
 function effect(call: Call, key: EffectKey, input: ReviewInput): Effect {

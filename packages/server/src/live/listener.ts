@@ -51,10 +51,10 @@ export async function startListener({
     next.on('error', lose)
     next.on('end', () => lose())
     next.on('notification', ({ payload }) => {
-      const said: unknown = JSON.parse(payload ?? 'null')
-      const ended = sessionEnded.safeParse(said)
+      const payloadValue: unknown = JSON.parse(payload ?? 'null')
+      const ended = sessionEnded.safeParse(payloadValue)
       if (ended.success) return onSessionEnded(ended.data.sessionId)
-      const event = liveEvent.safeParse(said)
+      const event = liveEvent.safeParse(payloadValue)
       if (event.success) onEvent(event.data)
     })
     try {

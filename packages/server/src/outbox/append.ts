@@ -19,9 +19,9 @@ export type Log = {
 }
 
 /** A log, and what was said in it so far. */
-export type Said = { log: Log; entries: Entry[]; events: Set<string> }
+export type LogDraft = { log: Log; entries: Entry[]; events: Set<string> }
 
-export function newLog(now: Date): Said {
+export function newLog(now: Date): LogDraft {
   const entries: Entry[] = []
   const events = new Set<string>()
   const notify = (event: LiveEvent | SessionEnded) => void events.add(JSON.stringify(event))
@@ -37,7 +37,7 @@ export function newLog(now: Date): Said {
  * The statement that appends and notifies, however much it is; null when there is nothing to say. The log locks each Safe
  * until the transaction ends: this statement is the last one, and takes the Safes in one order.
  */
-export function appending({ log, entries, events }: Said): pg.QueryConfig | null {
+export function appending({ log, entries, events }: LogDraft): pg.QueryConfig | null {
   if (entries.length === 0 && events.size === 0) return null
   const sorted = entries.toSorted((one, other) => compare(placeOf(one), placeOf(other)))
   const list = <item>(read: (entry: Entry) => item) => sorted.map(read)

@@ -31,11 +31,11 @@ export function writeLogged<result>(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   work: (tx: Executor, log: Log) => Promise<result>,
 ): Promise<result> {
-  const said = newLog(clock())
+  const draft = newLog(clock())
   return transaction(
     db,
-    (tx) => work(tx, said.log),
-    () => appending(said),
+    (tx) => work(tx, draft.log),
+    () => appending(draft),
   )
 }
 

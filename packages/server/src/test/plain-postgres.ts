@@ -31,12 +31,12 @@ export async function setup(): Promise<() => Promise<void>> {
       env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' },
       ...(account ? { uid: account.uid, gid: account.gid } : {}),
     })
-    let said = ''
+    let output = ''
     child.stderr.on('data', (chunk) => {
-      said = `${said}${chunk}`.slice(-4_000)
+      output = `${output}${chunk}`.slice(-4_000)
     })
     const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
-    return { child, ended, said: () => said }
+    return { child, ended, output: () => output }
   }
 
   const making = run(
@@ -44,7 +44,7 @@ export async function setup(): Promise<() => Promise<void>> {
     ...['-D', cluster, '-U', 'postgres', `--pwfile=${passwordFile}`, '-A', 'scram-sha-256', '-E', 'UTF8'],
     ...['--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
   )
-  if ((await making.ended) !== 0) throw new Error(`initdb: ${making.said()}`)
+  if ((await making.ended) !== 0) throw new Error(`initdb: ${making.output()}`)
 
   const port = await freePort()
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'timezone=Asia/Kolkata']
@@ -67,7 +67,7 @@ export async function setup(): Promise<() => Promise<void>> {
   }
 }
 
-async function whenReady(url: string, server: { child: { exitCode: number | null }; said: () => string }) {
+async function whenReady(url: string, server: { child: { exitCode: number | null }; output: () => string }) {
   for (let attempt = 0; attempt < 600; attempt += 1) {
     if (server.child.exitCode !== null) break
     const isReady = await query(url, 'select 1').then(
@@ -77,7 +77,7 @@ async function whenReady(url: string, server: { child: { exitCode: number | null
     if (isReady) return
     await sleep(100)
   }
-  throw new Error(`postgres: ${server.said()}`)
+  throw new Error(`postgres: ${server.output()}`)
 }
 
 async function query(url: string, statement: string): Promise<void> {

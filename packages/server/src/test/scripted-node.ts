@@ -36,8 +36,10 @@ export async function startScriptedNode(rpcUrl: string, first: Script = honest):
       const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
       const asked = z.array(call).parse([body].flat())
       exchanges.push(asked)
-      const said = await script(asked, () => askNode(rpcUrl, asked))
-      const reply = Array.isArray(said) ? { text: JSON.stringify(Array.isArray(body) ? said : said[0]) } : said
+      const scripted = await script(asked, () => askNode(rpcUrl, asked))
+      const reply = Array.isArray(scripted)
+        ? { text: JSON.stringify(Array.isArray(body) ? scripted : scripted[0]) }
+        : scripted
       response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers }).end(reply.text)
     } catch {
       response.destroy()

@@ -55,7 +55,7 @@ export function allTransactionsRoutes({ read }: TxService): void {
 
 type FoundItem = Awaited<ReturnType<typeof findItems>>['rows'][number]
 
-/** Whether it is known what the Safe executed; of others it is told that there was an Ethereum transaction. */
+/** Whether it is known what the Safe executed; of others it is shown that there was an Ethereum transaction. */
 function isTold({ entry: { kind, counterparty, operation }, transaction: found }: FoundItem): boolean {
   if (kind === 'executed') return found !== null && found.nonce !== null
   return kind === 'module-executed' && counterparty !== null && operation !== null
@@ -71,8 +71,8 @@ function toItem(
   const { kind, transactionHash, blockTime, blockNumber } = row.entry
   if (isTold(row)) {
     if (kind === 'executed' && row.transaction) {
-      const told = toMultisig(row.transaction, version)
-      return { ...told, transfers, txType: 'MULTISIG_TRANSACTION' }
+      const wired = toMultisig(row.transaction, version)
+      return { ...wired, transfers, txType: 'MULTISIG_TRANSACTION' }
     }
     return { ...toModuleTransaction(row.entry), transfers, txType: 'MODULE_TRANSACTION' }
   }
@@ -175,7 +175,7 @@ function keyOf({ blockNumber, logIndex, part }: Item['entry']): string {
 
 /**
  * The transfers of each item. Where one Ethereum transaction has several executions, a transfer is of the one whose log
- * comes next: it is told when it has ended.
+ * comes next: it is written when it has ended.
  */
 async function findTransfers(
   call: Call,

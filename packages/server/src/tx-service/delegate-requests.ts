@@ -49,8 +49,8 @@ async function add(call: CallOfViewer, version: Version) {
       delegator,
     ),
   )
-  const said = { safe: safeAddress, delegate, delegator, signature, label }
-  return answer(201, version === 'v1' ? said : { ...said, expiryDate: toDate(expiryDate) })
+  const request = { safe: safeAddress, delegate, delegator, signature, label }
+  return answer(201, version === 'v1' ? request : { ...request, expiryDate: toDate(expiryDate) })
 }
 
 async function remove(call: CallOfViewer, version: Version) {

@@ -62,8 +62,8 @@ function toDelegate(
   { safeAddress: safe, delegate, delegator, label, expiryDate }: typeof table.$inferSelect,
   version: Version,
 ) {
-  const said = { safe, delegate, delegator, label }
-  return version === 'v1' ? said : { ...said, expiryDate: toDate(expiryDate) }
+  const request = { safe, delegate, delegator, label }
+  return version === 'v1' ? request : { ...request, expiryDate: toDate(expiryDate) }
 }
 
 function parseConditions(call: Call): (SQL | undefined)[] {

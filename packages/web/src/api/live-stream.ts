@@ -2,7 +2,7 @@ import { type LiveEvent, liveEvent } from '@countersign/contract'
 import type { LiveStatus } from './live-status.ts'
 
 /** Messages of the stream. */
-export type Heard =
+export type StreamMessage =
   | { kind: 'event'; event: LiveEvent }
   | { kind: 'status'; status: LiveStatus; isAfterGap: boolean }
   /** The server no longer takes this browser's session. */
@@ -23,7 +23,11 @@ export function parseLiveEvent(data: string): LiveEvent | undefined {
 }
 
 /** Keeps a stream open until `signal`, with growing waits after failures. After each gap everything is asked for again. */
-export function holdStream(say: (word: Heard) => void, signal: AbortSignal, hasGap: boolean): Promise<void> {
+export function holdStream(
+  report: (message: StreamMessage) => void,
+  signal: AbortSignal,
+  hasGap: boolean,
+): Promise<void> {
   return new Promise((resolve) => {
     let source: EventSource | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -37,19 +41,19 @@ export function holdStream(say: (word: Heard) => void, signal: AbortSignal, hasG
       source.onopen = () => {
         waitMs = FIRST_WAIT_MS
         // Answers that the page got while the stream took its time may be outdated.
-        say({ kind: 'status', status: 'live', isAfterGap: isAfterGap || performance.now() - startedAt > SHORT_MS })
+        report({ kind: 'status', status: 'live', isAfterGap: isAfterGap || performance.now() - startedAt > SHORT_MS })
         isAfterGap = false
       }
       source.addEventListener('change', ({ data }) => {
         const event = parseLiveEvent(String(data))
-        if (event) say({ kind: 'event', event })
+        if (event) report({ kind: 'event', event })
       })
       source.onerror = () => {
         // An answer that is no stream, not a connection that was lost.
-        if (source?.readyState === EventSource.CLOSED) say({ kind: 'refused' })
+        if (source?.readyState === EventSource.CLOSED) report({ kind: 'refused' })
         source?.close()
         isAfterGap = true
-        say({ kind: 'status', status: 'connecting', isAfterGap: false })
+        report({ kind: 'status', status: 'connecting', isAfterGap: false })
         clearTimeout(timer)
         timer = setTimeout(open, waitMs)
         waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)

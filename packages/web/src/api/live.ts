@@ -1,11 +1,11 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { readStreamStatus, setStreamStatus } from './live-status.ts'
-import { type Heard, holdStream, SHORT_MS } from './live-stream.ts'
+import { holdStream, SHORT_MS, type StreamMessage } from './live-stream.ts'
 import { keysOutdatedBy } from './query-keys.ts'
 import { sessionsQuery } from './sessions.ts'
 import { openTabChannel } from './tab-channel.ts'
 
-type TabMessage = Heard | { kind: 'who-is-leading' }
+type TabMessage = StreamMessage | { kind: 'who-is-leading' }
 
 const CHANNEL = 'countersign-live'
 

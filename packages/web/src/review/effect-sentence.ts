@@ -103,7 +103,7 @@ export function movesOf(effects: readonly Effect[], safeAddress: string): Move[]
 }
 
 /** Effects whose sentence says all that leaves the Safe by them. */
-const told = new Set<Effect['key']>([
+const inSentences = new Set<Effect['key']>([
   'native-transfer',
   'erc20-transfer',
   'erc20-transfer-from',
@@ -126,7 +126,7 @@ const told = new Set<Effect['key']>([
 
 /** Whether the sum of the moves is everything: a contract that is called can move more than the call data says. */
 export function isEverythingTold(effects: readonly Effect[]): boolean {
-  return effects.every(({ key, values }) => told.has(key) && values.caller === undefined)
+  return effects.every(({ key, values }) => inSentences.has(key) && values.caller === undefined)
 }
 
 type Totals = Map<string | undefined, { token: string | null; value: bigint }>

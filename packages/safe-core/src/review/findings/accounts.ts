@@ -59,11 +59,11 @@ export function reviewLostCoin(call: Call): Finding[] {
 
 /** Recipients whose account runs code of somebody else: that code may pass everything on at once. */
 export function reviewRecipients(calls: readonly Call[], input: ReviewInput): Finding[] {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return recipientsOf(calls).flatMap(({ call, recipient }) => {
     const delegatesTo = codeAt(input.codes, recipient)?.delegatesTo
-    if (delegatesTo === undefined || told.has(recipient.toLowerCase())) return []
-    told.add(recipient.toLowerCase())
+    if (delegatesTo === undefined || reported.has(recipient.toLowerCase())) return []
+    reported.add(recipient.toLowerCase())
     return [callFinding(call, 'RECIPIENT-7702', 'high', { recipient, delegatesTo })]
   })
 }

@@ -17,10 +17,10 @@ const MAX_WAITING = 1_000
  * @returns whether there is one to send
  */
 export async function fileDeliveries(tx: Executor, entries: readonly LogEntry[], log: Log): Promise<boolean> {
-  const told = entries.filter((entry) => entry.safeAddress !== null && eventsOf(entry).length > 0)
-  if (told.length === 0) return false
+  const relevant = entries.filter((entry) => entry.safeAddress !== null && eventsOf(entry).length > 0)
+  if (relevant.length === 0) return false
   const places = new Map(
-    told.map(({ chainId, safeAddress }) => [`${chainId} ${safeAddress}`, { chainId, safeAddress }]),
+    relevant.map(({ chainId, safeAddress }) => [`${chainId} ${safeAddress}`, { chainId, safeAddress }]),
   )
   const hooks = await tx
     .select({ id: webhook.id, chainId: webhook.chainId, safeAddress: webhook.safeAddress, events: webhook.events })
@@ -36,7 +36,7 @@ export async function fileDeliveries(tx: Executor, entries: readonly LogEntry[],
         ),
       ),
     )
-  const filed = told.flatMap((entry) => hooks.filter((hook) => isFor(hook, entry)).map((hook) => ({ hook, entry })))
+  const filed = relevant.flatMap((entry) => hooks.filter((hook) => isFor(hook, entry)).map((hook) => ({ hook, entry })))
   if (filed.length === 0) return false
   await tx
     .insert(webhookDelivery)

@@ -10,8 +10,8 @@ function matchesHash({ previousHash, hashed, hash }: ActivityEntry): boolean {
 /** Compares the hashed text with the values that the screen shows. */
 function matchesHashedText({ verb, account, safeTxHash, detail, reviewed, hashed }: ActivityEntry): boolean {
   try {
-    const said: unknown = JSON.parse(hashed)
-    if (typeof said !== 'object' || said === null) return false
+    const parsed: unknown = JSON.parse(hashed)
+    if (typeof parsed !== 'object' || parsed === null) return false
     const shown = { verb, account: account?.toLowerCase() ?? null, safeTxHash, detail, reviewed }
     const {
       verb: what,
@@ -19,7 +19,7 @@ function matchesHashedText({ verb, account, safeTxHash, detail, reviewed, hashed
       safeTxHash: of,
       detail: more,
       reviewed: report = null,
-    } = said as Partial<Record<keyof typeof shown, unknown>>
+    } = parsed as Partial<Record<keyof typeof shown, unknown>>
     return hashKey([shown]) === hashKey([{ verb: what, account: who, safeTxHash: of, detail: more, reviewed: report }])
   } catch {
     return false

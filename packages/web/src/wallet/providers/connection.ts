@@ -20,7 +20,7 @@ let connected: Connected | null = null
 let waiting: NotConnected['status'] = 'disconnected'
 let shown: Connected | NotConnected = { status: 'disconnected' }
 /** The wallet that is listened to: the connected one, or the one that was connected until it was locked. */
-let heard: { connector: Connector; stop: () => void } | null = null
+let listening: { connector: Connector; stop: () => void } | null = null
 const listeners = new Set<() => void>()
 
 function show(next: { connected?: Connected | null; waiting?: NotConnected['status'] }): void {
@@ -51,7 +51,7 @@ export async function askToConnect(connector: Connector): Promise<WalletAnswer |
   if (connected?.connector === connector) return null
   if (!connector.getProvider()) throw fail('WALLET_NOT_AVAILABLE', { reason: 'gone', wallet: connector.name })
   // Its own events are no answer: the person may have stopped waiting.
-  if (heard?.connector === connector) stopListening()
+  if (listening?.connector === connector) stopListening()
   return connector.connect()
 }
 
@@ -63,7 +63,7 @@ export function takeConnection(connector: Connector, answer: WalletAnswer): void
   if (!chainId) throw unreadableChain(connector.name)
   const other = connected?.connector
   stopListening()
-  heard = { connector, stop: connector.listen((change) => follow(connector, change)) }
+  listening = { connector, stop: connector.listen((change) => follow(connector, change)) }
   show({ connected: { status: 'connected', address, chainId, connector } })
   if (other && other !== connector) leaveWallet(other)
   lastWallet.keep(connector.id)
@@ -109,7 +109,7 @@ export function endReconnecting(): void {
 
 /** Ends the connection of this page and, of the same wallet, those of this browser's other tabs. */
 export function disconnectWallet(): void {
-  const left = heard?.connector
+  const left = listening?.connector
   showDisconnected()
   if (!left) return
   leaveWallet(left)
@@ -119,20 +119,20 @@ export function disconnectWallet(): void {
 
 /** Another tab has disconnected the wallet, and has told it so: here it is only no longer used. */
 export function dropConnection(walletId: string): void {
-  if (heard?.connector.id === walletId) showDisconnected()
+  if (listening?.connector.id === walletId) showDisconnected()
 }
 
 /** Tells the wallet that it is no longer used. It may be gone, or never answer: nobody waits for it. */
 export function leaveWallet(connector: Connector): void {
-  if (heard?.connector === connector) stopListening()
+  if (listening?.connector === connector) stopListening()
   void Promise.resolve()
     .then(() => connector.disconnect())
     .catch(() => {})
 }
 
 function stopListening(): void {
-  heard?.stop()
-  heard = null
+  listening?.stop()
+  listening = null
 }
 
 function showDisconnected(): void {

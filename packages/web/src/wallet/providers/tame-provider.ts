@@ -20,12 +20,12 @@ export function isProvider(value: unknown): value is object {
 
 /**
  * A wallet's provider as EIP-1193 has it, whatever the wallet does: requests reject with an Error that has a `code`,
- * accounts and chain ids are what they claim to be, events can be heard and no longer heard. Nothing is written to the
+ * accounts and chain ids are what they claim to be, listeners can be added and removed. Nothing is written to the
  * foreign object.
  */
 export function tameProvider(foreign: object, wallet: string): Provider {
   const provider = foreign as Foreign
-  const heard = new Map<string, Map<Listener, Listener>>()
+  const wrappers = new Map<string, Map<Listener, Listener>>()
   return {
     request: async ({ method, params }: { method: string; params?: unknown }) => {
       let answer: unknown
@@ -37,21 +37,21 @@ export function tameProvider(foreign: object, wallet: string): Provider {
       return parseAnswer(method, answer, wallet)
     },
     on: (event: string, listener: Listener) => {
-      const ofEvent = heard.get(event) ?? new Map<Listener, Listener>()
-      heard.set(event, ofEvent)
+      const ofEvent = wrappers.get(event) ?? new Map<Listener, Listener>()
+      wrappers.set(event, ofEvent)
       const onEvent = (value: unknown) => {
         // Some wallets never stop telling.
         if (ofEvent.get(listener) !== onEvent) return
-        const told = parseEvent(event, value)
-        if (told) listener(told.value)
+        const parsed = parseEvent(event, value)
+        if (parsed) listener(parsed.value)
       }
       ofEvent.set(listener, onEvent)
       callIfThere(provider, ['on', 'addListener'], event, onEvent)
     },
     removeListener: (event: string, listener: Listener) => {
-      const onEvent = heard.get(event)?.get(listener)
+      const onEvent = wrappers.get(event)?.get(listener)
       if (!onEvent) return
-      heard.get(event)?.delete(listener)
+      wrappers.get(event)?.delete(listener)
       callIfThere(provider, ['removeListener', 'off'], event, onEvent)
     },
   }
