@@ -5,6 +5,7 @@ import { officialDeployment } from '../deployments.ts'
 import { encodeMultiSend } from '../multi-send.ts'
 import { entryOf, inForce } from '../policy/scene.ts'
 import { hashSafeDomain, hashSafeTx, type SafeTx } from '../safe-tx.ts'
+import { normalizeEthSignature } from '../signature.ts'
 import type { FindingId } from './catalogue.ts'
 import type { SafeElsewhere } from './facts/other-chains.ts'
 import { computeHashes, reviewHash } from './findings/hash.ts'
@@ -320,6 +321,19 @@ describe('signatures', () => {
     expect(ids(await reviewSafeTx({ ...input, confirmations: [mine], others: [elsewhere] }))).not.toContain(
       'SIG-REPEATED',
     )
+  })
+
+  it('of one owner count once, however often the server lists them', async () => {
+    const input = inputOf({})
+    const signature = await sign(input.claimedHash ?? '0x')
+    const mine = { owner: account.address, signature }
+    const inOtherCase = { owner: mine.owner.toLowerCase() as Address, signature }
+    const raw = await account.signMessage({ message: { raw: input.claimedHash ?? '0x' } })
+    const byText = { owner: mine.owner, signature: normalizeEthSignature(raw) }
+    const review = await reviewSafeTx({ ...input, confirmations: [mine, mine, inOtherCase, byText] })
+    expect(review.confirmations.filter(({ status }) => status === 'valid')).toEqual([
+      { ...mine, signatureType: 'EOA', status: 'valid' },
+    ])
   })
 
   it('of a former owner count for nothing and are warned of', async () => {

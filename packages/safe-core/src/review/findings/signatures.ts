@@ -148,6 +148,17 @@ async function findRepeated(
     })
 }
 
+/** A server that lists an owner's valid signature again must not make one confirmation look like two. */
+function onceOfEach(confirmations: readonly ReviewedConfirmation[]): ReviewedConfirmation[] {
+  const counted = new Set<string>()
+  return confirmations.filter(({ owner, status }) => {
+    if (status !== 'valid') return true
+    const isFirst = !counted.has(owner.toLowerCase())
+    counted.add(owner.toLowerCase())
+    return isFirst
+  })
+}
+
 /** Verifies every collected signature against the hash computed here, and looks for what the wrong ones belong to. */
 export async function reviewSignatures(
   hash: Hex,
@@ -165,7 +176,7 @@ export async function reviewSignatures(
   if (beyond.length > 0) {
     findings.push(finding('DECODE-BUDGET', 'critical', { signatures: String(claimed.length) }, where))
   }
-  const confirmations = reviewed.map(({ confirmation }) => confirmation)
+  const confirmations = onceOfEach(reviewed.map(({ confirmation }) => confirmation))
   if (input.kind === 'transaction') findings.push(...(await findRepeated(hash, confirmations, input)))
   return { confirmations: [...confirmations, ...beyond], findings }
 }
