@@ -91,7 +91,11 @@ describe('proposeMessage and confirmMessage', () => {
     const confirmed = await call(asBob, confirmMessage, { chainId, safeMessageHash, signature })
     expect(confirmed.confirmations.map(({ owner }) => owner)).toEqual([alice.address, bob.address])
     expect(confirmed.modifiedDate > proposed.modifiedDate).toBe(true)
-    expect(await call(asBob, getMessage, { chainId, safeMessageHash })).toEqual({ ...confirmed, reports: [] })
+    expect(await call(asBob, getMessage, { chainId, safeMessageHash })).toEqual({
+      ...confirmed,
+      formerConfirmations: [],
+      reports: [],
+    })
     expect((await call(asAlice, listMessages, { chainId, safeAddress })).messages).toEqual([confirmed])
   })
 
