@@ -11,11 +11,7 @@ const account = privateKeyToAccount(generatePrivateKey())
 const state = { version: '1.4.1', reportedVersion: '1.4.1' } as SafeState
 
 function checked(content: string) {
-  const request = messageRequest(
-    { chainId: 1, safeAddress, content, confirmations: [], formerConfirmations: [], origin: null },
-    null,
-    null,
-  )
+  const request = messageRequest({ chainId: 1, safeAddress, content, confirmations: [], origin: null }, null, null)
   return { request, review: { hash: hashSubject(request.subject, state).hash }, state }
 }
 

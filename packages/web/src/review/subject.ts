@@ -72,8 +72,8 @@ export function transactionRequest(
 /** Former owners' signatures are reviewed too, so that they are shown as such; none of them counts. */
 function signaturesOf({
   confirmations,
-  formerConfirmations,
-}: Pick<Served, 'formerConfirmations'> & { confirmations: Proposed['confirmations'] }) {
+  formerConfirmations = [],
+}: Partial<Pick<Served, 'formerConfirmations'>> & { confirmations: Proposed['confirmations'] }) {
   return {
     confirmations: [...confirmations, ...formerConfirmations],
     removedOwners: formerConfirmations.map(({ owner, removedIn }) => ({ owner, transactionHash: removedIn })),
@@ -81,15 +81,13 @@ function signaturesOf({
 }
 
 /**
- * A message: served, or just being written.
+ * A message: served, listed (without its former owners), or just being written.
  *
  * @throws CountersignError `FIELD_MALFORMED` when its content cannot be read
  */
 export function messageRequest(
-  message: Pick<
-    ServedMessage,
-    'chainId' | 'safeAddress' | 'content' | 'confirmations' | 'formerConfirmations' | 'origin'
-  >,
+  message: Pick<ServedMessage, 'chainId' | 'safeAddress' | 'content' | 'confirmations' | 'origin'> &
+    Partial<Pick<ServedMessage, 'formerConfirmations'>>,
   safeMessageHash: Hex | null,
   account: Address | null,
 ): MessageRequest {

@@ -72,13 +72,7 @@ export function NewMessagePage({ chainId, safeAddress }: Place) {
           draft={draft}
           onChange={change}
           onReview={(content, origin) =>
-            setRequest(
-              messageRequest(
-                { chainId, safeAddress, content, origin, confirmations: [], formerConfirmations: [] },
-                null,
-                account,
-              ),
-            )
+            setRequest(messageRequest({ chainId, safeAddress, content, origin, confirmations: [] }, null, account))
           }
         />
       )}
