@@ -145,7 +145,7 @@ async function timeOfNode(request: RpcRequest, run: SafeTxRun): Promise<number> 
   const block = { chainId, number: header.number, hash: header.hash, timestamp: header.timestamp }
   const before = processSeconds(process.pid, 'anvil')
   const started = performance.now()
-  const times = 20
+  const times = 300
   for (let round = 0; round < times; round += 1) {
     const simulated = await nodeSimulation(request, run, block)
     if (simulated?.method !== 'eth_simulateV1') throw new Error('The node has no eth_simulateV1.')

@@ -1,4 +1,10 @@
-import { CountersignError, type StateAnswers, type StateQuestions, type StateReader } from '@countersign/safe-core'
+import {
+  CountersignError,
+  type SimulationResult,
+  type StateAnswers,
+  type StateQuestions,
+  type StateReader,
+} from '@countersign/safe-core'
 import { simulate } from '@countersign/simulation'
 import type { FromEngine, ToEngine } from './messages.ts'
 
@@ -13,6 +19,17 @@ function tell(message: FromEngine): void {
   self.postMessage(message)
 }
 
+/** A tree of calls may be too deep to be copied out of the Worker. */
+function tellResult(result: SimulationResult): void {
+  try {
+    tell({ kind: 'result', result })
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const { block, cost } = result
+    tell({ kind: 'result', result: { status: 'unfinished', reason: { kind: 'engine', message }, block, cost } })
+  }
+}
+
 function ask(questions: StateQuestions): Promise<StateAnswers> {
   lastId += 1
   const id = lastId
@@ -25,7 +42,7 @@ function ask(questions: StateQuestions): Promise<StateAnswers> {
 self.addEventListener('message', async ({ data }: MessageEvent<ToEngine>) => {
   if (data.kind === 'run') {
     const reader: StateReader = { ...data.place, read: ask }
-    tell({ kind: 'result', result: await simulate(reader, data.run, data.options) })
+    tellResult(await simulate(reader, data.run, data.options))
     return
   }
   const asked = waiting.get(data.id)

@@ -1,0 +1,157 @@
+import {
+  canonicalContract,
+  type Devnet,
+  demoAccounts,
+  deployMeddler,
+  deploySafe,
+  startDevnet,
+  testContractAbi,
+  testContracts,
+} from '@countersign/devnet'
+import { newSafeTx, type SafeTxRun, type SimulationResult } from '@countersign/safe-core'
+import {
+  type Address,
+  concatHex,
+  encodeFunctionData,
+  getAddress,
+  getContractAddress,
+  type Hex,
+  numberToHex,
+  parseAbi,
+} from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { prepareExecution } from './safe-execution.ts'
+import { simulate } from './simulate.ts'
+import { readerBefore, readerOfLatest, type TestNode, testNode } from './test/chain.ts'
+import { approveOnChain, sendAndWait } from './test/random-world.ts'
+
+const chainId = 31337
+const [first, second, stranger] = demoAccounts
+const owners = [first.address, second.address]
+const meddlerAbi = testContractAbi('Meddler')
+const { erc20 } = testContracts
+
+let devnet: Devnet
+let node: TestNode
+let safeAddress: Address
+let meddler: Address
+
+beforeAll(async () => {
+  devnet = await startDevnet({ port: 0 })
+  node = testNode(devnet.rpcUrl)
+  const { rpcUrl } = devnet
+  safeAddress = await deploySafe({ rpcUrl, chainId, version: '1.4.1', owners, threshold: 2, saltNonce: 80n })
+  meddler = await deployMeddler(rpcUrl, stranger.address)
+  await node.request({ method: 'evm_mine' })
+})
+afterAll(() => devnet?.close())
+
+async function call(to: Address | null, data: Hex, value = 0n): Promise<SimulationResult> {
+  return simulate(await readerOfLatest(node, chainId), { kind: 'call', from: first.address, to, data, value })
+}
+
+/** The node's own answer: the output, or what it reverted with. */
+async function askNode(to: Address, data: Hex): Promise<unknown> {
+  return node.request({ method: 'eth_call', params: [{ from: first.address, to, data }, 'latest'] }).catch((error) => {
+    return error.data.rpcData
+  })
+}
+
+describe('a plain call', () => {
+  const abi = parseAbi([
+    'function balanceOf(address account) view returns (uint256)',
+    'function transfer(address to, uint256 value)',
+    'function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)',
+    'function supportsInterface(bytes4 id) view returns (bool)',
+  ])
+  const questions = (): [string, Address, Hex][] => [
+    ['a balance', erc20.address, encodeFunctionData({ abi, functionName: 'balanceOf', args: [safeAddress] })],
+    [
+      'a custom error',
+      erc20.address,
+      encodeFunctionData({ abi, functionName: 'transfer', args: [stranger.address, 10n ** 30n] }),
+    ],
+    [
+      'an ERC-1271 answer of a Safe',
+      safeAddress,
+      encodeFunctionData({ abi, functionName: 'isValidSignature', args: [numberToHex(7, { size: 32 }), '0x'] }),
+    ],
+    ['a guard', meddler, encodeFunctionData({ abi, functionName: 'supportsInterface', args: ['0xe6d7a83a'] })],
+    ['a panic', meddler, encodeFunctionData({ abi: meddlerAbi, functionName: 'fail', args: [2n] })],
+    ['an account without code', stranger.address, '0x1234'],
+  ]
+
+  test.each([0, 1, 2, 3, 4, 5])('answers as the node does: question %i', async (index) => {
+    const [what, to, data] = questions()[index] ?? ['', meddler, '0x']
+    const result = await call(to, data)
+    if (result.status === 'unfinished') throw new Error(JSON.stringify(result.reason))
+    expect([what, result.call.output]).toEqual([what, await askNode(to, data)])
+  })
+
+  test('creates a contract where the sender would', async () => {
+    // PUSH1 42 PUSH0 SSTORE, and code of one byte.
+    const result = await call(null, '0x602a5f5560015ff3')
+    const nonce = BigInt(
+      (await node.request({ method: 'eth_getTransactionCount', params: [first.address, 'latest'] })) as Hex,
+    )
+    const address = getContractAddress({ from: first.address, nonce })
+    expect(result).toMatchObject({
+      ...{ status: 'finished', outcome: { kind: 'success' }, created: [address] },
+      slots: [{ account: address, slot: numberToHex(0, { size: 32 }), after: numberToHex(42, { size: 32 }) }],
+    })
+  })
+
+  test('moves coin that the sender has, and none that it has not', async () => {
+    expect(await call(stranger.address, '0x', 5n)).toMatchObject({ outcome: { kind: 'success' } })
+    expect(await call(stranger.address, '0x', 10n ** 40n)).toMatchObject({
+      outcome: { kind: 'reverted', failure: { kind: 'halt', reason: 'insufficient balance' } },
+    })
+  })
+})
+
+describe('an account that delegates its code (EIP-7702)', () => {
+  test('runs it in its own storage, with the gas of the chain, and is named', async () => {
+    const account = getAddress('0x00000000000000000000000000000000000d7702')
+    await node.request({ method: 'anvil_setCode', params: [account, concatHex(['0xef0100', meddler])] })
+    const data = encodeFunctionData({ abi: meddlerAbi, functionName: 'set', args: [5n, 7n] })
+    const run: SafeTxRun = {
+      ...{ kind: 'safe-transaction', safeAddress, version: '1.4.1', owners, threshold: 2, confirmations: [] },
+      ...{ safeTx: newSafeTx({ to: account, data, nonce: 0n }), executor: stranger.address },
+      ...{ gasPrice: 2_000_000_000n, gas: 3_000_000n },
+    }
+    const execution = prepareExecution(run, chainId)
+    await approveOnChain(node, run, execution.approvedBy)
+    await node.request({ method: 'evm_mine' })
+    const hash = await sendAndWait(node, {
+      ...{ from: run.executor, to: safeAddress, data: execution.data },
+      ...{ gas: numberToHex(3_000_000n), gasPrice: numberToHex(2_000_000_000n) },
+    })
+    const receipt = (await node.request({ method: 'eth_getTransactionReceipt', params: [hash] })) as {
+      blockNumber: Hex
+      gasUsed: Hex
+    }
+    const result = await simulate(await readerBefore(node, chainId, BigInt(receipt.blockNumber)), run)
+    expect(result).toMatchObject({
+      ...{ outcome: { kind: 'success' }, gasUsed: BigInt(receipt.gasUsed) },
+      delegations: [{ account, to: meddler }],
+    })
+    const written = result.status === 'finished' ? result.slots.filter((slot) => slot.account === account) : []
+    expect(written).toMatchObject([{ after: numberToHex(7, { size: 32 }) }])
+  })
+})
+
+describe('a contract that a library creates', () => {
+  test('is named with its address', async () => {
+    const library = canonicalContract('1.4.1', 'create_call').address
+    const data = encodeFunctionData({
+      abi: parseAbi(['function performCreate(uint256 value, bytes deploymentData) returns (address)']),
+      functionName: 'performCreate',
+      args: [0n, '0x602a5f5560015ff3'],
+    })
+    const result = await simulate(await readerOfLatest(node, chainId), {
+      ...{ kind: 'safe-transaction', safeAddress, version: '1.4.1', owners, threshold: 2, confirmations: [] },
+      ...{ safeTx: newSafeTx({ to: library, data, operation: 1, nonce: 1n }), executor: stranger.address },
+    })
+    expect(result).toMatchObject({ outcome: { kind: 'success' }, created: [expect.stringMatching(/^0x/)] })
+  })
+})
