@@ -204,6 +204,9 @@ describe('a verdict', () => {
     }
     const { page } = bruno
     await page.goto(`${bruno.url}${safePath(safe.chainId, safe.safeAddress)}`)
+    // Rows are run once they are seen.
+    await page.locator('[data-row]').nth(3).waitFor({ state: 'attached' })
+    for (const row of await page.locator('[data-row]').all()) await row.scrollIntoViewIfNeeded()
     for (const verdict of Object.keys(expected)) await page.locator(`[data-listed-verdict="${verdict}"]`).waitFor()
     await page.goto(bruno.url)
     const entry = page.locator(`[data-safe="${safe.safeAddress}"]`)

@@ -103,10 +103,12 @@ export {
   type ObservedEffects,
   type SlotChange,
 } from './effects/declared-effects.ts'
+export { countedBalances } from './effects/effects-by-run.ts'
 export { type EffectsFile, type EffectsFilePlace, writeEffectsJson } from './effects/effects-file.ts'
 export { writeEffectsMarkdown } from './effects/effects-markdown.ts'
 export { parseEffectsFile } from './effects/files.ts'
 export { observeEffects } from './effects/observed-effects.ts'
+export { type NamedSlot, nameSlots, type SafeSlotName } from './effects/safe-slots.ts'
 export { CountersignError, failWith, fillSentence, type Sentences, sentenceOf } from './error.ts'
 export { coreSentences } from './error-sentences.ts'
 export { decodeExecTransaction, encodeExecTransaction } from './execution.ts'
@@ -253,8 +255,10 @@ export {
 } from './review/facts/collect.ts'
 export type { ChainReader } from './review/facts/fact.ts'
 export { readImplementation } from './review/facts/implementations.ts'
+export type { Simulate, SimulationNeed } from './review/facts/simulate.ts'
 export { skeletonOf } from './review/findings/confusables.ts'
 export { reviewReturnedSignature } from './review/findings/signatures.ts'
+export { type ExecutedRun, executedRun, finishedRun, isExecuted } from './review/findings/simulation/finished.ts'
 export type {
   Given,
   MessageGiven,

@@ -80,7 +80,7 @@ describe('demandsOf', () => {
     [
       'nothing that could be given without the Safe',
       inputOf({}, { state: null }),
-      ['hash', 'state', 'singleton', 'proxy', 'signatures'].map(() => 'INPUT-MISSING never'),
+      ['hash', 'state', 'singleton', 'proxy', 'signatures', 'simulation'].map(() => 'INPUT-MISSING never'),
     ],
   ])('asks %s', async (_name, input, expected) => {
     const review = await reviewSafeTx(input)

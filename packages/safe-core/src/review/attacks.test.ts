@@ -8,7 +8,7 @@ import { entryOf, inForce } from '../policy/scene.ts'
 import { newSafeTx, type SafeTx } from '../safe-tx.ts'
 import type { ReviewInput } from './input.ts'
 import { reviewSafeTx } from './review.ts'
-import { codesOf, ids, inputOf, safeAddress, state, stranger } from './scene.ts'
+import { codesOf, ids, inputOf, runAsTold, safeAddress, state, stranger } from './scene.ts'
 
 type Vector = Record<
   'safe' | 'version' | 'to' | 'value' | 'data' | 'safeTxGas' | 'gasToken' | 'safeTxHash' | 'source',
@@ -44,7 +44,7 @@ function attackInput(attack: string, owners: Address[], others: string[] = []): 
     safeTxGas: BigInt(vector.safeTxGas),
     nonce: BigInt(vector.nonce),
   })
-  return {
+  const input: ReviewInput = {
     chainId: vector.chainId,
     safeAddress: safe,
     safeTx,
@@ -72,6 +72,7 @@ function attackInput(attack: string, owners: Address[], others: string[] = []): 
     origin: null,
     tokens: [],
   }
+  return { ...input, simulation: runAsTold(input) }
 }
 
 describe('attacks that happened', () => {
@@ -135,7 +136,7 @@ describe('delegatecalls of a superchain operator', () => {
       operation: 1,
       nonce: BigInt(vector.nonce),
     })
-    return {
+    const input: ReviewInput = {
       ...inputOf({}),
       chainId: vector.chainId,
       nodeChainId: vector.chainId,
@@ -160,6 +161,7 @@ describe('delegatecalls of a superchain operator', () => {
       tokens: [],
       ...change,
     }
+    return { ...input, simulation: runAsTold(input) }
   }
 
   /** Owners among whom the swaps in it are possible: each old owner right behind the one before it. */
@@ -212,7 +214,8 @@ describe('delegatecalls of a superchain operator', () => {
 
   it.each(legitimate)('$safeTxHash: allowed, it is less than critical, and what it does is told', async (vector) => {
     const input = inputOfVector(vector)
-    const review = await reviewSafeTx({ ...input, ...allowAll(input) })
+    const allowed = { ...input, ...allowAll(input) }
+    const review = await reviewSafeTx({ ...allowed, simulation: runAsTold(allowed) })
     expect(review.findings.filter(({ id }) => !told.has(id))).toEqual([])
     const delegatecalls = review.findings.filter(({ id }) => id === 'DC-UNKNOWN')
     expect(new Set(delegatecalls.map(({ severity }) => severity))).toEqual(new Set(['medium']))

@@ -266,7 +266,7 @@ export const findingCatalogue = {
   // simulation: what a run shows
   'SIM-DIVERGES': { severities: ['high'], way: 'never', fails: 'simulation', source: 'the run in the page; eth_call or eth_simulateV1 of the node' },
   'SIM-UNAVAILABLE': { severities: ['high', 'medium'], way: 'never', failsAtWorst: 'simulation', source: 'limits of the run; answers of the node' },
-  'SIM-REVERT': { severities: ['high'], way: 'tick', fails: 'outcome', source: 'the run: Safe.execTransaction' },
+  'SIM-REVERT': { severities: ['high', 'medium'], way: 'tick', fails: 'outcome', source: 'the run: Safe.execTransaction' },
   'SIM-GUARD-BLOCKS': { severities: ['high'], way: 'tick', fails: 'outcome', source: 'the run: Guard.checkTransaction, checkAfterExecution' },
   'CRIT-SLOT-UNEXPLAINED': { severities: ['critical'], way: 'never', fails: 'settings', source: 'storage of the Safe before and after the run; the decoded calls' },
   'SETTINGS-NOT-CHANGED': { severities: ['medium'], source: 'storage of the Safe before and after the run; the decoded calls' },

@@ -207,7 +207,10 @@ describe('allowed delegatecalls', () => {
 
   it('are shown as less than critical', async () => {
     const review = await reviewSafeTx(
-      inputOf({ operation: 1, data }, { policy: inForce({ allowed: [entry] }), implementations }),
+      inputOf(
+        { operation: 1, data },
+        { policy: inForce({ allowed: [entry] }), implementations, simulation: undefined },
+      ),
     )
     const evidence = { allowed: 'Our upgrader', policy: '1' }
     expect(found(review, 'DC-UNKNOWN')).toMatchObject({ severity: 'medium', evidence })

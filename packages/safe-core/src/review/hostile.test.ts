@@ -136,7 +136,7 @@ describe('reviewSafeTx', () => {
   it('never says that unknown code which runs as the Safe matches', async () => {
     await fc.assert(
       fc.asyncProperty(anyAddress, anyData, async (to, data) => {
-        const review = await reviewSafeTx(inputOf({ to, data, operation: 1 }))
+        const review = await reviewSafeTx(inputOf({ to, data, operation: 1 }, { simulation: undefined }))
         expect(review.verdict).toBe('do-not-sign')
         expect(review.configuration).toBeNull()
       }),

@@ -40,6 +40,7 @@ describe('INPUT-MISSING', () => {
       inputOf({}, { state: null }),
       [
         ...['hash', 'state', 'singleton', 'proxy', 'signatures'].map((check) => `${check} needs state, medium`),
+        'simulation needs state, medium',
         ...['settings', 'nonce', 'domain', 'outcome'].map((check) => `${check} needs state, info`),
       ],
     ],

@@ -51,7 +51,7 @@ describe('a harmless transaction', () => {
   })
 
   it('lists every check, and those that this version cannot make as not checked', async () => {
-    const review = await reviewSafeTx(inputOf({}, { blockNumber: 1n }))
+    const review = await reviewSafeTx(inputOf({}, { simulation: undefined }))
     // That of the policy comes with a policy, those of tokens and contracts with such a call.
     const ofOthers = new Set(['policy', 'nested', 'token-lists', 'contract-age'])
     const expected = Object.keys(checkIds).filter((id) => !ofOthers.has(id))
@@ -80,7 +80,9 @@ describe('missing input', () => {
   })
 
   it('is not told as "no change"', async () => {
-    const review = await reviewSafeTx(inputOf(batch({ to: stranger, value: 1n, data: '0x' }), { codes: {} }))
+    const review = await reviewSafeTx(
+      inputOf(batch({ to: stranger, value: 1n, data: '0x' }), { codes: {}, simulation: undefined }),
+    )
     expect(review.configuration).toBeNull()
   })
 })
@@ -218,7 +220,7 @@ describe('findings', () => {
   })
 
   it('say nothing of settings when unknown code runs as the Safe', async () => {
-    const review = await reviewSafeTx(inputOf({ operation: 1, data: transfer }))
+    const review = await reviewSafeTx(inputOf({ operation: 1, data: transfer }, { simulation: undefined }))
     expect(review.configuration).toBeNull()
     expect(review.effects).toMatchObject([{ key: 'foreign-code' }])
   })

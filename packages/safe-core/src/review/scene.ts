@@ -1,11 +1,16 @@
-import { type Address, keccak256 } from 'viem'
+import { type Address, keccak256, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { deploymentAt, officialDeployment } from '../deployments.ts'
+import { observeEffects } from '../effects/observed-effects.ts'
+import { changedSafeSlots } from '../effects/safe-slots.ts'
 import { proxies } from '../proxy-code.data.ts'
 import type { SafeState } from '../safe-state.ts'
 import { hashSafeTx, newSafeTx, type SafeTx } from '../safe-tx.ts'
+import { reviewConfiguration } from './findings/configuration.ts'
+import { simulated } from './findings/simulation/runs.ts'
 import type { ReviewInput } from './input.ts'
-import { codeTargets } from './targets.ts'
+import { knownToRun } from './kinds/transaction.ts'
+import { codeTargets, describeTransaction } from './targets.ts'
 import type { Review } from './types.ts'
 
 // People and a Safe 1.4.1 with two owners, shared by the tests of the review.
@@ -55,7 +60,7 @@ export function inputOf(fields: Partial<SafeTx>, change: Partial<ReviewInput> = 
   const safeTx = newSafeTx({ to: stranger, nonce: 5n, ...fields })
   const version = change.state?.version ?? '1.4.1'
   const { safeTxHash } = hashSafeTx({ chainId: 1, safeAddress, version, safeTx })
-  return {
+  const input: ReviewInput = {
     kind: 'transaction',
     chainId: 1,
     safeAddress,
@@ -73,6 +78,29 @@ export function inputOf(fields: Partial<SafeTx>, change: Partial<ReviewInput> = 
     nodeChainId: 1,
     ...change,
   }
+  return 'simulation' in change ? input : { ...input, simulation: runAsTold(input) }
+}
+
+/** A run that does what the calls say, and nothing else; undefined where nobody can tell what they say. */
+export function runAsTold(input: ReviewInput): ReviewInput['simulation'] {
+  if (input.state === null) return undefined
+  const call = describeTransaction(input)
+  const { before, after } = reviewConfiguration(call, knownToRun(call, input), input)
+  if (before === null || after === null) return undefined
+  const { nonce } = input.safeTx
+  const observed = observeEffects({ call, configuration: null }, input)
+  const fields = {
+    slots: changedSafeSlots(input.safeAddress, { before, after, nonce }),
+    approvals: observed.approvals.map(({ amount, ...approval }) => {
+      return { ...approval, standard: 'erc20', before: amount === 0n ? 1n : 0n, after: amount } as const
+    }),
+    balances: observed.assets.map(({ isOut, amount, ...asset }) => {
+      const held = amount * 1_000n
+      const standard = asset.token === zeroAddress ? 'native' : asset.tokenId === null ? 'erc20' : 'erc721'
+      return { ...asset, standard, before: held, after: isOut ? held - amount : held + amount } as const
+    }),
+  }
+  return simulated(fields, { status: 'unasked', reason: 'nobody asked the node' })
 }
 
 /** The ids of what was found. */

@@ -8,7 +8,7 @@ import { hashSafeTx } from '../safe-tx.ts'
 import { type FindingId, findingCatalogue } from './catalogue.ts'
 import type { MessageInput, ReviewInput, SubjectInput } from './input.ts'
 import { reviewMessage, reviewSafeTx } from './review.ts'
-import { account, codesOf, inputOf, otherOwner, safeAddress, state } from './scene.ts'
+import { account, codesOf, inputOf, otherOwner, runAsTold, safeAddress, state } from './scene.ts'
 import type { Verdict } from './types.ts'
 
 // Each shape of `vectors/verdicts`: what teams do every day, and what thieves have them sign. Its README says how a
@@ -133,7 +133,7 @@ function inputOfShape({ call, batch, fields = {}, facts, state: change = {} }: S
     { tokens, state: { ...state, balance: 1_000n * 10n ** 18n, ...(readValue(change) as object) } },
   )
   const { codes = {}, ...given } = factsOf(facts) as { codes?: object }
-  return {
+  const whole: ReviewInput = {
     ...input,
     balances: keyed(ofAccounts.map(({ address, decimals = 18 }) => [address, 10n ** BigInt(9 + decimals)])),
     collections: keyed(ofAccounts.map(({ address, collection = false }) => [address, collection])),
@@ -150,6 +150,7 @@ function inputOfShape({ call, batch, fields = {}, facts, state: change = {} }: S
       ...codes,
     },
   }
+  return 'simulation' in given ? whole : { ...whole, simulation: runAsTold(whole) }
 }
 
 /** Finds the transaction whose hash a shape approves: with the usual facts, and the Safe among the owners. */

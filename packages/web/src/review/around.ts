@@ -8,6 +8,7 @@ import {
 } from '@countersign/safe-core'
 import type { Hex } from 'viem'
 import { fail } from '../text/fail.ts'
+import { pinnedBlock } from './pinned-block.ts'
 import type { ReviewLists } from './review-lists.ts'
 import { type ReviewRequest, toGiven } from './subject.ts'
 
@@ -29,15 +30,16 @@ function shownFirst({ claimedHash, subject }: ReviewRequest, state: SafeState | 
 /**
  * Brings together what a review has before it asks the chain: for the page, for lists, and right before a signature.
  *
- * @param around `now`: milliseconds since 1970
+ * @param around `now`: milliseconds since 1970; `isNow`: run it on the newest block, right before a signature
  */
 export function givenFor(
   request: ReviewRequest,
   state: SafeState | null,
   lists: ReviewLists,
-  around: { chainIds: readonly number[]; now: number },
+  { isNow = false, ...around }: { chainIds: readonly number[]; now: number; isNow?: boolean },
 ): Given {
-  return toGiven(request, state, lists, { ...around, reviewedBefore: shownFirst(request, state) })
+  const blockNumber = state === null ? undefined : pinnedBlock(state, isNow)
+  return toGiven(request, state, lists, { ...around, blockNumber, reviewedBefore: shownFirst(request, state) })
 }
 
 /** Reviews; null is nothing to review. */

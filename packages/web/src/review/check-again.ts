@@ -1,6 +1,7 @@
 import {
   type Acknowledgement,
   demandsOf,
+  type Facts,
   isClosed,
   meets,
   type NeededFact,
@@ -40,6 +41,8 @@ export type CheckedAgain = {
   request: ReviewRequest
   review: SubjectReview
   state: SafeState
+  /** Facts that the review rests on. */
+  facts: Facts
   /** The version of the team's policy that the review went by; null: none. */
   policyVersion: number | null
   acknowledgements: readonly Acknowledgement[]
@@ -89,7 +92,7 @@ export async function checkRequestAgain(
   const ask = askOnce(sources, (query) => queryClient.fetchQuery({ ...query, staleTime: 0 }))
   const givenBy = (state: SafeState | null) => {
     const chainIds = chains.map((chain) => chain.chainId)
-    return givenFor(request, state, lists, { chainIds, now: serverNow() })
+    return givenFor(request, state, lists, { chainIds, now: serverNow(), isNow: true })
   }
   // Facts that are needed whatever the Safe has become travel together with the question for the Safe.
   const [state] = await Promise.all([
@@ -103,9 +106,10 @@ export async function checkRequestAgain(
     readAll(needed, ask),
     approving ? collectNested(approving, { queryClient, isFresh: true }) : undefined,
   ])
-  const again = await reviewInput({ ...given, ...factsRead(needed, read, sources), nested })
+  const facts = factsRead(needed, read, sources)
+  const again = await reviewInput({ ...given, ...facts, nested })
   const acknowledgements = answersTo(again, request, shown)
-  return { request, review: again, state, policyVersion: policyVersionOf(given), acknowledgements }
+  return { request, review: again, state, facts, policyVersion: policyVersionOf(given), acknowledgements }
 }
 
 function policyVersionOf(given: ReturnType<typeof givenFor>): number | null {

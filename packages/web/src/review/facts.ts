@@ -16,14 +16,21 @@ import { chainRequest } from '../api/chain-client.ts'
 import { computedQuery } from '../api/computed-query.ts'
 import { type HashSources, useHashSources } from './proof/hash-sources.ts'
 import { provenanceOf, type ReadFact, readProvedFact } from './proof/prove-fact.ts'
+import { readRun } from './simulation/read-run.ts'
 
 const OPEN_ANSWER_MS = 10_000
 
 /** One fact of a review. What it asks, and of whom, is its key. Facts that are asked together travel together. */
 export function factQuery(needed: NeededFact, sources: HashSources) {
+  const isRun = needed.id === 'simulation'
   return {
-    ...computedQuery('fact', { needed, sources }, readProvedFact),
-    staleTime: 30_000,
+    ...(isRun
+      ? computedQuery('run', { needed, sources }, readRun)
+      : computedQuery('fact', { needed, sources }, readProvedFact)),
+    // A run on one block never changes; which block it is made on is part of what is needed.
+    staleTime: isRun ? Number.POSITIVE_INFINITY : 30_000,
+    // A run has thousands of parts: whatever is computed from it compares it as a whole.
+    structuralSharing: !isRun,
     // An owner that is a contract may answer later, and no event tells of it.
     refetchInterval: ({ state }: { state: { data?: ReadFact | undefined } }) =>
       state.data !== undefined && state.data.answer !== null && isFactOpen(needed, state.data.answer)
@@ -46,7 +53,14 @@ export function factsRead(
 export function useFacts(
   given: Given | null,
   chainId: number,
-): { facts: ReturnType<typeof factsRead>; read: readonly ReadFact[]; isPending: boolean; retry: () => void } {
+): {
+  facts: ReturnType<typeof factsRead>
+  read: readonly ReadFact[]
+  isPending: boolean
+  /** Whether the run is all that is still waited for. */
+  isRunning: boolean
+  retry: () => void
+} {
   const sources = useHashSources(chainId)
   const needed = given ? neededFacts(given) : []
   const answers = useQueries({ queries: needed.map((one) => factQuery(one, sources)) })
@@ -55,6 +69,10 @@ export function useFacts(
     facts: factsRead(needed, read, sources),
     read: read.filter((fact) => fact !== undefined),
     isPending: answers.some(({ isPending }) => isPending),
+    isRunning: answers.some(
+      ({ isPending }, index) =>
+        isPending && needed[index]?.id === 'simulation' && answers.filter((answer) => answer.isPending).length === 1,
+    ),
     retry: () => {
       for (const answer of answers) void answer.refetch()
     },

@@ -103,6 +103,8 @@ export type Around = {
   chainIds: readonly number[]
   /** Milliseconds since 1970. */
   now: number
+  /** The block on which a transaction is run. */
+  blockNumber?: bigint | undefined
 }
 
 /** A transaction asks for the time only to tell how old lists are. */
@@ -117,7 +119,7 @@ export function toGiven(
   request: ReviewRequest,
   state: SafeState | null,
   lists: ReviewLists,
-  { reviewedBefore, chainIds, now }: Around,
+  { reviewedBefore, chainIds, now, blockNumber }: Around,
 ): Given {
   const { subject, claimedHash, confirmations, removedOwners, others, account, origin } = request
   const readers = { reader: account, owners: state?.owners ?? [], threshold: state?.threshold ?? 0 }
@@ -139,6 +141,7 @@ export function toGiven(
       account,
       origin,
       reviewedBefore,
+      blockNumber,
       now: Math.floor(now / DAY_MS) * DAY_MS,
     }
   return {

@@ -4,6 +4,7 @@ import callFindings from '../text/en/call-findings.json'
 import findings from '../text/en/findings.json'
 import reverts from '../text/en/reverts.json'
 import review from '../text/en/review.json'
+import simulation from '../text/en/simulation.json'
 import titles from '../text/en/titles.json'
 import transactions from '../text/en/transactions.json'
 import { addTexts } from '../text/text.ts'
@@ -17,5 +18,6 @@ addTexts('findings', findings)
 addTexts('acknowledgements', acknowledgements)
 addTexts('call-findings', callFindings)
 addTexts('reverts', reverts)
+addTexts('simulation', simulation)
 
 export { isTextKey, text, textPieces } from '../text/text.ts'

@@ -22,6 +22,8 @@ export type ReviewView = {
   /** Why there is no review at all. */
   error: Error | null
   isReadingChain: boolean
+  /** The run of the transaction is all that is still waited for. */
+  isRunning: boolean
   /** The shown review is of data that the server has changed since. */
   isOutdated: boolean
   isOffline: boolean
@@ -63,6 +65,7 @@ export function useReview(request: ReviewRequest | null, chainId: number, safeAd
     stateError: state.error,
     error: result.error,
     isReadingChain,
+    isRunning: facts.isRunning,
     isOutdated: result.isPlaceholderData,
     isOffline,
     retry: () => {

@@ -1,4 +1,11 @@
-import type { RpcRequest, SafeTxRun, SimulatedTransaction, Touched } from '@countersign/safe-core'
+import type {
+  RpcRequest,
+  SafeTxRun,
+  SimulatedTransaction,
+  SimulationNeed,
+  StateReader,
+  Touched,
+} from '@countersign/safe-core'
 import { askAccessList, crossCheck, nodeSimulation, plainReader, readHeader } from '@countersign/simulation'
 import { chainRequest } from '../api/chain-client.ts'
 import { runInWorker } from './engine.ts'
@@ -11,26 +18,22 @@ const MAX_REMEMBERED = 200
  * Runs a transaction of a Safe in the Worker, on the state of one block, and asks the node whether it ends the same. Where
  * no run in the page is possible the node's own stands in, by name.
  *
+ * @param proved reads a block that others vouch for, with proofs; null where there is none
  * @throws CountersignError when the block cannot be read
  */
-export async function simulateInPage({
-  chainId,
-  blockNumber,
-  run,
-}: {
-  chainId: number
-  blockNumber: bigint
-  run: SafeTxRun
-}): Promise<SimulatedTransaction> {
+export async function simulateInPage(
+  { chainId, blockNumber, run }: SimulationNeed,
+  proved: StateReader | null,
+): Promise<SimulatedTransaction> {
   const request: RpcRequest = chainRequest(chainId)
   const key = `${chainId} ${run.safeAddress} ${run.safeTx.nonce} ${run.safeTx.to} ${run.safeTx.data}`
   const remembered = touchedLast.get(key)
   const [header, hints] = await Promise.all([
-    readHeader(request, blockNumber),
-    remembered ?? askAccessList(request, run, blockNumber),
+    proved?.header ?? readHeader(request, blockNumber),
+    remembered ?? askAccessList(request, run, proved?.header.number ?? blockNumber),
   ])
   const priced: SafeTxRun = { ...run, gasPrice: run.gasPrice ?? header.baseFeePerGas ?? 0n }
-  const result = await runInWorker(plainReader(request, { chainId, header }), priced, { hints })
+  const result = await runInWorker(proved ?? plainReader(request, { chainId, header }), priced, { hints })
   if (result.status === 'unfinished') {
     const standIn = await nodeSimulation(request, priced, result.block)
     return { result, crossCheck: { status: 'unasked', reason: 'unfinished' }, standIn }

@@ -1361,6 +1361,29 @@ export type PlainKey =
   | 'safe.isViewer'
   | 'safe.isItself'
   | 'safe.notOwner'
+  | 'run.moves'
+  | 'run.moves.none'
+  | 'run.moves.else'
+  | 'run.moves.failed'
+  | 'run.moves.fails'
+  | 'run.moves.unread'
+  | 'run.moves.items'
+  | 'run.approvals'
+  | 'run.approvals.none'
+  | 'run.approvals.unknown'
+  | 'run.approvals.unread'
+  | 'run.approvals.ended'
+  | 'run.approvals.all'
+  | 'run.not-seen'
+  | 'run.calls'
+  | 'run.part.signature'
+  | 'run.part.guard'
+  | 'run.part.transaction'
+  | 'run.part.module'
+  | 'run.part.refund'
+  | 'run.failure.silent'
+  | 'run.running'
+  | 'run.no-change.what'
   | 'team.title'
   | 'team.loading'
   | 'team.private'
@@ -2312,6 +2335,18 @@ export type TextValues = {
   'assets.items.unread': { count: Count }
   'assets.item': { id: Value }
   'assets.item.pieces': { id: Value; amount: Value }
+  'run.grade': { grade: Value; block: Value }
+  'run.assumed.nonce': { nonce: Value }
+  'run.moves.more': { count: Count }
+  'run.moves.from-to': { before: Value; after: Value }
+  'run.moves.item': { tokenId: Value }
+  'run.slots': { count: Count }
+  'run.calls.result': { count: Count; gas: Value }
+  'run.calls.gas': { gas: Value }
+  'run.calls.more': { count: Count }
+  'run.failure.halt': { reason: Value }
+  'run.failure.safe': { code: Value }
+  'run.failure.said': { said: Value }
   'team.delegates.scope.all': { chain: Value }
   'team.delegates.added': { label: Value }
   'team.delegates.remove.sure': { label: Value }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runOf } from '../findings/simulation/scene.ts'
+import { runOf } from '../findings/simulation/runs.ts'
 import { account, inputOf, state } from '../scene.ts'
 import { neededFacts, readFact } from './collect.ts'
 

@@ -118,7 +118,7 @@ function checksOf(input: ReviewInput, calls: readonly Call[]): CheckId[] {
     policy: policy !== undefined && policy.status !== 'none',
     nested: hasApprovals(input),
     // A transaction that can never be executed does nothing.
-    simulation: !isOver && (input.blockNumber !== undefined || input.simulation !== undefined),
+    simulation: !isOver,
     'token-lists': tokensMoved(input).length > 0,
     'contract-age': calls.some(({ data }) => data !== '0x'),
   }
@@ -129,7 +129,7 @@ function checksOf(input: ReviewInput, calls: readonly Call[]): CheckId[] {
  * The calls that will run, outermost first. What unknown code does with its arguments is not known: calls inside them
  * are a story, and the finding about that code says all there is to say.
  */
-function knownToRun(call: Call, input: ReviewInput): Call[] {
+export function knownToRun(call: Call, input: ReviewInput): Call[] {
   if (call.operation !== 0 && delegatecallTarget(call, input) === 'unknown') return [call]
   return [call, ...(call.calls ?? []).flatMap((inner) => knownToRun(inner, input))]
 }
@@ -174,7 +174,7 @@ function missingInputs(input: ReviewInput, calls: readonly Call[]): MissingOfKin
   const unreadBalances = unknownBalances(calls, input)
   need('outcome', `balances ${listed(unreadBalances)}`, unreadBalances.length > 0)
   missing.push(...missingOfPolicy(input))
-  need('simulation', 'simulation', !input.simulation)
+  need('simulation', state === null ? 'state' : 'simulation', !input.simulation)
   need('chain-hash', 'chainSafeTxHash', typeof input.chainSafeTxHash !== 'string')
   return missing
 }

@@ -24,6 +24,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
+import { useSeen } from '../../ui/use-seen.ts'
 import { useSession } from '../../wallet/index.ts'
 import type { Verdicts } from './queue-verdicts.tsx'
 
@@ -44,6 +45,8 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
   const pages = queue.data?.pages
   const transactions = useMemo(() => pages?.flatMap((page) => page.transactions) ?? [], [pages])
   const [verdicts, setVerdicts] = useState<Verdicts>(new Map())
+  const { seen, watch } = useSeen()
+  const shown = useMemo(() => transactions.filter(({ safeTxHash }) => seen.has(safeTxHash)), [transactions, seen])
   const waiting = transactions.filter((transaction) => waitsFor(transaction, account, state.data))
   const isRefused = ({ safeTxHash }: MultisigTransaction) => verdicts.get(safeTxHash)?.verdict === 'do-not-sign'
   const refused = waiting.filter(isRefused).length
@@ -62,10 +65,11 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
         ) : undefined
       }
     >
-      {transactions.length > 0 && (
+      {shown.length > 0 && (
         <Suspense fallback={null}>
           <QueueVerdicts
-            {...{ transactions, account }}
+            transactions={shown}
+            account={account}
             place={{ chainId, safeAddress }}
             state={state.error ? undefined : state.data}
             onVerdicts={setVerdicts}
@@ -87,7 +91,7 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
         empty={<Empty title={text('queue.empty')}>{text('queue.empty.sentence')}</Empty>}
         more={text('queue.more')}
       >
-        {(group) => <Group {...{ group, account, names, verdicts }} state={state.data} />}
+        {(group) => <Group {...{ group, account, names, verdicts, watch }} state={state.data} />}
       </List>
       {queue.data && (
         <p>
@@ -107,12 +111,15 @@ function Group({
   account,
   names,
   verdicts,
+  watch,
 }: {
   group: NonceGroup<Proposal>
   state: SafeState | undefined
   account: Address | null
   names: Names
   verdicts: Verdicts
+  /** Watches whether a row is on the screen. */
+  watch: ReturnType<typeof useSeen>['watch']
 }) {
   return (
     <section data-nonce={group.nonce.toString()} className="mb-6">
@@ -132,6 +139,7 @@ function Group({
       <Rows>
         {group.transactions.map((transaction) => (
           <Row key={transaction.safeTxHash}>
+            <span ref={watch} data-row={transaction.safeTxHash} />
             <TransactionRow transaction={transaction} names={names}>
               <QueueState
                 transaction={transaction}
@@ -180,11 +188,11 @@ function QueueState({
         <span data-confirmations={confirmed.length}>
           {text('queue.confirmations', { count: confirmed.length, threshold })}
         </span>
-        {verdict && (
-          <span data-listed-verdict={verdict.verdict}>
-            <Tag tone={verdictTones[shownVerdict(verdict)]}>{verdictTitle(verdict)}</Tag>
-          </span>
-        )}
+        <span data-listed-verdict={verdict?.verdict ?? 'checking'}>
+          <Tag tone={verdict ? verdictTones[shownVerdict(verdict)] : 'neutral'}>
+            {verdict ? verdictTitle(verdict) : text('verdict.checking')}
+          </Tag>
+        </span>
         {isOpen && waitsFor(transaction, account, state) && <Tag tone="warning">{text('queue.waitsForYou')}</Tag>}
         {hasConfirmed && <Tag>{text('queue.youConfirmed')}</Tag>}
         {isOpen && verdict?.verdict !== 'cannot-verify' && isReached && isNext && (

@@ -158,7 +158,9 @@ function OfThisPage({ place, served, isUnreachable }: { place: Place; served: Se
       <ReviewWaiting
         kind="transaction"
         {...{ place, title, about, notices }}
-        label={text(view.isReadingChain ? 'transaction.state.loading' : 'transaction.reviewing')}
+        label={text(
+          view.isRunning ? 'run.running' : view.isReadingChain ? 'transaction.state.loading' : 'transaction.reviewing',
+        )}
       />
     )
   const shown = { hash: review.hash, acknowledgements }

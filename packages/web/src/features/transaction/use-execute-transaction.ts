@@ -12,6 +12,7 @@ import { checkAgain, type Shown } from '../../review/check-again.ts'
 import { encodeExecution, estimateExecution, simulateExecution } from '../../review/execution.ts'
 import { reportOf } from '../../review/report.ts'
 import { useReviewLists } from '../../review/review-lists.ts'
+import { executionGas } from '../../review/simulation/execution-gas.ts'
 import { readTab, writeTab } from '../../review/tab-storage.ts'
 import { fail } from '../../text/fail.ts'
 import { useSigner } from '../../wallet/index.ts'
@@ -60,7 +61,9 @@ export function useExecuteTransaction(place: Place) {
       setStep('simulating')
       await simulateExecution(node, execution)
       setStep('estimating')
-      const gas = await estimateExecution(node, execution)
+      // Gas that a contract takes to check its own signature is not part of the run.
+      const isByKeys = !review.confirmations.some(({ signatureType }) => signatureType === 'CONTRACT_SIGNATURE')
+      const gas = (isByKeys && executionGas(again.facts, state.threshold)) || (await estimateExecution(node, execution))
       setStep('wallet')
       const transactionHash = await signer.sendTransaction({
         chainId: place.chainId,

@@ -1,9 +1,16 @@
-import type { Review, SafeConfiguration } from '@countersign/safe-core'
+import {
+  executedRun,
+  finishedRun,
+  type Review,
+  type Facts as ReviewFacts,
+  type SafeConfiguration,
+} from '@countersign/safe-core'
 import { Address } from '../../ui/address.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { StoryRow } from '../../ui/story-row.tsx'
 import { type Names, nameOf } from '../names.ts'
+import { RunLine } from '../simulation/run-line.tsx'
 import { text } from '../text.ts'
 import { isAllRead } from './is-all-read.ts'
 
@@ -12,14 +19,20 @@ const fields = ['singleton', 'owners', 'threshold', 'modules', 'guard', 'moduleG
 /** Changes in the Safe itself. That there are none is said too, but only over calls that were all read. */
 export function ReviewConfiguration({
   review,
+  facts,
   isStateKnown,
+  isSettled,
   names,
 }: {
   review: Review
+  facts: ReviewFacts
   isStateKnown: boolean
+  isSettled: boolean
   names: Names
 }) {
   const { configuration } = review
+  const run = executedRun(facts)
+  const isCertain = run !== null || (isAllRead(review) && (isSettled || finishedRun(facts) !== null))
   return (
     <StoryRow title={text('review.configuration')}>
       {configuration === null ? (
@@ -29,17 +42,18 @@ export function ReviewConfiguration({
       ) : configuration.changed ? (
         <Changes before={configuration.before} after={configuration.after} names={names} />
       ) : (
-        <p data-configuration={isAllRead(review) ? 'no-change' : 'not-known'}>
-          {isAllRead(review) ? (
+        <p data-configuration={isCertain ? 'no-change' : 'not-known'}>
+          {isCertain ? (
             <>
               <strong className="font-semibold">{text('configuration.no-change')}</strong>{' '}
-              {text('configuration.no-change.what')}
+              {text(run ? 'run.no-change.what' : 'configuration.no-change.what')}
             </>
           ) : (
             text('configuration.unread')
           )}
         </p>
       )}
+      {run && configuration?.changed && <RunLine run={run} />}
     </StoryRow>
   )
 }

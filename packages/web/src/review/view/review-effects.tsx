@@ -1,5 +1,14 @@
 import type { TeamAbiEntry } from '@countersign/contract'
-import { type ByteRange, type Call, flattenCalls, isUnlimited, type Review } from '@countersign/safe-core'
+import {
+  type ByteRange,
+  type Call,
+  executedRun,
+  type Facts,
+  finishedRun,
+  flattenCalls,
+  isUnlimited,
+  type Review,
+} from '@countersign/safe-core'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount.tsx'
@@ -9,6 +18,9 @@ import { StoryRow } from '../../ui/story-row.tsx'
 import { effectSentence, isEverythingTold, type Move, movesOf, unlimitedWords } from '../effect-sentence.ts'
 import { currencyOf, type Names, nameOf, tokenAt } from '../names.ts'
 import { Sentence } from '../sentence.tsx'
+import { RunApprovals } from '../simulation/run-approvals.tsx'
+import { RunLine } from '../simulation/run-line.tsx'
+import { RunMoves } from '../simulation/run-moves.tsx'
 import { text } from '../text.ts'
 import { CallDescription } from './call-description.tsx'
 import { CallGuesses } from './call-guesses.tsx'
@@ -196,13 +208,15 @@ function placeOf({ start, end }: ByteRange): string {
   return end > start ? text('call.bytes', { start, end: end - 1 }) : text('call.bytes.none')
 }
 
-/** Assets that leave by the call data; over bytes that nobody read nothing is said to stay. */
+/** Assets that move in the run; without one, what leaves by the call data, and nothing reassuring is said then. */
 export function ReviewMoves({
   review,
+  facts,
   names,
   isSettled,
 }: {
   review: Review
+  facts: Facts
   names: Names
   /** It was executed: nobody has to be told that it was not tried out before. */
   isSettled: boolean
@@ -210,8 +224,27 @@ export function ReviewMoves({
   const moves = movesOf(review.effects, names.safeAddress)
   const isForeign = review.effects.some(({ key }) => key === 'foreign-code')
   const isRead = isAllRead(review)
+  const run = executedRun(facts)
+  if (run)
+    return (
+      <>
+        <RunMoves {...{ run, names }} />
+        <RunApprovals {...{ run, names }} />
+      </>
+    )
+  const failed = finishedRun(facts)
+  if (failed)
+    return (
+      <StoryRow title={text('run.moves')}>
+        <p className="font-semibold" data-run-moves="fails">
+          {text('run.moves.fails')}
+        </p>
+        <RunLine run={failed} />
+      </StoryRow>
+    )
   return (
     <StoryRow title={text(isSettled ? 'review.moves.settled' : 'review.moves')}>
+      {!isSettled && <p className="font-semibold text-warning">{text('run.not-seen')}</p>}
       {isForeign ? (
         <p className="font-semibold text-danger">{text('review.moves.unknown')}</p>
       ) : moves.length === 0 ? (
@@ -220,9 +253,7 @@ export function ReviewMoves({
         <MoveList moves={moves} names={names} />
       )}
       {!isForeign && !isRead && <p className="font-semibold text-warning">{text('review.moves.unread')}</p>}
-      <p className="text-small text-ink-faint">
-        {text(isSettled ? 'review.moves.by-data' : 'review.moves.not-simulated')}
-      </p>
+      {isSettled && <p className="text-small text-ink-faint">{text('review.moves.by-data')}</p>}
     </StoryRow>
   )
 }

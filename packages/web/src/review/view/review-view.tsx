@@ -3,6 +3,7 @@ import {
   calldataDigest,
   deviceScreen,
   type Facts,
+  finishedRun,
   type Review,
   type SafeState,
   writeSafeTxFile,
@@ -18,6 +19,7 @@ import { GuideFold, PrintedGuide } from '../guide/how-to-check.tsx'
 import { namesOf } from '../names.ts'
 import { NestedApprovals } from '../nested/nested-approvals.tsx'
 import { useReviewLists } from '../review-lists.ts'
+import { RunCalls } from '../simulation/run-calls.tsx'
 import type { TransactionRequest } from '../subject.ts'
 import { text } from '../text.ts'
 import { transactionTitle } from '../title/transaction-title.ts'
@@ -81,6 +83,7 @@ export function ReviewView({
   const names = namesOf(safeAddress, state, account, chain, lists.names)
   const version = state ? (state.version ?? state.reportedVersion) : null
   const isSettled = outcome !== undefined
+  const run = finishedRun(facts)
   // Where there is nothing to answer, what changes by pressing a button stands below what does not.
   const isCalm = isSettled || review.verdict === 'matches'
   const signers = transaction && <Signers {...{ review, transaction, state, names }} />
@@ -95,8 +98,8 @@ export function ReviewView({
             {!isSettled && <ReviewFindings review={review} names={names} />}
             <ReviewEffects review={review} names={names} isSettled={isSettled} />
             {!isSettled && <NestedApprovals {...{ review, chainId, names }} />}
-            <ReviewMoves review={review} names={names} isSettled={isSettled} />
-            <ReviewConfiguration review={review} isStateKnown={state !== undefined} names={names} />
+            <ReviewMoves {...{ review, facts, names, isSettled }} />
+            <ReviewConfiguration {...{ review, facts, names, isSettled }} isStateKnown={state !== undefined} />
             <ReviewCounterparties call={review.call} codes={facts.codes} names={names} />
             {!isWide && bar}
           </>
@@ -125,6 +128,7 @@ export function ReviewView({
                 <MinorFindings review={review} names={names} />
               </ReviewChecks>
             )}
+            {run && <RunCalls {...{ run, review, names }} />}
             <ReviewCalls review={review} abis={lists.abis} names={names} />
             <ReviewCodes call={review.call} codes={facts.codes} names={names} />
             <ReviewFields {...{ safeTx, names }} file={writeSafeTxFile({ chainId, safeAddress, safeTx })} />

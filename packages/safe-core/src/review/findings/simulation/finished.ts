@@ -44,6 +44,7 @@ export function heldAddress(value: string): `0x${string}` | null {
   return BigInt(value) >> 160n === 0n && isAddress(address, { strict: false }) ? address : null
 }
 
-function isExecuted(run: FinishedSimulation): run is ExecutedRun {
+/** Whether a run that ended executed the transaction. */
+export function isExecuted(run: FinishedSimulation): run is ExecutedRun {
   return run.outcome.kind !== 'reverted'
 }

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import type { SimulatedCall } from '../../../simulation/simulation-result.ts'
 import { reviewSafeTx } from '../../review.ts'
 import { inputOf, safeAddress, stranger, token } from '../../scene.ts'
-import { balanceOf, callOf, failureOf, simulationOf } from './scene.ts'
+import { callOf } from './runs.ts'
+import { balanceOf, failureOf, simulationOf } from './scene.ts'
 
 const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const log = (from: Address, to: Address, amount: bigint) => ({

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { SimulatedCall } from '../../../simulation/simulation-result.ts'
 import { reviewSafeTx } from '../../review.ts'
 import { inputOf, safeAddress, state, stranger } from '../../scene.ts'
-import { callOf, failureOf, simulationOf } from './scene.ts'
+import { callOf } from './runs.ts'
+import { failureOf, simulationOf } from './scene.ts'
 
 const said = (message: string) =>
   failureOf(encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [message] }))
@@ -51,6 +52,17 @@ describe('a run that fails', () => {
   test('behavior: with safeTxGas the nonce is used although nothing happens', async () => {
     const { found } = await failing({ to: stranger, failure: said('No'), part: 'transaction' }, 'inner-failure')
     expect(found[0]?.evidence.spendsNonce).toBe('yes')
+  })
+
+  test('behavior: where the calls say why it fails, it is asked once', async () => {
+    const failure = said('GS013')
+    const run = simulationOf({ outcome: { kind: 'reverted', failure, began: [] }, call: callOf({ failure }) })
+    const { findings } = await reviewSafeTx(inputOf({ value: state.balance + 1n }, run))
+    const severities = findings.flatMap(({ id, severity }) => (/EXCEEDED|REVERT/.test(id) ? [[id, severity]] : []))
+    expect(severities).toEqual([
+      ['BALANCE-EXCEEDED', 'high'],
+      ['SIM-REVERT', 'medium'],
+    ])
   })
 
   test('behavior: a guard that refuses is named', async () => {

@@ -1,12 +1,16 @@
 import { isSameAddress } from '../../../same-address.ts'
 import type { CallFailure, FinishedSimulation, SimulatedCall } from '../../../simulation/simulation-result.ts'
+import { findingEntry } from '../../catalogue.ts'
 import type { ReviewInput } from '../../input.ts'
 import type { Finding } from '../../types.ts'
 import { finding } from '../evidence.ts'
 import { finishedRun } from './finished.ts'
 
-/** The transaction fails as things stand at the block of the run: with the code of the Safe, or what the contract said. */
-export function reviewRevert(input: ReviewInput): Finding[] {
+/**
+ * The transaction fails as things stand at the block of the run: with the code of the Safe, or what the contract said.
+ * Where the calls say already why it fails, nobody is asked about it twice.
+ */
+export function reviewRevert(told: readonly Finding[], input: ReviewInput): Finding[] {
   const run = finishedRun(input)
   if (run === null || run.outcome.kind === 'success') return []
   const { kind, failure, began } = run.outcome
@@ -21,7 +25,8 @@ export function reviewRevert(input: ReviewInput): Finding[] {
     contract: at?.to,
     spendsNonce: kind === 'inner-failure' ? 'yes' : null,
   }
-  return [finding('SIM-REVERT', 'high', evidence)]
+  const isTold = told.some(({ id, severity }) => severity === 'high' && findingEntry(id).fails === 'outcome')
+  return [finding('SIM-REVERT', isTold ? 'medium' : 'high', evidence)]
 }
 
 function isOwnCode({ to }: SimulatedCall, { safeAddress, state }: ReviewInput): boolean {

@@ -26,7 +26,7 @@ export type Story = {
 export function reviewSimulation(story: Story, input: ReviewInput): Finding[] {
   const ofRun = [
     ...reviewEnded(input),
-    ...reviewRevert(input),
+    ...reviewRevert(story.findings, input),
     ...reviewSlots(story, input),
     ...reviewMoves(story, input),
     ...reviewApprovalsLeft(story.call, input),

@@ -1,0 +1,70 @@
+import { zeroAddress, zeroHash } from 'viem'
+import type {
+  CrossCheck,
+  FinishedSimulation,
+  SimulatedCall,
+  SimulatedTransaction,
+} from '../../../simulation/simulation-result.ts'
+
+// Runs as the engine gives them, for tests.
+
+export const block = { chainId: 1, number: 100n, hash: zeroHash, timestamp: 1_700_000_000n }
+export const cost = { rounds: 1, runs: 1, reads: 5, lastRunMs: 5, totalMs: 10 }
+const agrees: CrossCheck = { status: 'agrees', method: 'eth_call', outcome: 'success', data: '0x' }
+
+/** One call; what is not said is plain. */
+export function callOf(fields: Partial<SimulatedCall> = {}): SimulatedCall {
+  return {
+    path: [],
+    operation: 'call',
+    context: zeroAddress,
+    from: zeroAddress,
+    to: zeroAddress,
+    value: 0n,
+    gas: 1_000_000n,
+    gasUsed: 50_000n,
+    input: '0x',
+    inputSize: 0,
+    output: '0x',
+    outputSize: 0,
+    failure: null,
+    part: null,
+    logs: [],
+    calls: [],
+    ...fields,
+  }
+}
+
+/** A run that ended: well, with nothing changed, unless said otherwise. */
+export function runOf(fields: Partial<FinishedSimulation> = {}): FinishedSimulation {
+  return {
+    status: 'finished',
+    block,
+    grade: 'proved',
+    hardfork: 'prague',
+    outcome: { kind: 'success', output: '0x01' },
+    call: callOf(),
+    slots: [],
+    restoredSlots: [],
+    balances: [],
+    approvals: [],
+    created: [],
+    destroyed: [],
+    delegations: [],
+    gasUsed: 60_000n,
+    gasPeak: 70_000n,
+    touched: [],
+    assumed: { approvedBy: [], nonce: null, executorFunds: 0n },
+    gaps: [],
+    cost,
+    ...fields,
+  }
+}
+
+/** Such a run with what the node says of it: the same, unless said otherwise. */
+export function simulated(
+  fields: Partial<FinishedSimulation> = {},
+  crossCheck: CrossCheck = agrees,
+): SimulatedTransaction {
+  return { result: runOf(fields), crossCheck, standIn: null }
+}

@@ -1,0 +1,21 @@
+import type { FactGrade, FinishedSimulation } from '@countersign/safe-core'
+import type { ReactNode } from 'react'
+import { text } from '../text.ts'
+
+const marks: Record<FactGrade, string> = { proved: '◉', 'one-node': '◐', unknown: '◌' }
+
+/** Grade of a run, and the one block on whose state it was made. */
+export function RunLine({ run, children }: { run: FinishedSimulation; children?: ReactNode }) {
+  return (
+    <p
+      className="mt-1 text-small text-ink-faint"
+      data-run-grade={run.grade}
+      data-run-block={run.block.number.toString()}
+    >
+      {children}
+      <span aria-hidden>{marks[run.grade]} </span>
+      {text('run.grade', { grade: run.grade === 'one-node' ? 'oneNode' : run.grade, block: run.block.number })}
+      {run.assumed.nonce && ` ${text('run.assumed.nonce', { nonce: run.assumed.nonce.assumed })}`}
+    </p>
+  )
+}
