@@ -161,8 +161,7 @@ follows. Nothing here was changed. The source of what is under MPL-2.0 or LGPL i
 }
 
 function readModules(bundle) {
-  const file = join(modulesDirectory, `${bundle}.json`)
-  return bundle === 'engine-worker' && !existsSync(file) ? [] : JSON.parse(readFileSync(file, 'utf8'))
+  return JSON.parse(readFileSync(join(modulesDirectory, `${bundle}.json`), 'utf8'))
 }
 
 /** Directories of the packages that these modules are of. Ours are none. */
