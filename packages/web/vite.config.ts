@@ -32,9 +32,13 @@ export default defineConfig({
               minShareCount: 2,
               priority: 3,
             },
-            // A Safe's page, which is seen most, with all that it needs. Then the review that lists need, without its
+            // A Safe's pages, which are seen most, with all that they need. Then the review that lists need, without its
             // views.
-            { name: 'safe', test: /src[\\/]app[\\/](?:safe-overview\.tsx|page-data\.ts)/, priority: 2 },
+            {
+              name: 'safe',
+              test: /src[\\/]app[\\/](?:(?:safe-home|queue-page|page-data|shell[\\/]side)\.tsx?)/,
+              priority: 2,
+            },
             { name: 'verdicts', test: /src[\\/]review[\\/]use-(?:listed|verdicts)\.ts/, priority: 1 },
             // Recovery of signatures comes once there are some, for pages and for the wallet dialog alike.
             { name: 'curves', test: /^(?!.*walletconnect).*@noble[\\/]curves/, priority: 3 },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { chainErrors } from './errors.ts'
-import { address, chainId, chainIdParam, time } from './primitives.ts'
+import { address, chainId, chainIdParam, line, time } from './primitives.ts'
 
 /** Role of the account in the Safe. Derived: owner by the chain, proposer and viewer by the word of an owner here. */
 export const role = z.enum(['owner', 'proposer', 'viewer'])
@@ -20,6 +20,8 @@ export const safe = z.object({
   role: z.nullable(role),
   /** Proposals that wait for this account's confirmation. 0 for those who are not owners. */
   awaitingMyConfirmation: z.int(),
+  /** Names of the Safe itself in its team's address book: claims. The reader's own first, then the owners', newest first. */
+  names: z.array(z.object({ name: line(60), author: address })),
   /** The next block that is read for its history; null: the history is known as far as the chain is followed. */
   backfillBlock: z.nullable(z.int()),
   addedAt: time,

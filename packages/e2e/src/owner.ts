@@ -97,6 +97,15 @@ export function safePath(chainId: number, safeAddress: Address): string {
   return `/safes/${chainId}/${safeAddress}`
 }
 
+/** The path of a section of a Safe. */
+export function sectionPath(
+  chainId: number,
+  safeAddress: Address,
+  section: 'queue' | 'history' | 'assets' | 'settings' | 'messages' | 'book' | 'team' | 'activity',
+): string {
+  return `${safePath(chainId, safeAddress)}/${section}`
+}
+
 export function transactionPath(chainId: number, safeAddress: Address, safeTxHash: Hex): string {
   return `${safePath(chainId, safeAddress)}/transactions/${safeTxHash}`
 }

@@ -13,6 +13,7 @@ import {
   openConnectDialog,
   openTransaction,
   safePath,
+  sectionPath,
   statusText,
   transactionPath,
   verify,
@@ -60,6 +61,7 @@ async function takeAll(scene: Scene): Promise<void> {
   await settle(page)
   await take(page, '05-safe')
   await takeForReadme(page, 'safe-page', { width: 1280, height: 1080 })
+  await takeSections(page, visitor.url, scene.chainId, demo.safeAddress)
   await showTransaction(page, visitor.url, scene.chainId, demo.safeAddress, demo.harmless)
   await take(page, '06-transaction-harmless')
   await take(page, '06-transaction-window', { isWindow: true })
@@ -81,7 +83,7 @@ async function takeAll(scene: Scene): Promise<void> {
   await openDialog(page)
   await dialog(page).locator('[data-sent]').waitFor()
   await take(page, 'dialog-profile', { isWindow: true })
-  await page.goto(`${visitor.url}${safePath(scene.chainId, demo.safeAddress)}`)
+  await page.goto(`${visitor.url}${sectionPath(scene.chainId, demo.safeAddress, 'assets')}`)
   await page.getByText('Balance over time', { exact: true }).click()
   await page.getByRole('slider').waitFor()
   await take(page, '11-balance-over-time')
@@ -124,6 +126,25 @@ async function takeAll(scene: Scene): Promise<void> {
   await take(page, '10-design')
   for (const tour of [tourConnecting, tourScanning, tourVerifying])
     await tour(scene, (at, screen) => take(at, `dialog-${screen}`, { isWindow: true }))
+}
+
+/** Sections of a Safe that need nothing done before, the switcher, and what a phone has behind *More*. */
+async function takeSections(page: Page, url: string, chainId: number, safe: Address): Promise<void> {
+  for (const section of ['queue', 'history', 'assets', 'settings'] as const) {
+    await page.goto(`${url}${sectionPath(chainId, safe, section)}`)
+    await settle(page)
+    await take(page, `05-${section}`)
+  }
+  await page.getByRole('button', { name: /^Switch Safe/ }).click()
+  await take(page, '05-switcher', { isWindow: true })
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.getByRole('button', { name: 'More' }).click()
+  await take(page, '05-more', { isWindow: true })
+  await page.keyboard.press('Escape')
+  await page.goto(`${url}/account`)
+  await page.locator('[data-sessions] li').first().waitFor()
+  await take(page, '21-account')
 }
 
 /** The list with nothing in it, one being written, and one that waits for others. */
@@ -191,7 +212,8 @@ async function take(page: Page, name: string, { isWindow = false } = {}): Promis
 
 async function holdBar(page: Page, position: 'sticky' | 'static'): Promise<void> {
   await page.evaluate((how) => {
-    for (const bar of document.querySelectorAll<HTMLElement>('[data-decision-bar]')) bar.style.position = how
+    for (const bar of document.querySelectorAll<HTMLElement>('[data-decision-bar], [data-tabs]'))
+      bar.style.position = how
   }, position)
 }
 

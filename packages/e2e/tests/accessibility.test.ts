@@ -6,6 +6,7 @@ import {
   type Owner,
   openConnectDialog,
   safePath,
+  sectionPath,
   signIn,
   transactionPath,
   verdict,
@@ -58,6 +59,27 @@ const screens: Record<string, (owner: Owner, demo: Demo) => Promise<void>> = {
   'a Safe': async ({ page, url, chainId }, { safeAddress, harmless }) => {
     await page.goto(`${url}${safePath(chainId, safeAddress)}`)
     await page.locator(`a[href*="${harmless}"]`).first().waitFor()
+  },
+  'the queue of a Safe': async ({ page, url, chainId }, { safeAddress, malicious }) => {
+    await page.goto(`${url}${sectionPath(chainId, safeAddress, 'queue')}`)
+    await page.locator(`[data-transaction="${malicious}"] [data-listed-verdict]`).waitFor()
+  },
+  'the history of a Safe': async ({ page, url, chainId }, { safeAddress }) => {
+    await page.goto(`${url}${sectionPath(chainId, safeAddress, 'history')}`)
+    await page.locator('[data-history-row] summary').first().click()
+    await page.locator('[data-entry]').first().waitFor()
+  },
+  'the assets of a Safe': async ({ page, url, chainId }, { safeAddress }) => {
+    await page.goto(`${url}${sectionPath(chainId, safeAddress, 'assets')}`)
+    await page.locator('[data-amount]').first().waitFor()
+  },
+  'the settings of a Safe': async ({ page, url, chainId }, { safeAddress }) => {
+    await page.goto(`${url}${sectionPath(chainId, safeAddress, 'settings')}`)
+    await page.locator('[data-safe-nonce]').waitFor()
+  },
+  'the settings of a person': async ({ page, url }) => {
+    await page.goto(`${url}/account`)
+    await page.locator('[data-sessions] li').first().waitFor()
   },
   'a harmless transaction': async ({ page, url, chainId }, { safeAddress, harmless }) => {
     await page.goto(`${url}${transactionPath(chainId, safeAddress, harmless)}`)

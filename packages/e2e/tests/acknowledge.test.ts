@@ -21,8 +21,8 @@ import {
   names,
   type Owner,
   openTransaction,
-  safePath,
   safeTxHashOf,
+  sectionPath,
   signIn,
   statusText,
   tick,
@@ -203,7 +203,7 @@ describe('a verdict', () => {
       'do-not-sign': await by({ to: safe.safeAddress, data: lower, nonce: 3n }),
     }
     const { page } = bruno
-    await page.goto(`${bruno.url}${safePath(safe.chainId, safe.safeAddress)}`)
+    await page.goto(`${bruno.url}${sectionPath(safe.chainId, safe.safeAddress, 'queue')}`)
     // Rows are run once they are seen.
     await page.locator('[data-row]').nth(3).waitFor({ state: 'attached' })
     for (const row of await page.locator('[data-row]').all()) await row.scrollIntoViewIfNeeded()

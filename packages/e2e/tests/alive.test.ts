@@ -4,7 +4,7 @@ import { safeAbi } from '@countersign/safe-core'
 import { encodeFunctionData, type Hex, keccak256, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { addSafe, type Owner, openTransaction, safePath, signIn } from '../src/owner.ts'
+import { addSafe, type Owner, openTransaction, sectionPath, signIn } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, confirmByScript, proposeByScript, type SafeAt, signInByScript } from '../src/script-owner.ts'
 import { sendAs, team } from '../src/team.ts'
@@ -71,7 +71,7 @@ describe('what can still be executed', () => {
       }))
       await route.fulfill({ response, json: { ...rest, signed: listed } })
     })
-    await page.goto(`${url}${safePath(chainId, safeAddress)}`)
+    await page.goto(`${url}${sectionPath(chainId, safeAddress, 'queue')}`)
     await page.getByRole('link', { name: 'What can still be executed' }).click()
     await page.locator(`[data-alive="${proposed}"] [data-missing="0"]`).waitFor()
     await page.getByText('2 transactions at this nonce have signatures.').waitFor()

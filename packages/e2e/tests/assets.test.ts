@@ -2,7 +2,7 @@ import { deployHostileToken, deploySafe, testContractAbi } from '@countersign/de
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { addSafe, type Owner, safePath, signIn } from '../src/owner.ts'
+import { addSafe, type Owner, sectionPath, signIn } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import type { SafeAt } from '../src/script-owner.ts'
 import { fundItems, fundTokens, sendAs, team } from '../src/team.ts'
@@ -27,6 +27,7 @@ beforeAll(async () => {
   anna = await scene.owner(team.anna.privateKey)
   await signIn(anna)
   await addSafe(anna, safe.safeAddress)
+  await anna.page.goto(`${anna.url}${sectionPath(safe.chainId, safe.safeAddress, 'assets')}`)
 })
 afterAll(async () => {
   await scene?.closeOwners()
@@ -88,13 +89,14 @@ describe('assets of a Safe', () => {
   test('behavior: a Safe with nothing else says so', async () => {
     const empty = await scene.newSafe()
     await addSafe(anna, empty.safeAddress)
+    await anna.page.goto(`${anna.url}${sectionPath(scene.chainId, empty.safeAddress, 'assets')}`)
     await anna.page.getByText('No other tokens found in the transfers of this Safe.').waitFor()
   })
 
   test('error: what the server does not tell is no empty list, and the rest stands', async () => {
     anna.watch.expect(/response: 503|console: .*503/)
     await anna.page.route('**/tokens', (route) => route.fulfill({ status: 503, body: 'away' }))
-    await anna.page.goto(`${anna.url}${safePath(safe.chainId, safe.safeAddress)}`)
+    await anna.page.goto(`${anna.url}${sectionPath(safe.chainId, safe.safeAddress, 'assets')}`)
     await anna.page.getByText('1,000', { exact: true }).waitFor()
     const retry = anna.page.getByRole('region', { name: 'Assets' }).getByRole('button', { name: 'Retry' })
     await retry.waitFor()
@@ -109,7 +111,7 @@ describe('assets of a Safe', () => {
     const others = await deploySafe({ ...scene, version: '1.4.1', owners, threshold: 1, saltNonce: BigInt(Date.now()) })
     await fundTokens(scene, others)
     anna.watch.expect(/response: 404/)
-    await anna.page.goto(`${anna.url}${safePath(scene.chainId, others)}`)
+    await anna.page.goto(`${anna.url}${sectionPath(scene.chainId, others, 'assets')}`)
     await anna.page.getByText('Add this Safe to My Safes to see other tokens and NFTs.').waitFor()
     await anna.page.getByText('1,000', { exact: true }).waitFor()
   })

@@ -2,7 +2,7 @@ import { deployHostileToken, testContractAbi } from '@countersign/devnet'
 import { type Address, encodeFunctionData, parseEther, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { addSafe, type Owner, safePath, signIn } from '../src/owner.ts'
+import { addSafe, type Owner, sectionPath, signIn } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import type { SafeAt } from '../src/script-owner.ts'
 import { fundTokens, sendAs, team } from '../src/team.ts'
@@ -42,7 +42,7 @@ const assets = () => anna.page.getByRole('region', { name: 'Assets' })
 const plot = () => assets().getByRole('slider')
 
 async function open(): Promise<void> {
-  await anna.page.goto(`${anna.url}${safePath(safe.chainId, safe.safeAddress)}`)
+  await anna.page.goto(`${anna.url}${sectionPath(safe.chainId, safe.safeAddress, 'assets')}`)
   await assets().getByText('Balance over time', { exact: true }).click()
 }
 

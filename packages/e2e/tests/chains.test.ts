@@ -2,7 +2,7 @@ import { startDevnet } from '@countersign/devnet'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
 import { createGate, type Gate } from '../src/gate.ts'
-import { addSafe, type Owner, safePath, signIn } from '../src/owner.ts'
+import { addSafe, type Owner, sectionPath, signIn } from '../src/owner.ts'
 import { freePort } from '../src/product.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import type { SafeAt } from '../src/script-owner.ts'
@@ -40,7 +40,7 @@ afterEach(() => anna?.watch.assertNone())
 const chain = () => anna.page.locator(`[data-chain="${chainId}"]`)
 const standing = () => chain().getAttribute('data-standing')
 const openChains = () => anna.page.goto(`${anna.url}/chains`)
-const openSafe = () => anna.page.goto(`${anna.url}${safePath(chainId, safe.safeAddress)}`)
+const openHistory = () => anna.page.goto(`${anna.url}${sectionPath(chainId, safe.safeAddress, 'history')}`)
 const history = () => anna.page.getByRole('region', { name: 'History' })
 
 /** Lets the server's answer say more than this chain does. */
@@ -71,7 +71,7 @@ describe('how far a chain is read', () => {
   })
 
   test('behavior: a whole history says nothing', async () => {
-    await openSafe()
+    await openHistory()
     await history().locator('[data-following="up-to-date"]').waitFor({ state: 'attached' })
     expect(
       await history()
@@ -86,7 +86,7 @@ describe('how far a chain is read', () => {
     await gate.close()
     anna.watch.expect(/response: 503|console: .*503/)
     await expect.poll(standing).toMatch(/^(unreachable|failing)$/)
-    await openSafe()
+    await openHistory()
     await history()
       .getByText(/^The history ends at block \d+$/)
       .waitFor()
@@ -102,7 +102,7 @@ describe('how far a chain is read', () => {
     expect(await faultsOf(anna.page)).toEqual([])
     await anna.page.goto(anna.url)
     await anna.page.getByText('Far away: Stopped. Recent changes may be missing.').waitFor()
-    await openSafe()
+    await openHistory()
     await history().getByText('went deeper than Countersign can undo').waitFor()
     await anna.page.unrouteAll({ behavior: 'wait' })
   })
@@ -131,7 +131,7 @@ describe('how far a chain is read', () => {
     await chain().getByText('90% done: 100 blocks left').waitFor()
     await chain().getByText('1,200 blocks, 2 hours, 5 minutes').waitFor()
     expect(await faultsOf(anna.page)).toEqual([])
-    await openSafe()
+    await openHistory()
     await history()
       .getByText(/^History up to block \d+; 1,200 blocks behind\./)
       .waitFor()
@@ -139,7 +139,7 @@ describe('how far a chain is read', () => {
       const response = await route.fetch()
       await route.fulfill({ response, json: { ...(await response.json()), backfillBlock: 0 } })
     })
-    await openSafe()
+    await openHistory()
     await history()
       .getByText(/^Loading the history of this Safe: \d+%$/)
       .waitFor()

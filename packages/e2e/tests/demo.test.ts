@@ -43,6 +43,7 @@ describe('the first minute with the Demo wallet', () => {
   test('behavior: the harmless transaction is confirmed and executed, the malicious one stops', async () => {
     const { page } = await visitor()
     await demoSafeLink(page).click()
+    await page.getByRole('link', { name: 'Whole queue' }).click()
     const script = await signInByScript(scene.product.url, demoOwners[0].privateKey, scene.chainId)
     const { harmless, malicious } = await readDemoQueue(script)
     // A transaction that must not be signed does not wait for anybody.

@@ -3,7 +3,7 @@ import { deployHostileToken, testContractAbi, testContracts } from '@countersign
 import { type Address, encodeFunctionData, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { addSafe, type Owner, safePath, signIn } from '../src/owner.ts'
+import { addSafe, type Owner, sectionPath, signIn } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import type { SafeAt } from '../src/script-owner.ts'
 import { fundItems, fundTokens, sendAs, team } from '../src/team.ts'
@@ -29,7 +29,8 @@ beforeAll(async () => {
   anna = await scene.owner(team.anna.privateKey)
   await signIn(anna)
   await addSafe(anna, safe.safeAddress)
-  await entries().nth(5).waitFor()
+  await anna.page.goto(`${anna.url}${sectionPath(safe.chainId, safe.safeAddress, 'history')}`)
+  await anna.page.locator('[data-history-row]').nth(5).waitFor()
   await anna.page.getByText('Filter', { exact: true }).click()
 })
 afterAll(async () => {
@@ -56,15 +57,29 @@ async function showAll(): Promise<void> {
 }
 
 describe('filters of the history', () => {
-  test('default: everything, and what a Safe is looked at for stands before what it is made of', async () => {
+  test('default: everything, one line each below its day, with the detail in place', async () => {
     await shown(6)
-    const parts = ['Assets', 'History', 'Owners', 'Details']
-    const headings = async () => {
-      const all = await anna.page.getByRole('heading', { level: 2 }).allTextContents()
-      return all.filter((one) => parts.includes(one))
-    }
-    // The parts of the page come one by one.
-    await expect.poll(headings).toEqual(parts)
+    const rows = anna.page.locator('[data-history-row]')
+    const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))
+    expect(heights.every((height) => height <= 56)).toBe(true)
+    expect(await anna.page.getByRole('heading', { level: 2 }).count()).toBe(1)
+    await rows.first().locator('summary').click()
+    await entries().first().waitFor()
+    await rows.first().locator('summary').click()
+  })
+
+  test('behavior: a filter stands in the address, and is there after a reload', async () => {
+    await field('Asset').selectOption({ label: 'ETH' })
+    await shown(2)
+    await expect.poll(() => new URL(anna.page.url()).searchParams.get('token')).toBe('native')
+    await anna.page.reload()
+    await shown(2)
+    await anna.page
+      .locator('summary')
+      .filter({ hasText: /^Filter/ })
+      .click()
+    await showAll()
+    expect(new URL(anna.page.url()).search).toBe('')
   })
 
   test('behavior: by kind', async () => {
@@ -128,7 +143,7 @@ describe('filters of the history', () => {
   test('error: without a connection it says so, and is no empty list', async () => {
     await anna.page.route('**/history?**', (route) => route.abort('internetdisconnected'))
     anna.watch.expect(/ERR_INTERNET_DISCONNECTED|history/)
-    await anna.page.goto(`${anna.url}${safePath(safe.chainId, safe.safeAddress)}`)
+    await anna.page.goto(`${anna.url}${sectionPath(safe.chainId, safe.safeAddress, 'history')}`)
     const history = anna.page.getByRole('region', { name: 'History' })
     await history.getByRole('button', { name: 'Retry' }).waitFor()
     expect(await anna.page.getByText('No history yet').count()).toBe(0)

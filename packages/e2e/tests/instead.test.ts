@@ -12,6 +12,7 @@ import {
   propose,
   safePath,
   safeTxHashOf,
+  sectionPath,
   signIn,
   statusText,
   tickAll,
@@ -98,7 +99,7 @@ describe('what else can be done about a proposal', () => {
     const hash = await propose(anna, safe.safeAddress, { to, amount: '3' })
     await anna.page.getByRole('button', { name: 'Delete the proposal' }).click()
     await anna.page.getByRole('button', { name: 'Delete', exact: true }).click()
-    await anna.page.waitForURL((url) => url.pathname === safePath(scene.chainId, safe.safeAddress))
+    await anna.page.waitForURL((url) => url.pathname === sectionPath(scene.chainId, safe.safeAddress, 'queue'))
     await expect(readTransaction(bruno, hash)).rejects.toMatchObject({ code: 'TRANSACTION_NOT_FOUND' })
   })
 
@@ -142,7 +143,7 @@ describe('a signature for another transaction', () => {
     const hidden = await proposeByScript(bruno, safe, { to, value, nonce: 8n })
     if (!hidden.safeTx) throw new Error('its fields are not known')
     const signature = await signSafeTx(bruno.account, safe, { ...hidden.safeTx })
-    await anna.page.goto(`${anna.url}${safePath(scene.chainId, safe.safeAddress)}`)
+    await anna.page.goto(`${anna.url}${sectionPath(scene.chainId, safe.safeAddress, 'queue')}`)
     await statusText(anna.page, 'Queue').waitFor()
     const refused = call(bruno.options, confirmTransaction, {
       chainId: scene.chainId,

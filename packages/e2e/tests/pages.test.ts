@@ -18,12 +18,15 @@ afterAll(async () => {
   await scene?.closeOwners()
   await scene?.close()
 })
-afterEach(() => anna?.watch.assertNone())
+afterEach(async () => {
+  await anna?.page.setViewportSize({ width: 1280, height: 900 })
+  anna?.watch.assertNone()
+})
 
 /** The page of the Safe in a new load, so that the code of no other page is there. */
 async function openSafe({ page, url, chainId }: Owner): Promise<void> {
-  await page.goto(`${url}/safes/${chainId}/${safe.safeAddress}`)
-  await page.getByRole('heading', { name: 'Queue' }).waitFor()
+  await page.goto(`${url}/safes/${chainId}/${safe.safeAddress}/queue`)
+  await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor()
   await page.getByText('The queue is empty').waitFor()
 }
 
@@ -39,23 +42,70 @@ describe('the way to a page', () => {
     const title = page.getByRole('heading', { level: 1, name: 'Team' })
     await title.waitFor()
     await expect.poll(() => title.evaluate((heading) => heading === document.activeElement)).toBe(true)
-    await expect.poll(() => page.title()).toMatch(/^Team · Safe on .+ 0x\w{4}…\w{4} · Countersign$/)
+    await expect.poll(() => page.title()).toMatch(/^Team · 0x\w{4}…\w{4} on .+ · Countersign$/)
   })
 
-  test('behavior: on a phone the tabs stand in one line, with the present one in sight', async () => {
+  test('behavior: on a phone the daily places stand in one line at the lower edge, the others one tap away', async () => {
     const { page } = anna
     await openSafe(anna)
     await page.setViewportSize({ width: 360, height: 740 })
-    await screen(anna, 'Activity').click()
+    const bar = page.getByRole('navigation', { name: 'This Safe' })
+    await page.getByRole('button', { name: 'More' }).waitFor()
+    const boxes = await bar
+      .locator('li > *')
+      .evaluateAll((places) =>
+        places.map((place) => place.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]),
+      )
+    expect(boxes).toHaveLength(5)
+    expect(new Set(boxes.map(([top]) => top)).size).toBe(1)
+    expect(boxes.every(([top = 0, bottom = 0]) => bottom <= 740 && bottom - top >= 44)).toBe(true)
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Activity' }).click()
     await page.locator('[data-verb="added-safe"]').waitFor()
-    const tops = await page
-      .getByRole('navigation', { name: 'This Safe' })
-      .getByRole('link')
-      .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top))
-    expect(new Set(tops).size).toBe(1)
-    const box = await screen(anna, 'Activity').boundingBox()
-    expect(box && box.x >= 0 && box.x + box.width <= 360).toBe(true)
-    await page.setViewportSize({ width: 1280, height: 900 })
+    const title = page.getByRole('heading', { level: 1, name: 'Activity' })
+    await expect.poll(() => title.evaluate((heading) => heading === document.activeElement)).toBe(true)
+  })
+
+  test('behavior: every section has an address and a title of its own, and Back leads through them', async () => {
+    const { page } = anna
+    await openSafe(anna)
+    const titles = [await page.title()]
+    const sections = ['Home', 'Assets', 'Messages', 'Address book', 'Team', 'Activity', 'Settings', 'Transactions']
+    for (const name of sections) {
+      const before = page.url()
+      await screen(anna, name).click()
+      await page.waitForURL((url) => url.href !== before)
+      await expect.poll(() => page.title()).not.toBe(titles.at(-1))
+      titles.push(await page.title())
+    }
+    await screen(anna, 'History').click()
+    await page.getByRole('heading', { level: 1, name: 'History' }).waitFor()
+    titles.push(await page.title())
+    // The first and the one of Transactions are the queue's.
+    expect(new Set(titles).size).toBe(titles.length - 1)
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Queue' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+  })
+
+  test('behavior: the team’s name of a Safe stands in the switcher, in the tab and in My Safes', async () => {
+    const { page, url } = anna
+    await openSafe(anna)
+    await screen(anna, 'Settings').click()
+    await page.getByLabel('Your name for this Safe').fill('Treasury of Anna')
+    await page.getByRole('button', { name: 'Save name' }).click()
+    await page.getByText('Saved: Treasury of Anna').waitFor()
+    await expect.poll(() => page.title()).toBe('Settings · Treasury of Anna · Countersign')
+    await page.getByRole('button', { name: 'Switch Safe. Now: Treasury of Anna' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('searchbox').fill('treasury of')
+    await dialog.getByRole('link', { name: /Treasury of Anna/ }).waitFor()
+    await dialog.getByRole('searchbox').fill('nobody')
+    await dialog.getByText('None of your Safes has “nobody”').waitFor()
+    await page.keyboard.press('Escape')
+    await page.goto(url)
+    await page.getByRole('main').getByText('Treasury of Anna').waitFor()
   })
 
   test('behavior: the code that is late is told of, and the page that was left stays until then', async () => {

@@ -10,7 +10,7 @@ import {
 import { type Hex, parseEther, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
-import { confirmButton, type Owner, openTransaction, safePath, signIn } from '../src/owner.ts'
+import { confirmButton, type Owner, openTransaction, safePath, sectionPath, signIn } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, proposeByScript, type SafeAt, type ScriptOwner, signInByScript } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -72,7 +72,7 @@ describe('the policy of a team', () => {
     await bruno.page.locator('[data-verdict^="matches"]').first().waitFor()
 
     // Lists say of both what their pages say.
-    await bruno.page.goto(`${bruno.url}${safePath(safe.chainId, safe.safeAddress)}`)
+    await bruno.page.goto(`${bruno.url}${sectionPath(safe.chainId, safe.safeAddress, 'queue')}`)
     await bruno.page.locator('[data-nonce="0"] [data-listed-verdict="do-not-sign"]').waitFor()
     await bruno.page.locator('[data-nonce="1"] [data-listed-verdict^="matches"]').waitFor()
     await bruno.page.goto(`${bruno.url}${safePath(safe.chainId, safe.safeAddress)}/signatures`)

@@ -51,7 +51,7 @@ describe('a proposer, on screen', () => {
     await payroll.page.getByRole('link', { name: 'New transaction' }).first().click()
     await payroll.page.waitForURL(/\/new$/)
 
-    await anna.page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click()
+    await anna.page.getByRole('navigation').getByRole('link', { name: 'Home' }).click()
     await fillProposal(payroll, safe.safeAddress, { to: team.relayer.address, amount: '0.25' })
     await payroll.page.getByRole('button', { name: names.review, exact: true }).click()
     await says(payroll, 'This does not count as a confirmation')

@@ -125,6 +125,10 @@ test('behavior: no screen has a word that is in no catalogue, nor one too long f
   const screens = [
     '/',
     safe,
+    `${safe}/queue`,
+    `${safe}/history`,
+    `${safe}/assets`,
+    `${safe}/settings`,
     transactionPath(chainId, safeAddress, harmless),
     transactionPath(chainId, safeAddress, malicious),
     `${safe}/new`,
@@ -135,6 +139,7 @@ test('behavior: no screen has a word that is in no catalogue, nor one too long f
     `${safe}/team/policy`,
     `${safe}/book`,
     `${safe}/activity`,
+    '/account',
     '/chains',
     '/tokens',
     '/nowhere',

@@ -3,7 +3,7 @@ import { hashSafeTx, newSafeTx } from '@countersign/safe-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openDialog } from '../src/dialog.ts'
 import { faultsOf } from '../src/faults.ts'
-import { addSafe, type Owner, safePath, signIn } from '../src/owner.ts'
+import { addSafe, type Owner, safePath, sectionPath, signIn } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { type SafeAt, type ScriptOwner, signInByScript, signSafeTx } from '../src/script-owner.ts'
 import { team } from '../src/team.ts'
@@ -75,7 +75,7 @@ describe('the team', () => {
       sender: team.stranger.address,
       signature: await signSafeTx(script.account, safe, safeTx),
     })
-    await open(bruno, safePath(scene.chainId, safe.safeAddress))
+    await open(bruno, sectionPath(scene.chainId, safe.safeAddress, 'queue'))
     await bruno.page.locator(`a[href*="${safeTxHash}"]`).first().waitFor()
 
     const row = person(anna, team.stranger.address)
@@ -103,7 +103,7 @@ describe('the team', () => {
     await person(guest, team.stranger.address).getByText('Auditor').waitFor()
     expect(await guest.page.locator('form').count()).toBe(0)
     expect(await faultsOf(guest.page)).toEqual([])
-    await open(guest, safePath(scene.chainId, safe.safeAddress))
+    await open(guest, sectionPath(scene.chainId, safe.safeAddress, 'queue'))
     await guest.page.locator('a[href*="/transactions/0x"]').first().waitFor()
     expect(await guest.page.getByRole('link', { name: 'New transaction' }).count()).toBe(0)
 

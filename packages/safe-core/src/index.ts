@@ -321,6 +321,7 @@ export {
   type SafeEventName,
   safeEventTopics,
 } from './safe-events.ts'
+export { type HealthPoint, healthAddresses, safeHealth } from './safe-health.ts'
 export {
   encodeMessageContent,
   encodeSafeMessagePreimage,

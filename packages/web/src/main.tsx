@@ -1,11 +1,14 @@
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
-import { locale, startLocale } from './text/locale.ts'
+import { locale, startLocale, startTimeZone } from './text/locale.ts'
 import { loadTexts } from './text/text.ts'
+import { readTheme, showTheme } from './ui/theme.ts'
 import { guardedStorage } from './wallet/index.ts'
 import './ui/tokens.css'
 
 startLocale(guardedStorage, navigator.languages)
+startTimeZone(guardedStorage)
+showTheme(readTheme(guardedStorage))
 document.documentElement.lang = locale.language
 
 const root = document.getElementById('root')

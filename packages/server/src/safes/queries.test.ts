@@ -1,8 +1,8 @@
-import { call, listSafes } from '@countersign/contract'
+import { addSafe, call, getSafe, listSafes, nameAddress } from '@countersign/contract'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { toBytes } from '../db/columns.ts'
-import { addedSafe, alice, asAlice, chainId, openTeam, server } from '../test/scene.ts'
+import { addedSafe, alice, asAlice, asBob, asStranger, bob, chainId, openTeam, server } from '../test/scene.ts'
 
 const SAFES = 40
 const OWNERS = 1_000
@@ -26,5 +26,23 @@ describe('findSafes', () => {
     expect(safes[0]?.address).toBe(added)
     expect(safes.length).toBeGreaterThan(15)
     expect(safes.slice(1).every(({ owners }) => owners.length === OWNERS)).toBe(true)
+  })
+
+  test('behavior: a Safe comes with what its team calls it, the own name first, and outsiders get none', async () => {
+    const safeAddress = await addedSafe()
+    const place = { chainId, safeAddress }
+    await call(asAlice, nameAddress, { ...place, address: safeAddress, name: 'Treasury' })
+    await call(asBob, nameAddress, { ...place, address: safeAddress, name: 'Kasse' })
+    // A name for somebody else is none for the Safe.
+    await call(asAlice, nameAddress, { ...place, address: bob.address, name: 'Bob' })
+    const [alices, bobs] = [
+      { name: 'Treasury', author: alice.address },
+      { name: 'Kasse', author: bob.address },
+    ]
+    expect((await call(asAlice, getSafe, place)).names).toEqual([alices, bobs])
+    const { safes } = await call(asBob, listSafes, {})
+    expect(safes.find(({ address }) => address === safeAddress)?.names).toEqual([bobs, alices])
+    await call(asStranger, addSafe, { chainId, address: safeAddress })
+    expect((await call(asStranger, getSafe, place)).names).toEqual([])
   })
 })

@@ -1,16 +1,19 @@
 import type { Role, Safe } from '@countersign/contract'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import type { Address } from 'viem'
+import { type Address, getAddress, type Hex } from 'viem'
 import type { Database } from '../db/client.ts'
 import { fitsPage, shownOf } from '../db/page-bytes.ts'
 import { confirmation, multisigTransaction, safe } from '../db/schema.ts'
+import { addressBookEntry } from '../db/team-schema.ts'
 import { isHashOutdated } from './hash-form.ts'
-import { isItself, isListed, isListedFor, roleOf, safesOf } from './roles.ts'
+import { isItself, isListed, isListedFor, isMember, roleOf, safesOf } from './roles.ts'
 import type { Who } from './viewer.ts'
 
 const MAX_SAFES = 500
 /** An owner's address in an answer. */
 const OWNER_BYTES = 48
+/** How many names of one Safe an answer has. */
+const MAX_NAMES = 5
 
 /** Safes that match, as this account sees them, to the bounds of one answer. One query. */
 async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undefined): Promise<Safe[]> {
@@ -36,6 +39,7 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
       backfillBlock: safe.backfillBlock,
       addedAt: safe.addedAt,
       role: roleOf(who, now),
+      names: namesOfItself(owner, isMember(who, now)),
       awaiting: sql<number>`case when ${owner} = any(${safe.owners}) then (
         select count(*)::int from ${multisigTransaction} t
         where t.chain_id = ${safe.chainId} and t.safe_address = ${safe.address} and not t.is_executed and t.is_trusted
@@ -58,6 +62,21 @@ async function selectSafes(db: Database, who: Who, now: Date, which: SQL | undef
     awaitingMyConfirmation: awaiting,
     addedAt: addedAt.toISOString(),
   }))
+}
+
+/** Selects the names of a Safe in its own address book, for its team. */
+function namesOfItself(account: SQL, isOfTeam: SQL): SQL<{ name: string; author: Address }[]> {
+  return sql<{ name: string; author: Hex }[]>`case when ${isOfTeam} then (
+    select coalesce(json_agg(json_build_object('name', n.name, 'author', '0x' || encode(n.author, 'hex'))), '[]')
+    from (
+      select b.name, b.author from ${addressBookEntry} b
+      where b.chain_id = ${safe.chainId} and b.safe_address = ${safe.address} and b.address = ${safe.address}
+      order by b.author = ${account} desc, b.author = any(${safe.owners}) desc, b.updated_at desc
+      limit ${sql.raw(String(MAX_NAMES))}
+    ) n
+  ) else '[]' end`.mapWith((rows: { name: string; author: Hex }[]) =>
+    rows.map(({ name, author }) => ({ name, author: getAddress(author) })),
+  )
 }
 
 /** My Safes: the account itself, owned, shared by an owner, or added. */

@@ -30,25 +30,60 @@ export function useTeamNames(chainId: number, safeAddress: Address): readonly Na
   return useQuery(namesQuery(chainId, safeAddress)).data?.names ?? none
 }
 
-/**
- * Finds the team's name of an address, quoted, and its author: the reader, else an owner, else any other.
- *
- * @param owners by the chain, whatever the server says of roles
- */
-export function quotedName(
-  address: string,
-  { team, owners, reader }: { team: readonly NamedAddress[]; owners: readonly string[]; reader: string | null },
-): string | undefined {
-  const isSame = (one: string, other: string | null) => one.toLowerCase() === other?.toLowerCase()
+/** A name that somebody gave: shown, and who gave it. `ownerNumber` from 1, for an owner other than the reader. */
+export type GivenName = { name: string; author: string } & (
+  | { by: 'you' | 'other' }
+  | { by: 'owner'; ownerNumber: number }
+)
+
+type Readers = {
+  /** By the chain, whatever the server says of roles. */
+  owners: readonly string[]
+  reader: string | null
+}
+
+/** Chooses among the names of one address: the reader's own, else an owner's, else the first. */
+export function chooseName(
+  given: readonly Pick<NamedAddress, 'name' | 'author'>[],
+  { owners, reader }: Readers,
+): GivenName | undefined {
   const numberOf = (author: string) => owners.findIndex((owner) => isSame(owner, author)) + 1
-  const given = team.filter((entry) => isSame(entry.address, address))
   const chosen =
     given.find(({ author }) => isSame(author, reader)) ?? given.find(({ author }) => numberOf(author) > 0) ?? given[0]
   if (!chosen) return undefined
+  const { author } = chosen
   const name = showUntrusted(chosen.name, 60)
-  if (isSame(chosen.author, reader)) return text('safe.named.you', { name })
-  const number = numberOf(chosen.author)
-  if (number > 0) return text('safe.named.owner', { name, number })
-  const author = `${chosen.author.slice(0, 6)}…${chosen.author.slice(-4)}`
+  if (isSame(author, reader)) return { name, author, by: 'you' }
+  const ownerNumber = numberOf(author)
+  return ownerNumber > 0 ? { name, author, by: 'owner', ownerNumber } : { name, author, by: 'other' }
+}
+
+/** Quotes what somebody of the team calls an address, and says who that is. */
+export function quotedName(
+  address: string,
+  { team, ...readers }: Readers & { team: readonly NamedAddress[] },
+): string | undefined {
+  const given = chooseName(
+    team.filter((one) => isSame(one.address, address)),
+    readers,
+  )
+  return given && sayName(given, readers)
+}
+
+/** Says a name with its author, for the places that have room for both. */
+export function sayName(given: GivenName, { owners }: Pick<Readers, 'owners'>): string {
+  const { name } = given
+  if (given.by === 'you') return text('safe.named.you', { name })
+  if (given.by === 'owner') return text('safe.named.owner', { name, number: given.ownerNumber })
+  const author = `${given.author.slice(0, 6)}…${given.author.slice(-4)}`
   return text(owners.length > 0 ? 'safe.named.other' : 'safe.named.by', { name, author })
+}
+
+/** Writes a name where there is room for little: as it is when the reader or an owner gave it, else in quotation marks. */
+export function shortName(given: GivenName): string {
+  return given.by === 'other' ? text('safe.named.short', { name: given.name }) : given.name
+}
+
+function isSame(one: string, other: string | null): boolean {
+  return one.toLowerCase() === other?.toLowerCase()
 }

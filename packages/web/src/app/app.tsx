@@ -10,7 +10,7 @@ import { sessionQuery, WalletProvider } from '../wallet/index.ts'
 import { queries } from './queries.ts'
 import { RouteProblem } from './route-problem.tsx'
 import { router } from './router.tsx'
-import { BareShell } from './shell.tsx'
+import { BareShell } from './shell/shell.tsx'
 
 // All that the first page waits for is asked for together; a browser asks for few things of one server at a time.
 void queries.prefetchQuery(configurationQuery)

@@ -28,6 +28,13 @@ function startSafe(place: Place) {
   startForTeam(place, () => void queries.prefetchQuery(namesQuery(chainId, safeAddress)))
 }
 
+/** Asked in the same tick as the state, it travels in the same batch. */
+function startTokens({ chainId, safeAddress }: Place) {
+  const chain = queries.getQueryData(configurationQuery.queryKey)?.chains.find((one) => one.chainId === chainId)
+  if (chain && chain.tokens.length > 0)
+    void queries.prefetchQuery(listedTokensQuery(chainId, safeAddress, chain.tokens))
+}
+
 /** Starts queries about the team once the server says that the reader belongs to it. */
 function startForTeam(place: Place, start: () => void) {
   startFor((role) => role !== null, place, start)
@@ -51,16 +58,24 @@ function startFor(isFor: (role: Role | null) => boolean, { chainId, safeAddress 
  */
 export const pageData = {
   overview(place: Place) {
-    const { chainId, safeAddress } = place
     startSafe(place)
-    const chain = queries.getQueryData(configurationQuery.queryKey)?.chains.find((chain) => chain.chainId === chainId)
-    // Asked in the same tick, it travels in the same batch as the state.
-    if (chain && chain.tokens.length > 0)
-      void queries.prefetchQuery(listedTokensQuery(chainId, safeAddress, chain.tokens))
-    void queries.prefetchInfiniteQuery(queueQuery(chainId, safeAddress))
-    void queries.prefetchInfiniteQuery(historyQuery(chainId, safeAddress, {}))
+    startTokens(place)
+    void queries.prefetchInfiniteQuery(queueQuery(place.chainId, place.safeAddress))
+  },
+  queue(place: Place) {
+    startSafe(place)
+    void queries.prefetchInfiniteQuery(queueQuery(place.chainId, place.safeAddress))
+  },
+  history(place: Place) {
+    startSafe(place)
+    void queries.prefetchInfiniteQuery(historyQuery(place.chainId, place.safeAddress, {}))
     void queries.prefetchQuery(chainStatusQuery)
   },
+  assets(place: Place) {
+    startSafe(place)
+    startTokens(place)
+  },
+  settings: startSafe,
   transaction(place: Place & { safeTxHash: Hex }) {
     const { chainId, safeAddress, safeTxHash } = place
     void queries.prefetchQuery(transactionQuery(chainId, safeTxHash))

@@ -7,8 +7,7 @@ import { Home } from './home.tsx'
 import { NotFound } from './not-found.tsx'
 import { page, starting } from './page.tsx'
 import { RouteProblem } from './route-problem.tsx'
-import { SafeLayout } from './safe-layout.tsx'
-import { Shell } from './shell.tsx'
+import { Shell } from './shell/shell.tsx'
 
 // Every page of the product: its path, what its parameters may be, what it starts to ask for (`page-data.ts`), its
 // component. Features do not know each other; a page that is made of several is put together beside this file.
@@ -34,6 +33,11 @@ const tokens = page(
   async () => (await import('../features/tokens/tokens-page.tsx')).TokensPage,
 )
 
+const account = page(
+  createRoute({ getParentRoute: () => signedIn, path: '/account' }),
+  async () => (await import('../features/account/account-page.tsx')).AccountPage,
+)
+
 const chains = page(
   createRoute({ getParentRoute: () => signedIn, path: '/chains' }),
   async () => (await import('../features/chains/chains-page.tsx')).ChainsPage,
@@ -43,17 +47,36 @@ const safe = createRoute({
   getParentRoute: () => signedIn,
   path: '/safes/$chainId/$safeAddress',
   params: { parse: parseSafeParams, stringify: writeSafeParams },
-  component: SafeLayout,
 })
 
 const overview = page(
+  createRoute({ getParentRoute: () => safe, path: '/', loader: starting('overview') }),
+  async () => (await import('./safe-home.tsx')).SafeHome,
+)
+
+const queue = page(
+  createRoute({ getParentRoute: () => safe, path: 'queue', loader: starting('queue') }),
+  async () => (await import('./queue-page.tsx')).QueuePage,
+)
+
+const history = page(
   createRoute({
     getParentRoute: () => safe,
-    path: '/',
-    staticData: { tab: 'safe.screens.overview' },
-    loader: starting('overview'),
+    path: 'history',
+    validateSearch: (search: Record<string, unknown>) => search,
+    loader: starting('history'),
   }),
-  async () => (await import('./safe-overview.tsx')).SafeOverview,
+  async () => (await import('./history-page.tsx')).HistoryPage,
+)
+
+const assets = page(
+  createRoute({ getParentRoute: () => safe, path: 'assets', loader: starting('assets') }),
+  async () => (await import('./assets-page.tsx')).AssetsPage,
+)
+
+const settings = page(
+  createRoute({ getParentRoute: () => safe, path: 'settings', loader: starting('settings') }),
+  async () => (await import('./settings-page.tsx')).SettingsPage,
 )
 
 const transaction = page(
@@ -81,7 +104,6 @@ const messages = page(
   createRoute({
     getParentRoute: () => safe,
     path: 'messages',
-    staticData: { tab: 'safe.screens.messages' },
     loader: starting('messages'),
   }),
   async () => (await import('../features/messages/messages-page.tsx')).MessagesPage,
@@ -114,7 +136,6 @@ const team = page(
   createRoute({
     getParentRoute: () => safe,
     path: 'team',
-    staticData: { tab: 'safe.screens.team' },
     loader: starting('team'),
   }),
   async () => (await import('../features/team/team-page.tsx')).TeamPage,
@@ -135,7 +156,6 @@ const book = page(
     getParentRoute: () => safe,
     path: 'book',
     validateSearch: parseBookSearch,
-    staticData: { tab: 'safe.screens.book' },
     loader: starting('book'),
   }),
   async () => (await import('../features/book/book-page.tsx')).BookPage,
@@ -145,7 +165,6 @@ const activity = page(
   createRoute({
     getParentRoute: () => safe,
     path: 'activity',
-    staticData: { tab: 'safe.screens.activity' },
     loader: starting('activity'),
   }),
   async () => (await import('../features/activity/activity-page.tsx')).ActivityPage,
@@ -165,6 +184,10 @@ export const router = createRouter({
     signedIn.addChildren([
       safe.addChildren([
         overview,
+        queue,
+        history,
+        assets,
+        settings,
         transaction,
         propose,
         messages,
@@ -177,6 +200,7 @@ export const router = createRouter({
         book,
         activity,
       ]),
+      account,
       tokens,
       chains,
     ]),

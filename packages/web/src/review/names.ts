@@ -1,7 +1,7 @@
 import type { Chain, NamedAddress } from '@countersign/contract'
 import type { SafeState } from '@countersign/safe-core'
 import type { Address } from 'viem'
-import { quotedName } from '../api/team-names.ts'
+import { chooseName, quotedName, sayName } from '../api/team-names.ts'
 import { showUntrusted } from '../text/untrusted.ts'
 import { text } from './text.ts'
 
@@ -33,6 +33,22 @@ export function nameOf(address: string, names: Names): string | undefined {
   const name = quotedName(address, { team: names.team, owners: names.owners, reader: names.account })
   if (!name) return known
   return known ? text('name.both', { known, name }) : name
+}
+
+/**
+ * Gives the name of an address where there is room for little, or undefined: the reader's own word, else an owner's in
+ * quotation marks, else the name that the screen knows by itself. A name by anybody else is never without its author.
+ */
+export function shortNameOf(address: string, names: Names): string | undefined {
+  if (isSame(address, names.safeAddress)) return text('name.self')
+  const given = chooseName(
+    names.team.filter((entry) => isSame(entry.address, address)),
+    { owners: names.owners, reader: names.account },
+  )
+  const known = knownName(address, names)
+  if (given?.by === 'you') return given.name
+  if (given?.by === 'owner') return text('safe.named.short', { name: given.name })
+  return known ?? (given && sayName(given, names))
 }
 
 function knownName(address: string, { safeAddress, owners, account, chain }: Names): string | undefined {

@@ -7,6 +7,7 @@ import review from '../text/en/review.json'
 import simulation from '../text/en/simulation.json'
 import titles from '../text/en/titles.json'
 import transactions from '../text/en/transactions.json'
+import '../text/safe.ts'
 import { addTexts } from '../text/text.ts'
 
 // The texts of these screens are more than half of the catalogue, and come with the screens.

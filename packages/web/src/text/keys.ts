@@ -5,6 +5,20 @@ type Count = number | bigint
 // biome-ignore format: one key a line
 /** Keys of texts without values. */
 export type PlainKey =
+  | 'account.title'
+  | 'account.account'
+  | 'account.account.wallet'
+  | 'account.look'
+  | 'account.theme'
+  | 'account.theme.system'
+  | 'account.theme.light'
+  | 'account.theme.dark'
+  | 'account.zone'
+  | 'account.zone.utc'
+  | 'account.here'
+  | 'account.tokens'
+  | 'account.tokens.what'
+  | 'account.tokens.link'
   | 'acknowledge.unlimited'
   | 'acknowledge.reason'
   | 'acknowledge.reason.hint'
@@ -107,55 +121,34 @@ export type PlainKey =
   | 'problem.unexpected'
   | 'problem.unexpected.hint'
   | 'problem.retry'
-  | 'design.title'
-  | 'design.light'
-  | 'design.dark'
-  | 'design.colours'
-  | 'design.type'
-  | 'design.type.display'
-  | 'design.type.body'
-  | 'design.buttons'
-  | 'design.button.primary'
-  | 'design.button.secondary'
-  | 'design.button.quiet'
-  | 'design.button.danger'
-  | 'design.button.disabled'
-  | 'design.button.busy'
-  | 'design.facts'
-  | 'design.address'
-  | 'design.amount'
-  | 'design.hash'
-  | 'design.time'
-  | 'design.owner'
-  | 'design.notices'
-  | 'design.notice.info'
-  | 'design.notice.info.sentence'
-  | 'design.notice.good'
-  | 'design.notice.good.sentence'
-  | 'design.notice.warning'
-  | 'design.notice.warning.sentence'
-  | 'design.notice.danger'
-  | 'design.notice.danger.sentence'
-  | 'design.plot'
-  | 'design.states'
-  | 'design.empty'
-  | 'design.empty.sentence'
-  | 'design.fields'
-  | 'design.field.amount'
-  | 'design.field.amount.hint'
-  | 'design.field.recipient'
-  | 'design.field.recipient.error'
-  | 'design.field.token'
-  | 'design.tags'
-  | 'design.tag.neutral'
-  | 'design.tag.good'
-  | 'design.tag.warning'
-  | 'design.tag.danger'
-  | 'design.dialog'
-  | 'design.dialog.open'
-  | 'design.dialog.sentence'
   | 'field.address.empty'
   | 'code.hash'
+  | 'page.above'
+  | 'assets.title'
+  | 'assets.aside'
+  | 'assets.overTime'
+  | 'assets.listed'
+  | 'assets.listed.loading'
+  | 'assets.moved.loading'
+  | 'assets.offline.sentence'
+  | 'assets.stale.sentence'
+  | 'assets.notAdded'
+  | 'assets.unlisted'
+  | 'assets.unlisted.sentence'
+  | 'assets.unlisted.none'
+  | 'assets.more'
+  | 'assets.tag.unlisted'
+  | 'assets.baseUnits'
+  | 'assets.ownUnits'
+  | 'assets.noDecimals'
+  | 'assets.claims.none'
+  | 'assets.no-contract'
+  | 'assets.failed'
+  | 'assets.unread'
+  | 'assets.items'
+  | 'assets.items.ids'
+  | 'assets.balances'
+  | 'assets.all'
   | 'balances.loading'
   | 'balances.offline'
   | 'balances.asset'
@@ -570,6 +563,53 @@ export type PlainKey =
   | 'following.past.sentence'
   | 'following.still.unknown'
   | 'following.more'
+  | 'design.title'
+  | 'design.light'
+  | 'design.dark'
+  | 'design.colours'
+  | 'design.type'
+  | 'design.type.display'
+  | 'design.type.body'
+  | 'design.buttons'
+  | 'design.button.primary'
+  | 'design.button.secondary'
+  | 'design.button.quiet'
+  | 'design.button.danger'
+  | 'design.button.disabled'
+  | 'design.button.busy'
+  | 'design.facts'
+  | 'design.address'
+  | 'design.amount'
+  | 'design.hash'
+  | 'design.time'
+  | 'design.owner'
+  | 'design.notices'
+  | 'design.notice.info'
+  | 'design.notice.info.sentence'
+  | 'design.notice.good'
+  | 'design.notice.good.sentence'
+  | 'design.notice.warning'
+  | 'design.notice.warning.sentence'
+  | 'design.notice.danger'
+  | 'design.notice.danger.sentence'
+  | 'design.plot'
+  | 'design.states'
+  | 'design.empty'
+  | 'design.empty.sentence'
+  | 'design.fields'
+  | 'design.field.amount'
+  | 'design.field.amount.hint'
+  | 'design.field.recipient'
+  | 'design.field.recipient.error'
+  | 'design.field.token'
+  | 'design.tags'
+  | 'design.tag.neutral'
+  | 'design.tag.good'
+  | 'design.tag.warning'
+  | 'design.tag.danger'
+  | 'design.dialog'
+  | 'design.dialog.open'
+  | 'design.dialog.sentence'
   | 'device.title'
   | 'device.choose'
   | 'device.choose.none'
@@ -945,6 +985,21 @@ export type PlainKey =
   | 'message.new.empty'
   | 'message.new.review'
   | 'message.new.discard'
+  | 'safes.empty'
+  | 'safes.role.proposer'
+  | 'safes.role.viewer'
+  | 'safes.role.itself'
+  | 'safes.role.none'
+  | 'safes.version.unknown'
+  | 'safes.add.title'
+  | 'safes.add.chain'
+  | 'safes.add.address'
+  | 'safes.add.button'
+  | 'safes.add.busy'
+  | 'safes.readBy'
+  | 'safes.unnamed'
+  | 'safes.alike'
+  | 'safes.waiting.none'
   | 'policy.title'
   | 'policy.what'
   | 'policy.loading'
@@ -1276,40 +1331,12 @@ export type PlainKey =
   | 'wallet.verify.collecting.notYet'
   | 'wallet.verify.collecting.cancel'
   | 'permission.IS_SAFE'
-  | 'home.title'
-  | 'home.what'
-  | 'home.try'
-  | 'home.try.1'
-  | 'home.try.2'
-  | 'home.try.3'
-  | 'safes.title'
-  | 'safes.loading'
-  | 'safes.empty'
-  | 'safes.role.owner'
-  | 'safes.role.proposer'
-  | 'safes.role.viewer'
-  | 'safes.role.itself'
-  | 'safes.role.none'
-  | 'safes.version.unknown'
-  | 'safes.add.title'
-  | 'safes.add.chain'
-  | 'safes.add.address'
-  | 'safes.add.button'
-  | 'safes.add.busy'
-  | 'safes.readBy'
-  | 'safe.screens'
-  | 'safe.screens.overview'
-  | 'safe.screens.book'
-  | 'safe.screens.activity'
-  | 'safe.screens.messages'
-  | 'safe.screens.team'
   | 'safe.title'
   | 'safe.offline'
   | 'safe.offline.sentence'
   | 'safe.unlisted'
   | 'safe.unlisted.sentence'
   | 'safe.unlisted.add'
-  | 'safe.new'
   | 'safe.loading'
   | 'safe.about'
   | 'safe.refresh'
@@ -1322,7 +1349,6 @@ export type PlainKey =
   | 'safe.version.unofficial.sentence'
   | 'safe.singleton'
   | 'safe.owners'
-  | 'safe.you'
   | 'safe.threshold'
   | 'safe.nonce'
   | 'safe.nonce.hint'
@@ -1333,34 +1359,52 @@ export type PlainKey =
   | 'safe.moduleGuard'
   | 'safe.fallbackHandler'
   | 'safe.none'
-  | 'assets.title'
-  | 'assets.aside'
-  | 'assets.overTime'
-  | 'assets.listed'
-  | 'assets.listed.loading'
-  | 'assets.moved.loading'
-  | 'assets.offline.sentence'
-  | 'assets.stale.sentence'
-  | 'assets.notAdded'
-  | 'assets.unlisted'
-  | 'assets.unlisted.sentence'
-  | 'assets.unlisted.none'
-  | 'assets.more'
-  | 'assets.tag.unlisted'
-  | 'assets.baseUnits'
-  | 'assets.ownUnits'
-  | 'assets.noDecimals'
-  | 'assets.claims.none'
-  | 'assets.no-contract'
-  | 'assets.failed'
-  | 'assets.unread'
-  | 'assets.items'
-  | 'assets.items.ids'
   | 'safe.explorer'
   | 'safe.isProposer'
   | 'safe.isViewer'
   | 'safe.isItself'
   | 'safe.notOwner'
+  | 'safe.screens'
+  | 'safe.screens.home'
+  | 'safe.screens.transactions'
+  | 'safe.screens.queue'
+  | 'safe.screens.history'
+  | 'safe.screens.assets'
+  | 'safe.screens.messages'
+  | 'safe.screens.book'
+  | 'safe.screens.team'
+  | 'safe.screens.activity'
+  | 'safe.screens.settings'
+  | 'safe.name'
+  | 'safe.name.none'
+  | 'safe.name.yours'
+  | 'safe.name.hint'
+  | 'safe.name.missing'
+  | 'safe.name.save'
+  | 'safe.name.busy'
+  | 'safe.name.give'
+  | 'health.title'
+  | 'health.loading'
+  | 'health.good.code'
+  | 'health.good.handler'
+  | 'health.good.modules'
+  | 'health.good.guard'
+  | 'health.good.threshold'
+  | 'health.good.owners'
+  | 'health.code.danger'
+  | 'health.threshold.one-owner'
+  | 'health.threshold.one-of-many'
+  | 'health.threshold.all'
+  | 'health.threshold.some'
+  | 'home.title'
+  | 'home.what'
+  | 'home.try'
+  | 'home.try.1'
+  | 'home.try.2'
+  | 'home.try.3'
+  | 'safes.title'
+  | 'safes.loading'
+  | 'safe.you'
   | 'run.moves'
   | 'run.moves.none'
   | 'run.moves.else'
@@ -1472,7 +1516,6 @@ export type PlainKey =
   | 'tokens.cancel'
   | 'transaction.title.loading'
   | 'transaction.title.unknown'
-  | 'transaction.back'
   | 'transaction.loading'
   | 'transaction.state.loading'
   | 'transaction.reviewing'
@@ -1630,15 +1673,12 @@ export type PlainKey =
   | 'execute.outside'
   | 'execute.gs.cause'
   | 'execute.gs.remedy'
-  | 'queue.title'
   | 'queue.loading'
   | 'queue.empty'
   | 'queue.empty.sentence'
   | 'queue.notOwner'
   | 'queue.notOwner.sentence'
   | 'queue.mine.none'
-  | 'queue.next'
-  | 'queue.waitsForYou'
   | 'queue.youConfirmed'
   | 'queue.ready'
   | 'queue.sent'
@@ -1692,8 +1732,6 @@ export type PlainKey =
   | 'history.unexplained-nonce.back'
   | 'history.token'
   | 'history.token.unlisted'
-  | 'summary.to'
-  | 'summary.at'
   | 'alarm.title'
   | 'alarm.sentence'
   | 'alarm.other.title'
@@ -1779,6 +1817,30 @@ export type PlainKey =
   | 'review.back'
   | 'review.effects.settled'
   | 'review.moves.by-data'
+  | 'queue.group.next'
+  | 'queue.group.later'
+  | 'queue.action.confirm'
+  | 'queue.action.decide'
+  | 'queue.action.missing'
+  | 'queue.action.refused'
+  | 'queue.action.execute'
+  | 'queue.action.open'
+  | 'queue.complete'
+  | 'queue.search'
+  | 'queue.show'
+  | 'queue.show.all'
+  | 'queue.show.mine'
+  | 'queue.show.ready'
+  | 'queue.none'
+  | 'queue.none.sentence'
+  | 'queue.rivals.sentence'
+  | 'queue.verdicts'
+  | 'waiting.title'
+  | 'waiting.none'
+  | 'waiting.queue'
+  | 'waiting.refused.link'
+  | 'queue.waitsForYou'
+  | 'history.open'
   | 'wallet.button.connect'
   | 'wallet.button.connecting'
   | 'wallet.button.reconnecting'
@@ -2025,10 +2087,25 @@ export type PlainKey =
   | 'webhooks.failure.stopped'
   | 'webhooks.redeliver'
   | 'webhooks.redeliver.busy'
+  | 'workspace.safes'
+  | 'workspace.you'
+  | 'workspace.mySafes'
+  | 'workspace.chains'
+  | 'workspace.account'
+  | 'workspace.all'
+  | 'workspace.unnamed'
+  | 'workspace.switch'
+  | 'workspace.switch.search'
+  | 'workspace.switch.add'
+  | 'workspace.waiting.none'
+  | 'workspace.new'
+  | 'workspace.new.short'
+  | 'workspace.more'
 
 // biome-ignore format: one key a line
 /** Keys of texts with values, and these values. */
 export type TextValues = {
+  'account.zone.device': { zone: Value }
   'acknowledge.title': { count: Count }
   'acknowledge.places': { count: Count }
   'acknowledge.typed.address': { what: Value }
@@ -2141,10 +2218,17 @@ export type TextValues = {
   'copy.amount': { amount: Value }
   'amount.about': { amount: Value }
   'problem.request': { requestId: Value }
-  'design.plot.step': { amount: Value; time: Value }
   'field.address.not-an-address': { typed: Value }
   'field.address.length': { digits: Value }
   'field.address.bad-checksum': { typed: Value }
+  'assets.gone': { count: Count }
+  'assets.tag.imitates': { symbol: Value }
+  'assets.claimedUnit': { symbol: Value }
+  'assets.claims': { name: Value; symbol: Value }
+  'assets.claims.one': { name: Value }
+  'assets.items.unread': { count: Count }
+  'assets.item': { id: Value }
+  'assets.item.pieces': { id: Value; amount: Value }
   'balances.asset.unlisted': { address: Value }
   'balances.plot': { symbol: Value }
   'balances.step': { amount: Value; symbol: Value; time: Value }
@@ -2186,6 +2270,7 @@ export type TextValues = {
   'following.still': { block: Value }
   'following.discovery': { name: Value; percent: Value }
   'following.lacking': { name: Value; standing: Value }
+  'design.plot.step': { amount: Value; time: Value }
   'device.checkedOn': { date: Value }
   'device.checkedOn.release': { date: Value; release: Value }
   'device.sources': { count: Value }
@@ -2202,6 +2287,14 @@ export type TextValues = {
   'message.collected.how.legacy': { hash: Value }
   'message.new.unreadable': { reason: Value }
   'message.new.sign.explanation': { account: Value }
+  'safes.empty.sentence': { account: Value }
+  'safes.owners': { threshold: Value; owners: Count }
+  'safes.waiting': { count: Count }
+  'safes.chain.unknown': { chainId: Value }
+  'safes.chain.unreachable': { name: Value }
+  'safes.chain.wrong': { name: Value }
+  'safes.covers.whole': { chains: Value }
+  'safes.covers.tracked': { chains: Value }
   'policy.rolledBack.sentence': { why: Value; seen: Value; hash: Value }
   'policy.inForce': { number: Value }
   'policy.approvers': { count: Value; required: Count }
@@ -2304,16 +2397,6 @@ export type TextValues = {
   'effects.more': { count: Count }
   'evidence.holds.value': { holds: Value }
   'wallet.verify.collecting.left': { duration: Value }
-  'safes.empty.sentence': { account: Value }
-  'safes.owners': { threshold: Value; owners: Count }
-  'safes.nonce': { nonce: Value }
-  'safes.waiting': { count: Count }
-  'safes.version': { version: Value }
-  'safes.chain.unknown': { chainId: Value }
-  'safes.chain.unreachable': { name: Value }
-  'safes.chain.wrong': { name: Value }
-  'safes.covers.whole': { chains: Value }
-  'safes.covers.tracked': { chains: Value }
   'safe.title.on': { chain: Value }
   'safe.readAt': { block: Value }
   'safe.stale.sentence': { block: Value }
@@ -2321,20 +2404,24 @@ export type TextValues = {
   'safe.version.unofficial': { version: Value }
   'safe.version.lies': { reported: Value }
   'safe.owners.aside': { threshold: Value; count: Value }
+  'safe.threshold.value': { threshold: Value; count: Count }
+  'safe.title.short': { ends: Value; chain: Value }
+  'safe.name.saved': { name: Value }
+  'health.count': { good: Value; open: Value }
+  'health.good': { points: Value }
+  'health.code.old': { version: Value }
+  'health.handler': { address: Value }
+  'health.handler.missing': { address: Value }
+  'health.modules': { count: Count; addresses: Value }
+  'health.guard': { addresses: Value }
+  'health.owners': { count: Count; addresses: Value }
+  'health.owners.missing': { count: Count; addresses: Value }
   'safe.owner': { number: Value }
   'safe.named.you': { name: Value }
   'safe.named.owner': { name: Value; number: Value }
   'safe.named.other': { name: Value; author: Value }
   'safe.named.by': { name: Value; author: Value }
-  'safe.threshold.value': { threshold: Value; count: Count }
-  'assets.gone': { count: Count }
-  'assets.tag.imitates': { symbol: Value }
-  'assets.claimedUnit': { symbol: Value }
-  'assets.claims': { name: Value; symbol: Value }
-  'assets.claims.one': { name: Value }
-  'assets.items.unread': { count: Count }
-  'assets.item': { id: Value }
-  'assets.item.pieces': { id: Value; amount: Value }
+  'safe.named.short': { name: Value }
   'run.grade': { grade: Value; block: Value }
   'run.assumed.nonce': { nonce: Value }
   'run.moves.more': { count: Count }
@@ -2425,11 +2512,8 @@ export type TextValues = {
   'queue.mine': { count: Count }
   'queue.refused': { count: Count }
   'queue.nonce': { nonce: Value }
-  'queue.blocked': { nonce: Value }
   'queue.gap': { nonce: Value }
-  'queue.conflict': { count: Value }
   'queue.confirmations': { count: Value; threshold: Value }
-  'queue.missing': { owners: Value }
   'history.transfer-in': { amount: Value }
   'history.transfer-out': { amount: Value }
   'history.transfer-in.ofNobody': { amount: Value }
@@ -2465,6 +2549,17 @@ export type TextValues = {
   'review.codes.result': { count: Count }
   'review.signatures.more': { count: Count }
   'review.signatures.result': { count: Count }
+  'queue.action.of': { action: Value; title: Value }
+  'queue.after': { nonce: Value }
+  'queue.signers': { count: Value; threshold: Value; owners: Value }
+  'queue.signers.none': { threshold: Value }
+  'queue.signers.more': { count: Count }
+  'queue.origin': { origin: Value }
+  'queue.rivals': { count: Value; nonce: Value }
+  'queue.tab': { count: Count }
+  'waiting.none.sentence': { nonce: Value }
+  'waiting.refused': { nonce: Value }
+  'history.at': { words: Value; whom: Value }
   'wallet.button.profile': { account: Value }
   'wallet.connect.opening': { wallet: Value }
   'wallet.connect.waiting': { wallet: Value }
@@ -2525,4 +2620,9 @@ export type TextValues = {
   'webhooks.delivery.took': { took: Value }
   'webhooks.answered': { status: Value }
   'webhooks.redeliver.of': { event: Value }
+  'workspace.all.count': { count: Count }
+  'workspace.switch.now': { name: Value }
+  'workspace.switch.none': { words: Value }
+  'workspace.safe.about': { chain: Value; threshold: Value; owners: Value }
+  'workspace.waiting': { count: Count }
 }

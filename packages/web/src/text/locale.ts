@@ -45,6 +45,22 @@ function isSupported(tag: string): boolean {
   }
 }
 
+const STORED_ZONE = 'countersign.timeZone'
+
+/** The zone that times are written in: the one of the device, or UTC where the person chose it. */
+export let timeZone: 'device' | 'UTC' = 'device'
+
+/** Chooses the zone once, before anything is drawn. */
+export function startTimeZone(storage: Storage): void {
+  timeZone = storage.getItem(STORED_ZONE) === 'UTC' ? 'UTC' : 'device'
+}
+
+/** Keeps a choice. What is drawn already stays as it is until it is drawn again. */
+export function storeTimeZone(storage: Storage, zone: typeof timeZone): void {
+  storage.setItem(STORED_ZONE, zone)
+  timeZone = zone
+}
+
 /** The plural form that a count takes in the reader's language: `one`, `few`, `other` … */
 export function pluralForm(
   count: number,
@@ -68,12 +84,45 @@ export function formatTime(date: Date): string {
     hour: '2-digit',
     minute: '2-digit',
     timeZoneName: 'short',
+    ...zoneOptions(),
   }).format(date)
+}
+
+const MINUTE_MS = 60_000
+const ages = [
+  ['day', 1440 * MINUTE_MS],
+  ['hour', 60 * MINUTE_MS],
+  ['minute', MINUTE_MS],
+] as const
+
+/** How long ago something was, in its largest fitting unit, short; after a month by its day. */
+export function formatAge(date: Date, now: number): string {
+  const age = now - date.getTime()
+  if (age > 30 * 1440 * MINUTE_MS)
+    return new Intl.DateTimeFormat(locale.formats, { day: 'numeric', month: 'short', year: 'numeric' }).format(date)
+  const format = new Intl.RelativeTimeFormat(locale.formats, { numeric: 'auto', style: 'short' })
+  for (const [unit, size] of ages) if (age >= size) return format.format(-Math.floor(age / size), unit)
+  return format.format(0, 'second')
 }
 
 /** A day, `2026-11-22`, as the reader writes days. */
 export function formatDay(day: string): string {
   return new Intl.DateTimeFormat(locale.formats, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
+}
+
+/** The day of a moment in the reader's zone, as `2026-11-22`. */
+export function dayOf(date: Date): string {
+  const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
+  return new Intl.DateTimeFormat('en-CA', { ...parts, ...zoneOptions() }).format(date)
+}
+
+/** The hour and minute of a moment by the reader's customs, without its day. */
+export function formatHour(date: Date): string {
+  return new Intl.DateTimeFormat(locale.formats, { hour: '2-digit', minute: '2-digit', ...zoneOptions() }).format(date)
+}
+
+function zoneOptions(): { timeZone?: string } {
+  return timeZone === 'UTC' ? { timeZone } : {}
 }
 
 /** Several values as one text. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compileCatalogue, compileMessage, pluralsOf, valuesOf } from '../../compile-texts.mjs'
+import '../features/home/text.ts'
 import { fillMessage, isTextKey, text, textPieces } from './text.ts'
 
 const fillText = (message: string, values: Parameters<typeof fillMessage>[1]) =>

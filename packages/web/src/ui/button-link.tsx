@@ -6,14 +6,18 @@ const looks = {
   secondary: 'bg-raised text-ink border-rule-strong hover:border-ink hover:bg-sunk',
 }
 
-type AnchorProps = Omit<ComponentProps<'a'>, 'className' | 'style'> & { variant?: keyof typeof looks }
+type AnchorProps = Omit<ComponentProps<'a'>, 'className' | 'style'> & {
+  variant?: keyof typeof looks
+  isCompact?: boolean
+  isWide?: boolean
+}
 
 /** A link to elsewhere that looks like a button. */
-export function ButtonAnchor({ variant = 'secondary', ...rest }: AnchorProps) {
+export function ButtonAnchor({ variant = 'secondary', isCompact = false, isWide = false, ...rest }: AnchorProps) {
   return (
     <a
       {...rest}
-      className={`inline-flex min-h-11 items-center justify-center gap-2 rounded-control border px-4 py-2 text-body font-semibold leading-5 transition-colors ${looks[variant]}`}
+      className={`inline-flex items-center justify-center gap-2 rounded-control border font-semibold leading-5 transition-colors ${looks[variant]} ${isCompact ? 'min-h-11 px-3 py-1 text-small @3xl:min-h-8' : 'min-h-11 px-4 py-2 text-body'} ${isWide ? 'w-full' : ''}`}
     />
   )
 }

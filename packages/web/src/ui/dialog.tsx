@@ -12,6 +12,7 @@ export function Dialog({
   children,
   foot,
   isWide = false,
+  place = 'middle',
 }: {
   isOpen: boolean
   onClose: () => void
@@ -20,6 +21,8 @@ export function Dialog({
   /** Below a line at the end, whatever the dialog shows. */
   foot?: ReactNode
   isWide?: boolean
+  /** `side`: beside the column of the workspace; on a phone at the lower edge, within reach of the thumb. */
+  place?: keyof typeof places
 }) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleRef = useRef<HTMLHeadingElement>(null)
@@ -62,9 +65,9 @@ export function Dialog({
         if (target === currentTarget && pressedBeside.current) onClose()
       }}
       onKeyDown={keepFocusInside}
-      className={`m-auto max-h-[calc(100dvh-1.5rem)] w-[calc(100vw-1.5rem)] scroll-pt-20 overflow-y-auto rounded-sheet border border-rule-strong bg-paper p-0 text-ink backdrop:bg-black/50 ${
-        isWide ? 'max-w-2xl' : 'max-w-md'
-      }`}
+      className={`max-h-[calc(100dvh-1.5rem)] scroll-pt-20 overflow-y-auto rounded-sheet border border-rule-strong bg-paper p-0 text-ink backdrop:bg-black/50 ${
+        places[place]
+      } ${isWide ? 'max-w-2xl' : 'max-w-md'}`}
     >
       <div className="px-5 pb-6 sm:px-7">
         {/* It stays in sight: on a phone there is no Escape, and next to nothing beside the dialog to tap on. */}
@@ -87,6 +90,11 @@ export function Dialog({
       </div>
     </dialog>
   )
+}
+
+const places = {
+  middle: 'm-auto w-[calc(100vw-1.5rem)]',
+  side: 'mx-auto mt-auto mb-0 w-full lg:mt-14 lg:mb-auto lg:ml-3 lg:w-92',
 }
 
 /** The native dialog lets Tab leave for the browser's own bars; here it goes round. */

@@ -15,35 +15,42 @@ export function usePageTitle(...parts: readonly string[]): void {
  */
 export function PageHead({
   title,
-  where,
+  tab = [title],
   back,
   actions,
   about,
   what,
 }: {
   title: string
-  /** Subject of the page, for the tab's name. */
-  where?: string | undefined
-  /** The way to the page that lists this one. */
+  /** Parts of the tab's name, the most particular first. */
+  tab?: readonly string[]
+  /** The way to the page that holds this one. */
   back?: ReactNode
   actions?: ReactNode
   about?: ReactNode
   what?: ReactNode
 }) {
-  usePageTitle(title, ...(where === undefined ? [] : [where]))
+  usePageTitle(...tab)
   return (
     <>
-      <header className="ledger-head mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 pb-4">
+      <header className="ledger-head mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 pb-4">
         <div className="min-w-0">
-          {back && <div className="mb-1 text-small text-ink-soft">{back}</div>}
-          <h1 tabIndex={-1} className="text-display font-semibold tracking-tight wrap-anywhere outline-none">
+          {back && (
+            <nav aria-label={text('page.above')} className="mb-1 text-small text-ink-soft">
+              {back}
+            </nav>
+          )}
+          <h1
+            tabIndex={-1}
+            className="text-[1.4375rem] leading-[1.8125rem] font-semibold sm:text-display tracking-tight wrap-anywhere outline-none"
+          >
             {title}
           </h1>
+          {about && <div className="mt-1.5">{about}</div>}
         </div>
         {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>
-      {about && <div className="mb-8">{about}</div>}
-      {what && <p className="mb-8 max-w-prose text-ink-soft">{what}</p>}
+      {what && <p className="mb-6 max-w-prose text-ink-soft">{what}</p>}
     </>
   )
 }

@@ -1,15 +1,14 @@
 import { type ActivityEntry, exportActivity } from '@countersign/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Address as AddressType } from 'viem'
-import { useChain } from '../../api/configuration.ts'
 import { type Names, nameOf } from '../../review/names.ts'
+import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
 import { useNames } from '../../review/use-names.ts'
 import { ReportedReview } from '../../review/view/owner-reports.tsx'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { List } from '../../ui/list.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { Details, Section } from '../../ui/section.tsx'
 import { TextAnchor, TextLink } from '../../ui/text-link.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -20,7 +19,6 @@ import { text } from './text.ts'
 
 /** Shows the activity of a Safe: each action, and the account that did it. */
 export function ActivityPage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
-  const chain = useChain(chainId)
   const names = useNames(chainId, safeAddress)
   const activity = useInfiniteQuery(activityQuery(chainId, safeAddress))
   const entries = activity.data?.pages.flatMap((page) => page.entries) ?? []
@@ -28,10 +26,8 @@ export function ActivityPage({ chainId, safeAddress }: { chainId: number; safeAd
   return (
     <div data-activity={safeAddress}>
       <SafePageHead
-        back="safes"
         chainId={chainId}
         safeAddress={safeAddress}
-        chainName={chain?.name}
         title={text('activity.title')}
         what={text('activity.what')}
       />

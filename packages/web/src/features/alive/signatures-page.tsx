@@ -2,7 +2,6 @@ import { CountersignError, domainVersion, groupAlive, isVersionBefore, type Safe
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address as AddressType } from 'viem'
-import { useChain } from '../../api/configuration.ts'
 import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { AliveNonce } from '../../review/alive/alive-nonce.tsx'
@@ -10,6 +9,7 @@ import { signaturesQuery } from '../../review/alive/queries.ts'
 import { Accounts, ReachView } from '../../review/alive/reach.tsx'
 import { type Alive, useAlive } from '../../review/alive/use-alive.ts'
 import type { Names } from '../../review/names.ts'
+import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
 import { text } from '../../review/text.ts'
 import { messageTitle } from '../../review/title/message-title.ts'
 import { useNames } from '../../review/use-names.ts'
@@ -19,7 +19,6 @@ import { List } from '../../ui/list.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
@@ -29,7 +28,6 @@ type Place = { chainId: number; safeAddress: AddressType }
 
 /** Every signature of a Safe that still counts: by nonce, then what has none, then by account. */
 export function SignaturesPage({ chainId, safeAddress }: Place) {
-  const chain = useChain(chainId)
   const state = useSafeState(chainId, safeAddress)
   const served = useInfiniteQuery(signaturesQuery(chainId, safeAddress))
   const listed = useMemo(() => served.data?.pages.flatMap(({ signed }) => signed) ?? [], [served.data])
@@ -38,10 +36,9 @@ export function SignaturesPage({ chainId, safeAddress }: Place) {
   return (
     <div data-signatures={safeAddress} data-pending={served.isPending || alive.isPending}>
       <SafePageHead
-        back="safe"
+        parent="queue"
         chainId={chainId}
         safeAddress={safeAddress}
-        chainName={chain?.name}
         title={text('alive.title')}
         what={text('alive.what')}
       />

@@ -1,5 +1,5 @@
-import { text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
+import { text } from './text.ts'
 
 /** Shows a contract's own name. It may claim anything, so it never stands where a name stands. */
 export function Claims({ claims: { name, symbol } }: { claims: { name: string | null; symbol: string | null } }) {

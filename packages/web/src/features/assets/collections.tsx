@@ -1,6 +1,5 @@
 import type { Chain } from '@countersign/contract'
 import type { CollectionReading } from '@countersign/safe-core'
-import { text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { formatAmount } from '../../ui/format-amount.ts'
@@ -8,6 +7,7 @@ import { Row, Rows } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { imitatedSymbol, isHeldOrUnread } from './assets.ts'
 import { Claims } from './claims.tsx'
+import { text } from './text.ts'
 
 /** Items of collections: those alone that the collection confirms. */
 export function Collections({ collections, chain }: { collections: readonly CollectionReading[]; chain: Chain }) {

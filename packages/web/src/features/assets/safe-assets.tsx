@@ -3,7 +3,6 @@ import type { SafeState, TokenReading } from '@countersign/safe-core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useChain } from '../../api/configuration.ts'
-import { text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount.tsx'
@@ -11,9 +10,10 @@ import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { Details, Row, Rows, Section } from '../../ui/section.tsx'
+import { Details, Row, Rows } from '../../ui/section.tsx'
 import { isHeldOrUnread, joinPages, listedTokensQuery, movedTokensQuery } from './assets.ts'
 import { Collections } from './collections.tsx'
+import { text } from './text.ts'
 import { UnlistedTokens } from './unlisted-tokens.tsx'
 import { unreadText } from './unread-text.ts'
 
@@ -26,7 +26,8 @@ const BalancePlot = lazy(async () => ({ default: (await import('./balance-plot.t
 export function SafeAssets({ state, isListed }: { state: SafeState; isListed: boolean | undefined }) {
   const chain = useChain(state.chainId)
   return (
-    <Section title={text('assets.title')} aside={text('assets.aside')}>
+    <section aria-label={text('assets.title')}>
+      <p className="mb-3 text-small text-ink-soft">{text('assets.aside')}</p>
       <ListedAssets state={state} chain={chain} />
       {chain && isListed !== false && (
         <>
@@ -35,7 +36,7 @@ export function SafeAssets({ state, isListed }: { state: SafeState; isListed: bo
         </>
       )}
       {chain && isListed === false && <p className="mt-4 text-small text-ink-soft">{text('assets.notAdded')}</p>}
-    </Section>
+    </section>
   )
 }
 

@@ -1,6 +1,5 @@
 import type { Chain } from '@countersign/contract'
 import type { TokenReading } from '@countersign/safe-core'
-import { text } from '../../text/text.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address } from '../../ui/address.tsx'
 import { Amount } from '../../ui/amount.tsx'
@@ -8,6 +7,7 @@ import { Row, Rows } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { imitatedSymbol } from './assets.ts'
 import { Claims } from './claims.tsx'
+import { text } from './text.ts'
 import { unreadText } from './unread-text.ts'
 
 /** Tokens that nobody here vouches for: the address is what they are, the name what they say. */

@@ -1,5 +1,5 @@
 import type { UnreadBalance } from '@countersign/safe-core'
-import { text } from '../../text/text.ts'
+import { text } from './text.ts'
 
 /** Why no balance stands there. */
 export function unreadText(why: UnreadBalance): string {

@@ -1,28 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Address as AddressType } from 'viem'
-import { useChain } from '../../api/configuration.ts'
 import { safeQuery } from '../../api/safe.ts'
+import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
 import { Loaded } from '../../ui/list.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { Abis } from './abis.tsx'
 import { AddressNames } from './address-names.tsx'
 import { text } from './text.ts'
 
 /** Shows the names and ABIs that people of a Safe's team gave. */
 export function BookPage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
-  const chain = useChain(chainId)
   const safe = useQuery(safeQuery(chainId, safeAddress))
   return (
     <div data-book={safeAddress}>
-      <SafePageHead
-        back="safes"
-        chainId={chainId}
-        safeAddress={safeAddress}
-        chainName={chain?.name}
-        title={text('book.title')}
-        what={text('book.what')}
-      />
+      <SafePageHead chainId={chainId} safeAddress={safeAddress} title={text('book.title')} what={text('book.what')} />
       <Loaded of={safe} loading={text('book.names.loading')}>
         {({ role }) => (
           <>

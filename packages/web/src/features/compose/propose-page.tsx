@@ -3,13 +3,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Address as AddressType, Hex } from 'viem'
-import { useChain } from '../../api/configuration.ts'
 import { useRole } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { isSame } from '../../review/names.ts'
 import { othersOf, proposalsOf } from '../../review/proposals.ts'
 import { ProposeReview } from '../../review/propose-review.tsx'
 import { queueQuery } from '../../review/queries.ts'
+import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
 import type { TransactionRequest } from '../../review/subject.ts'
 import { text } from '../../review/text.ts'
 import { transactionTitle } from '../../review/title/transaction-title.ts'
@@ -19,7 +19,6 @@ import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { type Draft, emptyDraft, keepDraft, loadDraft } from './draft.ts'
 import { ProposeForm } from './propose-form.tsx'
@@ -41,7 +40,6 @@ export function ProposePage({
   /** The hash that the Safe is to approve as an owner of another Safe. */
   approval?: { parent: AddressType; hash: Hex } | null
 }) {
-  const chain = useChain(chainId)
   const state = useSafeState(chainId, safeAddress)
   const queue = useInfiniteQuery(queueQuery(chainId, safeAddress))
   const { session, ended } = useSession()
@@ -80,10 +78,9 @@ export function ProposePage({
   return (
     <div data-propose={request ? 'review' : 'edit'}>
       <SafePageHead
-        back="safe"
+        parent="queue"
         chainId={chainId}
         safeAddress={safeAddress}
-        chainName={chain?.name}
         title={
           approval
             ? text('propose.title.approve')

@@ -14,7 +14,7 @@ export function HistoryLine({ entry, names }: { entry: HistoryEntry; names: Name
   return (
     <div data-entry={entry.kind} className="grid gap-1 text-small">
       <p className="flex flex-wrap items-start gap-x-2">
-        <span className={`wrap-anywhere ${isTransfer ? 'font-medium' : ''}`}>{words(entry, names)}</span>
+        <span className={`wrap-anywhere ${isTransfer ? 'font-medium' : ''}`}>{wordsOf(entry, names)}</span>
         {about && <Address address={about} name={nameOf(about, names)} hasAvatar={false} isCopyable={false} />}
       </p>
       {entry.afterBlock !== null && (
@@ -33,7 +33,8 @@ export function HistoryLine({ entry, names }: { entry: HistoryEntry; names: Name
   )
 }
 
-function words(entry: HistoryEntry, names: Names): string {
+/** Says what happened, up to the address that it is about. */
+export function wordsOf(entry: HistoryEntry, names: Names): string {
   switch (entry.kind) {
     case 'transfer-in':
     case 'transfer-out':

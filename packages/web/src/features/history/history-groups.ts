@@ -1,4 +1,5 @@
 import type { HistoryEntry, MultisigTransaction } from '@countersign/contract'
+import { dayOf } from '../../text/locale.ts'
 
 /**
  * Effects of one Ethereum transaction on the Safe: the owners' execution, if there was one, and everything that came
@@ -35,4 +36,16 @@ export function groupHistory(entries: readonly HistoryEntry[]): HistoryGroup[] {
 
 function newGroup({ id, blockTime, transactionHash }: HistoryEntry): HistoryGroup {
   return { id, blockTime, transactionHash, isSuccessful: null, executed: null, entries: [] }
+}
+
+/** Groups what happened by the day in the reader's zone, in the order that it came in. */
+export function groupByDay(groups: readonly HistoryGroup[]): { day: string; groups: HistoryGroup[] }[] {
+  const days: { day: string; groups: HistoryGroup[] }[] = []
+  for (const group of groups) {
+    const day = dayOf(new Date(group.blockTime))
+    const last = days.at(-1)
+    if (last?.day === day) last.groups.push(group)
+    else days.push({ day, groups: [group] })
+  }
+  return days
 }

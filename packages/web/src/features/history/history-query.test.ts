@@ -1,6 +1,16 @@
 import { getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { exportUrl, type HistoryChoice, isChosen, noChoice, parseBound, toFilter, unitOf } from './history-query.ts'
+import {
+  exportUrl,
+  type HistoryChoice,
+  isChosen,
+  noChoice,
+  parseBound,
+  parseChoice,
+  toFilter,
+  unitOf,
+  writeChoice,
+} from './history-query.ts'
 
 const dollar = getAddress('0x00000000000000000000000000000000000a55e7')
 const other = getAddress('0x000000000000000000000000000000000000beef')
@@ -64,5 +74,22 @@ describe('exportUrl', () => {
     const query = new URL(url, 'http://here').searchParams
     expect(query.get('kinds')?.split(',')).toContain('owner-added')
     expect(query.get('maxAmount')).toBe('1000000000000000000')
+  })
+})
+
+describe('parseChoice', () => {
+  test('default: what was written comes back, and only what is chosen is written', () => {
+    const choice = { ...noChoice, group: 'sent', token: 'native', minAmount: '0.5', nonce: '7' } as const
+    expect(writeChoice(choice)).toEqual({ group: 'sent', token: 'native', minAmount: '0.5', nonce: '7' })
+    expect(parseChoice(writeChoice(choice))).toEqual(choice)
+    expect(writeChoice(noChoice)).toEqual({})
+  })
+
+  test('behavior: an address that somebody made up filters nothing that is none, and numbers are as typed', () => {
+    expect(parseChoice({ group: 'constructor', nonce: 7, token: { toString: 1 }, other: 'x' })).toEqual({
+      ...noChoice,
+      nonce: '7',
+    })
+    expect(parseChoice({ counterparty: 'x'.repeat(10_000) }).counterparty).toHaveLength(100)
   })
 })

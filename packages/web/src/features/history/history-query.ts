@@ -8,6 +8,8 @@ import { currencyOf, tokenAt } from '../../review/names.ts'
 import { parseAddress } from '../../ui/typed-address.ts'
 
 const PAGE_SIZE = 50
+/** Characters of one typed filter in the address. */
+const MAX_TYPED = 100
 
 /** Filter as a person chose and typed it. Dates are days of the reader's calendar. */
 export type HistoryChoice = {
@@ -33,6 +35,24 @@ export const noChoice: HistoryChoice = {
   minAmount: '',
   maxAmount: '',
   nonce: '',
+}
+
+/** Reads a filter from the address of the page. Whatever is no filter is left out. */
+export function parseChoice(search: Readonly<Record<string, unknown>>): HistoryChoice {
+  const { group } = search
+  const written = Object.keys(noChoice).flatMap((key) => {
+    const value = search[key]
+    return key !== 'group' && (typeof value === 'string' || typeof value === 'number')
+      ? [[key, String(value).slice(0, MAX_TYPED)]]
+      : []
+  })
+  const chosen = typeof group === 'string' && Object.hasOwn(entryGroups, group) ? { group } : {}
+  return { ...noChoice, ...Object.fromEntries(written), ...chosen }
+}
+
+/** Writes a filter for the address of the page: what is chosen, and nothing else. */
+export function writeChoice(choice: HistoryChoice): Partial<HistoryChoice> {
+  return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== '' && value !== 'all'))
 }
 
 export function isChosen({ group, ...typed }: HistoryChoice): boolean {

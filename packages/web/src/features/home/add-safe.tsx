@@ -4,13 +4,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../api/client.ts'
 import { useChains } from '../../api/configuration.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { text } from '../../text/text.ts'
 import { AddressField } from '../../ui/address-field.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { useForm } from '../../ui/form.tsx'
 import { Section } from '../../ui/section.tsx'
 import { parseAddressField } from '../../ui/typed-field.ts'
 import { WritingForm } from '../../wallet/index.ts'
+import { text } from './text.ts'
 
 /** Adds a Safe by chain and address; it is read from the chain before it is added. */
 export function AddSafe() {
@@ -33,7 +33,7 @@ export function AddSafe() {
     sending: add,
   })
   return (
-    <Section title={text('safes.add.title')}>
+    <Section title={text('safes.add.title')} anchor="add">
       <WritingForm submit={text('safes.add.button')} busy={text('safes.add.busy')} state={form.state}>
         <SelectField label={text('safes.add.chain')} {...form.field('chainId')}>
           {chains.map((chain) => (

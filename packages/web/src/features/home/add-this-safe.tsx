@@ -5,11 +5,11 @@ import type { Address } from 'viem'
 import { api } from '../../api/client.ts'
 import { keysOutdatedBy } from '../../api/query-keys.ts'
 import { safeQuery } from '../../api/safe.ts'
-import { text } from '../../text/text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Writing } from '../../wallet/index.ts'
+import { text } from './text.ts'
 
 /** Whether the Safe is in My Safes; undefined while that is not known. */
 export function useIsListed(chainId: number, safeAddress: Address): boolean | undefined {

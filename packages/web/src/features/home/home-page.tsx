@@ -1,10 +1,16 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useChains } from '../../api/configuration.ts'
-import { text } from '../../text/text.ts'
+import { loadTexts, text } from '../../text/text.ts'
+import { Skeleton } from '../../ui/loading.tsx'
 import { PageHead, usePageTitle } from '../../ui/page-head.tsx'
 import { ConnectButton, RequireSession, useSession } from '../../wallet/index.ts'
-import { AddSafe } from './add-safe.tsx'
-import { SafeList } from './safe-list.tsx'
+
+/** The list comes once somebody is signed in: a visitor needs none of it. */
+const MySafes = lazy(async () => {
+  const { MySafes: view } = await import('./my-safes.tsx')
+  await loadTexts()
+  return { default: view }
+})
 
 /** Signed out: what this is and how to begin. Signed in: the account's Safes, and what may be missing among them. */
 export function HomePage({ coverage }: { coverage: ReactNode }) {
@@ -14,8 +20,9 @@ export function HomePage({ coverage }: { coverage: ReactNode }) {
     <RequireSession>
       <PageHead title={text('safes.title')} />
       {coverage}
-      <SafeList />
-      <AddSafe />
+      <Suspense fallback={<Skeleton label={text('safes.loading')} lines={3} />}>
+        <MySafes />
+      </Suspense>
     </RequireSession>
   )
 }

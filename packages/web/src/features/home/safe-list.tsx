@@ -1,16 +1,18 @@
-import { listSafes, type Safe } from '@countersign/contract'
+import type { Safe } from '@countersign/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { api } from '../../api/client.ts'
 import { useChain, useChains } from '../../api/configuration.ts'
-import { queryKeys } from '../../api/query-keys.ts'
-import { loadTexts, text } from '../../text/text.ts'
+import { safesQuery } from '../../api/safes.ts'
+import { chooseName, type GivenName, shortName } from '../../api/team-names.ts'
+import { loadTexts } from '../../text/text.ts'
 import { Address } from '../../ui/address.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { List } from '../../ui/list.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { useSession } from '../../wallet/index.ts'
+import { text } from './text.ts'
 
 /** The review and its texts come when something waits. */
 const WaitingVerdicts = lazy(async () => {
@@ -22,10 +24,8 @@ const WaitingVerdicts = lazy(async () => {
 /** My Safes, with what waits for the reader in each. */
 export function SafeList() {
   const { session } = useSession()
-  const safes = useQuery({
-    queryKey: queryKeys.safes,
-    queryFn: ({ signal }) => api(listSafes, {}, signal),
-  })
+  const safes = useQuery(safesQuery)
+  const alike = alikeSafes(safes.data?.safes ?? [], session?.address ?? null)
   return (
     <div className="mb-12">
       <List
@@ -40,7 +40,7 @@ export function SafeList() {
           </Empty>
         }
       >
-        {(safe) => <SafeEntry safe={safe} />}
+        {(safe) => <SafeEntry safe={safe} isAlike={alike.has(safe)} />}
       </List>
       {safes.data && <Coverage hasSafes={safes.data.safes.length > 0} />}
     </div>
@@ -65,26 +65,39 @@ function Coverage({ hasSafes }: { hasSafes: boolean }) {
   )
 }
 
-function SafeEntry({ safe }: { safe: Safe }) {
+function SafeEntry({ safe, isAlike }: { safe: Safe; isAlike: boolean }) {
   const chain = useChain(safe.chainId)
   const { session } = useSession()
   const role = session?.address === safe.address ? 'itself' : (safe.role ?? 'none')
+  const given = nameOf(safe, session?.address ?? null)
   return (
-    <article data-safe={safe.address} className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
-      <div className="min-w-0">
-        <TextLink to="/safes/$chainId/$safeAddress" params={{ chainId: safe.chainId, safeAddress: safe.address }}>
-          <Address address={safe.address} isCopyable={false} />
-        </TextLink>
-        <p className="mt-1 flex flex-wrap gap-x-3 text-small text-ink-soft">
-          <span>{chain?.name ?? text('safes.chain.unknown', { chainId: safe.chainId })}</span>
-          <span>{text('safes.owners', { threshold: safe.threshold, owners: safe.owners.length })}</span>
-          <span>{text('safes.nonce', { nonce: safe.nonce })}</span>
-          <span>
-            {safe.version === null ? text('safes.version.unknown') : text('safes.version', { version: safe.version })}
-          </span>
-        </p>
+    <article
+      data-safe={safe.address}
+      className="grid items-center gap-x-6 gap-y-2 sm:grid-cols-[minmax(0,1fr)_auto] xl:grid-cols-[minmax(0,1fr)_7rem_17rem]"
+    >
+      <div className="flex min-w-0 items-start gap-3">
+        <Avatar address={safe.address} size={34} />
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <TextLink
+              look="row"
+              to="/safes/$chainId/$safeAddress"
+              params={{ chainId: safe.chainId, safeAddress: safe.address }}
+              aria-label={`${given ? shortName(given) : text('safes.unnamed')} ${safe.address}`}
+            >
+              {given ? shortName(given) : text('safes.unnamed')}
+            </TextLink>
+            <Tag>{chain?.name ?? text('safes.chain.unknown', { chainId: safe.chainId })}</Tag>
+            {safe.version === null && <Tag tone="danger">{text('safes.version.unknown')}</Tag>}
+            {isAlike && <Tag tone="warning">{text('safes.alike')}</Tag>}
+          </p>
+          <Address address={safe.address} hasAvatar={false} isCopyable={false} />
+        </div>
       </div>
-      <div className="flex flex-wrap gap-2">
+      <p className="text-small text-ink-soft max-xl:pl-11.5 sm:max-xl:row-start-2">
+        {text('safes.owners', { threshold: safe.threshold, owners: safe.owners.length })}
+      </p>
+      <div className="flex flex-wrap gap-2 max-sm:pl-11.5 xl:justify-end">
         {safe.awaitingMyConfirmation > 0 && (
           <Tag tone="warning">{text('safes.waiting', { count: safe.awaitingMyConfirmation })}</Tag>
         )}
@@ -93,8 +106,42 @@ function SafeEntry({ safe }: { safe: Safe }) {
             <WaitingVerdicts chainId={safe.chainId} safeAddress={safe.address} account={session.address} />
           </Suspense>
         )}
-        <Tag>{text(`safes.role.${role}`)}</Tag>
+        {role !== 'owner' && <Tag>{text(`safes.role.${role}`)}</Tag>}
+        {safe.awaitingMyConfirmation === 0 && role === 'owner' && (
+          <span className="text-small text-ink-faint">{text('safes.waiting.none')}</span>
+        )}
       </div>
     </article>
   )
+}
+
+function nameOf(safe: Safe, reader: string | null): GivenName | undefined {
+  return chooseName(safe.names, { owners: safe.owners, reader })
+}
+
+/**
+ * Tells the Safes whose name another one has too, however it is written. A Safe that the reader named is not marked: it
+ * is the other that imitates it.
+ */
+export function alikeSafes(safes: readonly Safe[], reader: string | null): ReadonlySet<Safe> {
+  const named = safes.flatMap((safe) => {
+    const given = nameOf(safe, reader)
+    return given ? [{ safe, by: given.by, skeleton: skeletonOf(given.name) }] : []
+  })
+  return new Set(
+    named
+      .filter(
+        ({ safe, by, skeleton }) =>
+          by !== 'you' && named.some((other) => other.safe !== safe && other.skeleton === skeleton),
+      )
+      .map(({ safe }) => safe),
+  )
+}
+
+/** Letters and digits alone: case, accents, blanks and signs make no other name. */
+function skeletonOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
 }

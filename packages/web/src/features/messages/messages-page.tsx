@@ -3,10 +3,10 @@ import { CountersignError, type SafeState } from '@countersign/safe-core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Address as AddressType } from 'viem'
-import { useChain } from '../../api/configuration.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { summarizeMessage } from '../../review/message-summary.ts'
 import { isSame } from '../../review/names.ts'
+import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
 import { messageTitle } from '../../review/title/message-title.ts'
 import { TransactionHash } from '../../review/transaction-hash.tsx'
 import { useVerdicts } from '../../review/use-verdicts.ts'
@@ -15,7 +15,6 @@ import { Hash } from '../../ui/address.tsx'
 import { ButtonLink } from '../../ui/button-link.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { List } from '../../ui/list.tsx'
-import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
@@ -29,7 +28,6 @@ type Place = { chainId: number; safeAddress: AddressType }
 
 /** The messages of a Safe: those that owners sign here, and those that a transaction has signed on the chain. */
 export function MessagesPage({ chainId, safeAddress }: Place) {
-  const chain = useChain(chainId)
   const { data: state } = useSafeState(chainId, safeAddress)
   const { session } = useSession()
   const account = session?.address ?? null
@@ -37,10 +35,8 @@ export function MessagesPage({ chainId, safeAddress }: Place) {
   return (
     <div data-messages={safeAddress}>
       <SafePageHead
-        back="safes"
         chainId={chainId}
         safeAddress={safeAddress}
-        chainName={chain?.name}
         title={text('messages.title')}
         what={text('messages.what')}
         actions={

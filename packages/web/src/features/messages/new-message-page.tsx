@@ -6,6 +6,7 @@ import { useSafeState } from '../../api/safe-state.ts'
 import { useTeamNames } from '../../api/team-names.ts'
 import { isSame, namesOf } from '../../review/names.ts'
 import { ProposeReview } from '../../review/propose-review.tsx'
+import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
 import { type MessageRequest, messageRequest } from '../../review/subject.ts'
 import { messageTitle } from '../../review/title/message-title.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,7 +15,6 @@ import { Form } from '../../ui/form.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { Section } from '../../ui/section.tsx'
 import { useSession } from '../../wallet/index.ts'
 import {
@@ -32,7 +32,6 @@ type Place = { chainId: number; safeAddress: AddressType }
 
 /** Writing a message: the content, then the same review as everybody's, then the signature. */
 export function NewMessagePage({ chainId, safeAddress }: Place) {
-  const chain = useChain(chainId)
   const state = useSafeState(chainId, safeAddress)
   const { session, ended } = useSession()
   const account = session?.address ?? ended?.session.address ?? null
@@ -45,13 +44,7 @@ export function NewMessagePage({ chainId, safeAddress }: Place) {
   const isOwner = account !== null && state.data?.owners.some((owner) => isSame(owner, account))
   return (
     <div data-new-message={request ? 'review' : 'edit'}>
-      <SafePageHead
-        back="messages"
-        chainId={chainId}
-        safeAddress={safeAddress}
-        chainName={chain?.name}
-        title={text('message.new.title')}
-      />
+      <SafePageHead parent="messages" chainId={chainId} safeAddress={safeAddress} title={text('message.new.title')} />
       {!state.data && state.error ? (
         <Problem error={state.error} onRetry={() => void state.refetch()} />
       ) : !state.data ? (

@@ -1,15 +1,14 @@
 import { CountersignError } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import type { Address as AddressType } from 'viem'
-import { useChain } from '../../api/configuration.ts'
 import { safeQuery } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
 import { policyQuery, type VerifiedPolicy } from '../../api/team-policy.ts'
+import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
 import { policyState } from '../../review/team-policy.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/list.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { Row, Rows, Section } from '../../ui/section.tsx'
 import { useSession } from '../../wallet/index.ts'
 import { InForce } from './in-force.tsx'
@@ -20,17 +19,10 @@ import { text } from './text.ts'
 
 /** The team's policy: what is in force, what is proposed, and a form for the next version. */
 export function PolicyPage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
-  const chain = useChain(chainId)
   const safe = useQuery(safeQuery(chainId, safeAddress))
   return (
     <div data-policy={safeAddress}>
-      <SafePageHead
-        back="safes"
-        chainId={chainId}
-        safeAddress={safeAddress}
-        chainName={chain?.name}
-        title={text('policy.title')}
-      />
+      <SafePageHead parent="team" chainId={chainId} safeAddress={safeAddress} title={text('policy.title')} />
       <p className="mb-6 max-w-prose text-ink-soft">{text('policy.what')}</p>
       <Loaded
         of={safe}

@@ -1,85 +1,76 @@
-import type { MultisigTransaction } from '@countersign/contract'
-import {
-  CountersignError,
-  countConfirmations,
-  groupQueue,
-  type NonceGroup,
-  type SafeState,
-} from '@countersign/safe-core'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { CountersignError, type NonceGroup } from '@countersign/safe-core'
+import { useState } from 'react'
 import type { Address } from 'viem'
-import { useSafeState } from '../../api/safe-state.ts'
-import { isSame, type Names, nameOf } from '../../review/names.ts'
-import { type Proposal, proposalsOf, waitsFor } from '../../review/proposals.ts'
-import { queueQuery } from '../../review/queries.ts'
+import type { Proposal } from '../../review/proposals.ts'
+import { useSafeTitle } from '../../review/safe/use-safe-name.ts'
 import { text } from '../../review/text.ts'
-import { useNames } from '../../review/use-names.ts'
-import { shownVerdict, type VerdictSummary, verdictTitle, verdictTones } from '../../review/verdict-words.ts'
-import { TransactionRow } from '../../review/view/transaction-row.tsx'
-import { loadTexts } from '../../text/text.ts'
 import { Empty } from '../../ui/empty.tsx'
+import { Field, SelectField } from '../../ui/field.tsx'
 import { List } from '../../ui/list.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Row, Rows, Section } from '../../ui/section.tsx'
-import { Tag } from '../../ui/tag.tsx'
+import { usePageTitle } from '../../ui/page-head.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
-import { useSeen } from '../../ui/use-seen.ts'
-import { useSession } from '../../wallet/index.ts'
-import type { Verdicts } from './queue-verdicts.tsx'
+import { proposalTitle, QueueRow, type QueueView, type Standing, standingOf } from './queue-row.tsx'
+import { Rivals } from './rivals.tsx'
+import { useQueue } from './use-queue.tsx'
 
-/** The review and its texts come when something is queued. */
-const QueueVerdicts = lazy(async () => {
-  const { QueueVerdicts: view } = await import('./queue-verdicts.tsx')
-  await loadTexts()
-  return { default: view }
-})
+/** From so many on there is something to look through. */
+const SEARCH_FROM = 6
+
+type Shown = 'all' | 'mine' | 'ready'
+const standings: Record<Exclude<Shown, 'all'>, Standing> = { mine: 'waits', ready: 'ready' }
 
 /** Proposals by nonce: how far each is, who is missing, what blocks what, what waits for the reader. */
 export function TransactionQueue({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
-  const { session } = useSession()
-  const state = useSafeState(chainId, safeAddress)
-  const queue = useInfiniteQuery(queueQuery(chainId, safeAddress))
-  const account = session?.address ?? null
-  const names = useNames(chainId, safeAddress)
-  const pages = queue.data?.pages
-  const transactions = useMemo(() => pages?.flatMap((page) => page.transactions) ?? [], [pages])
-  const [verdicts, setVerdicts] = useState<Verdicts>(new Map())
-  const { seen, watch } = useSeen()
-  const shown = useMemo(() => transactions.filter(({ safeTxHash }) => seen.has(safeTxHash)), [transactions, seen])
-  const waiting = transactions.filter((transaction) => waitsFor(transaction, account, state.data))
-  const isRefused = ({ safeTxHash }: MultisigTransaction) => verdicts.get(safeTxHash)?.verdict === 'do-not-sign'
-  const refused = waiting.filter(isRefused).length
-  const mine = waiting.filter(({ safeTxHash }) => verdicts.has(safeTxHash)).length - refused
-  const isOwner = account !== null && state.data?.owners.some((owner) => isSame(owner, account))
-
+  const { queue, state, groups, view, reviewing, isOwner, mine, refused } = useQueue(chainId, safeAddress)
+  const [words, setWords] = useState('')
+  const [shown, setShown] = useState<Shown>('all')
+  const count = groups.reduce((sum, { transactions }) => sum + transactions.length, 0)
+  const found = groups.filter((group) => isFound(group, view, words.trim().toLowerCase(), shown))
+  const first = firstToDo(found, view)
+  const safeTitle = useSafeTitle(chainId, safeAddress)
+  usePageTitle(...(mine > 0 ? [text('queue.tab', { count: mine })] : []), text('safe.screens.queue'), safeTitle)
   return (
-    <Section
-      title={text('queue.title')}
-      aside={
-        queue.data && isOwner ? (
-          <span data-awaiting-me={mine}>
-            {mine > 0 ? text('queue.mine', { count: mine }) : text('queue.mine.none')}
-            {refused > 0 && <span className="text-danger"> · {text('queue.refused', { count: refused })}</span>}
-          </span>
-        ) : undefined
-      }
-    >
-      {shown.length > 0 && (
-        <Suspense fallback={null}>
-          <QueueVerdicts
-            transactions={shown}
-            account={account}
-            place={{ chainId, safeAddress }}
-            state={state.error ? undefined : state.data}
-            onVerdicts={setVerdicts}
-          />
-        </Suspense>
-      )}
+    <section aria-label={text('safe.screens.queue')} className="@container">
+      {reviewing}
+      <div className="mb-4 flex min-h-6 flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        {queue.data && isOwner ? (
+          <p data-awaiting-me={mine} className="text-small">
+            <span className={mine > 0 ? 'font-semibold' : 'text-ink-soft'}>
+              {mine > 0 ? text('queue.mine', { count: mine }) : text('queue.mine.none')}
+            </span>
+            {refused > 0 && (
+              <span className="font-semibold text-danger"> · {text('queue.refused', { count: refused })}</span>
+            )}
+          </p>
+        ) : (
+          <span />
+        )}
+        {count >= SEARCH_FROM && (
+          <div className="grid w-full gap-3 @3xl:w-auto @3xl:grid-cols-[20rem_13rem]">
+            <Field
+              label={text('queue.search')}
+              type="search"
+              autoComplete="off"
+              value={words}
+              onChange={({ target }) => setWords(target.value)}
+            />
+            <SelectField
+              label={text('queue.show')}
+              value={shown}
+              onChange={({ target }) => setShown(target.value as Shown)}
+            >
+              <option value="all">{text('queue.show.all')}</option>
+              <option value="mine">{text('queue.show.mine')}</option>
+              <option value="ready">{text('queue.show.ready')}</option>
+            </SelectField>
+          </div>
+        )}
+      </div>
       {queue.data && state.error && !state.data && <Notice tone="warning">{text('queue.unread')}</Notice>}
       <List
         of={queue}
-        rows={groupQueue(proposalsOf(transactions), state.data?.nonce ?? null)}
+        rows={found}
         keyOf={({ nonce }) => nonce.toString()}
         loading={text('queue.loading')}
         instead={(error) =>
@@ -88,125 +79,91 @@ export function TransactionQueue({ chainId, safeAddress }: { chainId: number; sa
             <Empty title={text('queue.notOwner')}>{text('queue.notOwner.sentence')}</Empty>
           )
         }
-        empty={<Empty title={text('queue.empty')}>{text('queue.empty.sentence')}</Empty>}
+        empty={
+          count > 0 ? (
+            <Empty title={text('queue.none')}>{text('queue.none.sentence')}</Empty>
+          ) : (
+            <Empty title={text('queue.empty')}>{text('queue.empty.sentence')}</Empty>
+          )
+        }
         more={text('queue.more')}
       >
-        {(group) => <Group {...{ group, account, names, verdicts, watch }} state={state.data} />}
+        {(group) => <Group group={group} view={view} first={first} isHead={isHead(group, found)} />}
       </List>
       {queue.data && (
-        <p>
-          <TextLink look="action" to="/safes/$chainId/$safeAddress/signatures" params={{ chainId, safeAddress }}>
-            {text('alive.link')}
-          </TextLink>
-        </p>
-      )}
-    </Section>
-  )
-}
-
-/** Proposals of one nonce: at most one of them can be executed. */
-function Group({
-  group,
-  state,
-  account,
-  names,
-  verdicts,
-  watch,
-}: {
-  group: NonceGroup<Proposal>
-  state: SafeState | undefined
-  account: Address | null
-  names: Names
-  verdicts: Verdicts
-  /** Watches whether a row is on the screen. */
-  watch: ReturnType<typeof useSeen>['watch']
-}) {
-  return (
-    <section data-nonce={group.nonce.toString()} className="mb-6">
-      <h3 className="mb-2 flex flex-wrap items-baseline gap-x-3 text-body font-semibold">
-        {text('queue.nonce', { nonce: group.nonce })}
-        <span className="text-small font-normal text-ink-soft">
-          {group.waitsFor === null
-            ? state && text('queue.next')
-            : text(group.waitsFor.isProposed ? 'queue.blocked' : 'queue.gap', { nonce: group.waitsFor.nonce })}
-        </span>
-      </h3>
-      {group.transactions.length > 1 && (
-        <div className="mb-2">
-          <Notice tone="warning">{text('queue.conflict', { count: group.transactions.length })}</Notice>
+        <div className="mt-4 grid gap-2 text-small text-ink-faint">
+          {count > 0 && <p>{text('queue.verdicts')}</p>}
+          <p>
+            <TextLink look="action" to="/safes/$chainId/$safeAddress/signatures" params={{ chainId, safeAddress }}>
+              {text('alive.link')}
+            </TextLink>
+          </p>
         </div>
       )}
-      <Rows>
-        {group.transactions.map((transaction) => (
-          <Row key={transaction.safeTxHash}>
-            <span ref={watch} data-row={transaction.safeTxHash} />
-            <TransactionRow transaction={transaction} names={names}>
-              <QueueState
-                transaction={transaction}
-                state={state}
-                account={account}
-                names={names}
-                isNext={group.waitsFor === null}
-                verdict={verdicts.get(transaction.safeTxHash)}
-              />
-            </TransactionRow>
-          </Row>
-        ))}
-      </Rows>
     </section>
   )
 }
 
-function QueueState({
-  transaction,
-  state,
-  account,
-  names,
-  isNext,
-  verdict,
+/** Proposals of one nonce. Rows far from the window are not laid out: a thousand of them scroll as a few do. */
+function Group({
+  group,
+  view,
+  first,
+  isHead,
 }: {
-  transaction: MultisigTransaction
-  state: SafeState | undefined
-  account: Address | null
-  names: Names
-  isNext: boolean
-  /** Absent until it is reviewed: then nothing is asked of the reader yet. */
-  verdict: VerdictSummary | undefined
+  group: NonceGroup<Proposal>
+  view: QueueView
+  first: string | undefined
+  isHead: boolean
 }) {
-  const { confirmed, missing } = countConfirmations(
-    transaction.confirmations,
-    state?.owners ?? transaction.confirmations.map(({ owner }) => owner),
-  )
-  // A waiting transaction needs today's threshold, which is always known.
-  const threshold = state?.threshold ?? transaction.confirmationsRequired ?? 0
-  const isReached = confirmed.length >= threshold
-  const isOpen = verdict !== undefined && verdict.verdict !== 'do-not-sign'
-  const hasConfirmed = account !== null && confirmed.some((owner) => isSame(owner, account))
+  const [only] = group.transactions
   return (
     <>
-      <p className="flex flex-wrap items-center gap-2">
-        <span data-confirmations={confirmed.length}>
-          {text('queue.confirmations', { count: confirmed.length, threshold })}
-        </span>
-        <span data-listed-verdict={verdict?.verdict ?? 'checking'}>
-          <Tag tone={verdict ? verdictTones[shownVerdict(verdict)] : 'neutral'}>
-            {verdict ? verdictTitle(verdict) : text('verdict.checking')}
-          </Tag>
-        </span>
-        {isOpen && waitsFor(transaction, account, state) && <Tag tone="warning">{text('queue.waitsForYou')}</Tag>}
-        {hasConfirmed && <Tag>{text('queue.youConfirmed')}</Tag>}
-        {isOpen && verdict?.verdict !== 'cannot-verify' && isReached && isNext && (
-          <Tag tone="good">{text('queue.ready')}</Tag>
-        )}
-        {transaction.pendingExecution && <Tag tone="warning">{text('queue.sent')}</Tag>}
-      </p>
-      {!isReached && missing.length > 0 && (
-        <p className="text-small text-ink-soft">
-          {text('queue.missing', {
-            owners: missing.map((owner) => nameOf(owner, names) ?? owner).join(' · '),
-          })}
-        </p>
+      {isHead && view.state && (
+        <h2 className="label mt-5 border-b border-rule-strong pb-2 first:mt-0">
+          {text(group.waitsFor === null ? 'queue.group.next' : 'queue.group.later')}
+        </h2>
       )}
+      <section
+        data-nonce={group.nonce.toString()}
+        aria-label={text('queue.nonce', { nonce: group.nonce })}
+        className="border-b border-rule [contain-intrinsic-size:auto_4.25rem] [content-visibility:auto]"
+      >
+        {group.waitsFor && !group.waitsFor.isProposed && (
+          <p className="pt-2 text-small text-warning">{text('queue.gap', { nonce: group.waitsFor.nonce })}</p>
+        )}
+        {only && group.transactions.length === 1 ? (
+          <QueueRow proposal={only} group={group} view={view} isFirst={only.safeTxHash === first} />
+        ) : (
+          <Rivals group={group} view={view} first={first} />
+        )}
+      </section>
     </>
   )
+}
+
+/** Whether a group begins a part of the list: what is next, and what comes after it. */
+function isHead(group: NonceGroup<Proposal>, all: readonly NonceGroup<Proposal>[]): boolean {
+  const before = all[all.indexOf(group) - 1]
+  return before === undefined || (before.waitsFor === null) !== (group.waitsFor === null)
+}
+
+/** The first proposal that the reader can do something about. */
+export function firstToDo(groups: readonly NonceGroup<Proposal>[], view: QueueView): string | undefined {
+  for (const { transactions, waitsFor } of groups)
+    for (const one of transactions)
+      if (['waits', 'ready'].includes(standingOf(one, waitsFor === null, view))) return one.safeTxHash
+  return undefined
+}
+
+function isFound(group: NonceGroup<Proposal>, view: QueueView, words: string, shown: Shown): boolean {
+  return group.transactions.some((one) => {
+    // A row that nobody has seen has no verdict yet; it stays until it has one.
+    const isShown =
+      shown === 'all' ||
+      !view.verdicts.has(one.safeTxHash) ||
+      standingOf(one, group.waitsFor === null, view) === standings[shown]
+    const said = [proposalTitle(one, view.names), one.safeTx?.to ?? '', one.proposer ?? '', one.origin ?? '', one.nonce]
+    return isShown && said.join('\n').toLowerCase().includes(words)
+  })
 }

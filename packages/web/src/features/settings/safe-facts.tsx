@@ -1,7 +1,7 @@
 import type { SafeState } from '@countersign/safe-core'
 import type { Address as AddressType } from 'viem'
 import { useChain } from '../../api/configuration.ts'
-import { text } from '../../text/text.ts'
+import { text } from '../../text/safe.ts'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { Address, Hash } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'

@@ -1,13 +1,12 @@
 import { CountersignError } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import type { Address as AddressType } from 'viem'
-import { useChain } from '../../api/configuration.ts'
 import { safeQuery } from '../../api/safe.ts'
 import { useSafeState } from '../../api/safe-state.ts'
+import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/list.tsx'
 import { OwnerRows } from '../../ui/owner-rows.tsx'
-import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { Section } from '../../ui/section.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
 import { useSession } from '../../wallet/index.ts'
@@ -17,19 +16,12 @@ import { Viewers } from './viewers.tsx'
 
 /** Shows the team of a Safe: owners by the chain, proposers and viewers by the word of owners. */
 export function TeamPage({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
-  const chain = useChain(chainId)
   const safe = useQuery(safeQuery(chainId, safeAddress))
   const { session } = useSession()
   const account = session?.address
   return (
     <div data-team={safeAddress}>
-      <SafePageHead
-        back="safes"
-        chainId={chainId}
-        safeAddress={safeAddress}
-        chainName={chain?.name}
-        title={text('team.title')}
-      />
+      <SafePageHead chainId={chainId} safeAddress={safeAddress} title={text('team.title')} />
       <Owners chainId={chainId} safeAddress={safeAddress} />
       <Loaded
         of={safe}

@@ -32,7 +32,7 @@ export function DeleteButton({
     mutationKey: deletionKey(safeTxHash),
     mutationFn: () => api(deleteTransaction, { chainId, safeTxHash }),
     onSuccess: async () => {
-      await navigate({ to: '/safes/$chainId/$safeAddress', params: { chainId, safeAddress } })
+      await navigate({ to: '/safes/$chainId/$safeAddress/queue', params: { chainId, safeAddress } })
       for (const queryKey of keysOutdatedBy({ kind: 'transaction', chainId, safeAddress, safeTxHash }))
         void queryClient.invalidateQueries({ queryKey })
     },

@@ -1,11 +1,10 @@
 import { CountersignError } from '@countersign/safe-core'
 import { useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
-import { useChain } from '../../api/configuration.ts'
 import { safeQuery } from '../../api/safe.ts'
+import { SafePageHead } from '../../review/safe/safe-page-head.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { List, Loaded } from '../../ui/list.tsx'
-import { SafePageHead } from '../../ui/safe-page-head.tsx'
 import { Section } from '../../ui/section.tsx'
 import { webhooksQuery } from './queries.ts'
 import { text } from './text.ts'
@@ -15,15 +14,13 @@ import { nameWebhooks } from './webhook-names.ts'
 
 /** The URLs that are told what happens to a Safe; for its owners. */
 export function WebhooksPage({ chainId, safeAddress }: Place) {
-  const chain = useChain(chainId)
   const safe = useQuery(safeQuery(chainId, safeAddress))
   return (
     <div data-webhooks={safeAddress}>
       <SafePageHead
-        back="team"
+        parent="team"
         chainId={chainId}
         safeAddress={safeAddress}
-        chainName={chain?.name}
         title={text('webhooks.title')}
         what={text('webhooks.what')}
       />

@@ -1,7 +1,7 @@
 import { type Call, describeCall, isUnlimited, type NestedReview, type SafeTx } from '@countersign/safe-core'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { formatAmount } from '../../ui/format-amount.ts'
-import { currencyOf, isSame, type Names, nameOf, tokenAt } from '../names.ts'
+import { currencyOf, isSame, type Names, shortNameOf, tokenAt } from '../names.ts'
 import { text } from '../text.ts'
 import { isBatch } from './counterparty.ts'
 
@@ -147,7 +147,7 @@ function titleOfOther(call: Call, names: Names, tense: Tense): string {
 
 /** By its name; one that nobody named is not told apart by a few of its digits, which anybody can imitate. */
 function callName(address: string, names: Names): string {
-  return nameOf(address, names) ?? text('title.unnamed')
+  return shortNameOf(address, names) ?? text('title.unnamed')
 }
 
 function argument(call: Call, name: string): string | undefined {

@@ -4,10 +4,11 @@ import type { Address as AddressType } from 'viem'
 import { Address } from '../../ui/address.tsx'
 import { usePageTitle } from '../../ui/page-head.tsx'
 import { TextLink } from '../../ui/text-link.tsx'
+import { useSafeTitle } from '../safe/use-safe-name.ts'
 import { text } from '../text.ts'
 
 const backs = {
-  transaction: { to: '/safes/$chainId/$safeAddress', label: 'review.back' },
+  transaction: { to: '/safes/$chainId/$safeAddress/queue', label: 'review.back' },
   message: { to: '/safes/$chainId/$safeAddress/messages', label: 'message.back' },
 } as const
 
@@ -30,15 +31,14 @@ export function ReviewHead({
   about?: ReactNode
 }) {
   const isWarned = verdict === 'do-not-sign' || verdict === 'cannot-verify'
-  const safe = `${safeAddress.slice(0, 6)}…${safeAddress.slice(-4)}`
-  usePageTitle(
-    isWarned ? text(`title.ofTab.${verdict}`, { title }) : title,
-    [safe, chainName].filter(Boolean).join(' '),
-  )
+  usePageTitle(isWarned ? text(`title.ofTab.${verdict}`, { title }) : title, useSafeTitle(chainId, safeAddress))
   const { to, label } = backs[kind]
   return (
     <header className="ledger-head pb-3 sm:pb-4">
-      <p className="mb-1 flex flex-wrap items-baseline gap-x-2 text-small text-ink-soft">
+      <nav
+        aria-label={text('page.above')}
+        className="mb-1 flex flex-wrap items-baseline gap-x-2 text-small text-ink-soft"
+      >
         <TextLink to={to} params={{ chainId, safeAddress }}>
           {text(label)}
         </TextLink>
@@ -54,7 +54,7 @@ export function ReviewHead({
             <span>{chainName}</span>
           </>
         )}
-      </p>
+      </nav>
       <h1
         tabIndex={-1}
         className={`text-title font-semibold tracking-tight wrap-anywhere outline-none sm:text-display ${verdict === 'do-not-sign' ? 'text-danger' : ''}`}

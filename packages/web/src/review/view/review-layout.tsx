@@ -8,11 +8,11 @@ import { text } from '../text.ts'
  */
 export function ReviewLayout({ story, card, evidence }: { story: ReactNode; card: ReactNode; evidence: ReactNode }) {
   return (
-    <div className="print:hidden lg:grid lg:grid-cols-[minmax(0,1fr)_21.75rem] lg:grid-rows-[auto_1fr] lg:items-start lg:gap-x-10">
+    <div className="print:hidden xl:grid xl:grid-cols-[minmax(0,1fr)_21.75rem] xl:grid-rows-[auto_1fr] xl:items-start xl:gap-x-10">
       <article className="min-w-0">{story}</article>
       <div
         data-decision-card
-        className="mt-5 lg:sticky lg:top-6 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:mt-0 lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto"
+        className="mt-5 xl:sticky xl:top-6 xl:col-start-2 xl:row-span-2 xl:row-start-1 xl:mt-0 xl:max-h-[calc(100dvh-3rem)] xl:overflow-y-auto"
       >
         <Card label={text('decision.card')}>{card}</Card>
       </div>

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Address as AddressType } from 'viem'
+import { useChain } from '../api/configuration.ts'
+import { useRole } from '../api/safe.ts'
+import { shortName } from '../api/team-names.ts'
+import { listedTokensQuery } from '../features/assets/assets.ts'
+import { Balances } from '../features/assets/balances.tsx'
+import { WaitingForYou } from '../features/queue/waiting-for-you.tsx'
+import { Health } from '../features/settings/health.tsx'
+import { Alarms } from '../features/transaction/alarms.tsx'
+import { NamedOwners } from '../review/safe/named-owners.tsx'
+import { useSafeName } from '../review/safe/use-safe-name.ts'
+import { text } from '../text/safe.ts'
+import { Address } from '../ui/address.tsx'
+import { Section } from '../ui/section.tsx'
+import { TextLink } from '../ui/text-link.tsx'
+import { SafeSection } from './safe-section.tsx'
+
+/** The first page of a Safe: what waits for the reader, what it has, whose it is, how it is. */
+export function SafeHome({ chainId, safeAddress }: { chainId: number; safeAddress: AddressType }) {
+  const place = { chainId, safeAddress }
+  const chain = useChain(chainId)
+  // Asked in the same tick, it travels in the same batch; the section of balances shows it.
+  useQuery(listedTokensQuery(chainId, safeAddress, chain?.tokens ?? []))
+  const given = useSafeName(chainId, safeAddress)
+  const role = useRole(chainId, safeAddress)
+  return (
+    <SafeSection
+      {...place}
+      title={given ? shortName(given) : chain ? text('safe.title.on', { chain: chain.name }) : text('safe.title')}
+      tabTitle={text('safe.screens.home')}
+      about={
+        <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+          <Address address={safeAddress} />
+          {!given && (role === 'owner' || role === 'proposer') && (
+            <TextLink to="/safes/$chainId/$safeAddress/settings" params={place} look="action">
+              {text('safe.name.give')}
+            </TextLink>
+          )}
+        </div>
+      }
+      before={(hasTransactions) =>
+        hasTransactions && (
+          <>
+            <Alarms {...place} />
+            <WaitingForYou {...place} />
+          </>
+        )
+      }
+    >
+      {({ state, account }) => (
+        <div className="grid gap-x-12 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
+          <div className="min-w-0">
+            <Balances state={state} />
+            <Health state={state} />
+          </div>
+          <Section
+            title={text('safe.owners')}
+            aside={text('safe.owners.aside', { threshold: state.threshold, count: state.owners.length })}
+          >
+            <NamedOwners {...place} owners={state.owners} reader={account} />
+          </Section>
+        </div>
+      )}
+    </SafeSection>
+  )
+}

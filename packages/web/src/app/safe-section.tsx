@@ -1,0 +1,130 @@
+import type { SafeState } from '@countersign/safe-core'
+import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Address } from 'viem'
+import { useChain } from '../api/configuration.ts'
+import { queryKeys } from '../api/query-keys.ts'
+import { useRole } from '../api/safe.ts'
+import { useSafeState } from '../api/safe-state.ts'
+import { AddThisSafe, useIsListed } from '../features/home/add-this-safe.tsx'
+import { SafePageHead } from '../review/safe/safe-page-head.tsx'
+import { text } from '../text/safe.ts'
+import { Button } from '../ui/button.tsx'
+import { Skeleton } from '../ui/loading.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { Problem } from '../ui/problem.tsx'
+import { useSession } from '../wallet/index.ts'
+
+/** Facts that a section of a Safe goes by, once it was read from the chain at least once. */
+export type ReadSafe = {
+  state: SafeState
+  account: Address | null
+  /** Undefined while it is not known whether the Safe is in My Safes. */
+  isListed: boolean | undefined
+  isReading: boolean
+  readAgain: () => void
+}
+
+type Head = Pick<Parameters<typeof SafePageHead>[0], 'title' | 'tabTitle' | 'actions' | 'about'>
+
+/**
+ * A section of a Safe: its head, what is to be said about the Safe before everything else, then its content.
+ *
+ * @param children what needs the Safe as the chain has it
+ * @param before what does not: it is there before the chain has answered, and when it does not answer
+ */
+export function SafeSection({
+  chainId,
+  safeAddress,
+  before,
+  children,
+  ...head
+}: Head & {
+  chainId: number
+  safeAddress: Address
+  /** Told whether queue and history exist for this reader and chain. */
+  before?: (hasTransactions: boolean) => ReactNode
+  children?: (safe: ReadSafe) => ReactNode
+}) {
+  const chain = useChain(chainId)
+  const state = useSafeState(chainId, safeAddress)
+  const queryClient = useQueryClient()
+  const { session } = useSession()
+  const account = session?.address ?? null
+  const isListed = useIsListed(chainId, safeAddress)
+  const readAgain = () => void queryClient.invalidateQueries({ queryKey: queryKeys.safeState(chainId, safeAddress) })
+  // A chain that is not configured has neither queue nor history; the problem above says so once.
+  const hasTransactions = isListed !== false && chain !== undefined
+  return (
+    <div data-safe={safeAddress}>
+      <SafePageHead {...{ chainId, safeAddress }} {...head} />
+      <Said {...{ chainId, safeAddress, state, account, isListed, readAgain }} />
+      {before?.(hasTransactions)}
+      {children &&
+        (state.data ? (
+          children({ state: state.data, account, isListed, isReading: state.isFetching, readAgain })
+        ) : state.isPending && state.fetchStatus !== 'paused' ? (
+          <Skeleton label={text('safe.loading')} lines={6} />
+        ) : null)}
+    </div>
+  )
+}
+
+/** Whatever has to be known before the rest of the page is read. */
+function Said({
+  chainId,
+  safeAddress,
+  state,
+  account,
+  isListed,
+  readAgain,
+}: {
+  chainId: number
+  safeAddress: Address
+  state: ReturnType<typeof useSafeState>
+  account: Address | null
+  isListed: boolean | undefined
+  readAgain: () => void
+}) {
+  const role = useRole(chainId, safeAddress)
+  const isOwner = account !== null && state.data?.owners.includes(account)
+  const isOffline = state.isPending && state.fetchStatus === 'paused'
+  return (
+    <div className="grid gap-4 not-empty:mb-8">
+      {isOffline && (
+        <Notice
+          tone="warning"
+          title={text('safe.offline')}
+          actions={<Button onClick={readAgain}>{text('safe.refresh')}</Button>}
+        >
+          {text('safe.offline.sentence')}
+        </Notice>
+      )}
+      {state.error && <Problem error={state.error} onRetry={readAgain} />}
+      {state.error && state.data && (
+        <Notice tone="warning" title={text('safe.stale')}>
+          {text('safe.stale.sentence', { block: state.data.blockNumber })}
+        </Notice>
+      )}
+      {state.data && state.data.version === null && (
+        <Notice tone="danger" title={text('safe.version.unofficial.title')}>
+          {text('safe.version.unofficial.sentence')}
+        </Notice>
+      )}
+      {state.data && !isOwner && account !== null && (
+        <Notice>
+          {text(
+            account === safeAddress
+              ? 'safe.isItself'
+              : role === 'proposer'
+                ? 'safe.isProposer'
+                : role === 'viewer'
+                  ? 'safe.isViewer'
+                  : 'safe.notOwner',
+          )}
+        </Notice>
+      )}
+      {isListed === false && state.data && <AddThisSafe chainId={chainId} safeAddress={safeAddress} />}
+    </div>
+  )
+}

@@ -1,0 +1,10 @@
+import { useParams } from '@tanstack/react-router'
+import type { Address } from 'viem'
+
+export type Place = { chainId: number; safeAddress: Address }
+
+/** The Safe that the present page is about; null where it is about none. */
+export function usePlace(): Place | null {
+  const { chainId, safeAddress } = useParams({ strict: false })
+  return chainId === undefined || safeAddress === undefined ? null : { chainId, safeAddress }
+}

@@ -1,0 +1,158 @@
+import { Link, Outlet } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useConfiguration } from '../../api/configuration.ts'
+import { useLiveStatus } from '../../api/live-status.ts'
+import { loadTexts, text } from '../../text/text.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { TextAnchor, TextLink } from '../../ui/text-link.tsx'
+import { ConnectButton, useSession } from '../../wallet/index.ts'
+import { LiveIndicator } from './live-indicator.tsx'
+import { Wordmark } from './wordmark.tsx'
+
+const width = 'mx-auto w-full max-w-5xl px-4 sm:px-8'
+
+/** Ways to the pages come after the frame: their place is kept, so that nothing moves when they are there. */
+const Side = lazy(async () => {
+  const { Side: view } = await import('./side.tsx')
+  await loadTexts()
+  return { default: view }
+})
+const TabBar = lazy(async () => {
+  const { TabBar: view } = await import('./tab-bar.tsx')
+  await loadTexts()
+  return { default: view }
+})
+
+/** The frame of every page: a workspace for whoever is signed in, a head and a foot for a visitor. */
+export function Shell() {
+  const { status, ended } = useSession()
+  return status === 'authenticated' || ended ? <Workspace /> : <PublicFrame />
+}
+
+/** A column at the side with the ways to all pages; on a phone a bar above, and one within reach of the thumb. */
+function Workspace() {
+  return (
+    <div className="lg:grid lg:grid-cols-[14.75rem_minmax(0,1fr)]">
+      <SkipLink />
+      <div
+        data-side
+        className="flex min-h-13 items-center gap-3 border-b border-rule bg-sunk px-4 lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch lg:gap-2.5 lg:overflow-y-auto lg:border-r lg:border-b-0 lg:px-3 lg:py-4"
+      >
+        <Suspense fallback={<SidePlace />}>
+          <Side />
+        </Suspense>
+        <header className="ml-auto flex items-center gap-3 lg:mt-auto lg:ml-0 lg:justify-between lg:border-t lg:border-rule lg:px-1 lg:pt-3">
+          <LiveIndicator />
+          <ConnectButton />
+        </header>
+      </div>
+      <div className="flex min-h-dvh min-w-0 flex-col">
+        <Content isWide />
+        <Suspense fallback={null}>
+          <TabBar />
+        </Suspense>
+      </div>
+    </div>
+  )
+}
+
+/** The upper end of the column before the rest is there. */
+function SidePlace() {
+  return (
+    <div className="hidden px-2 lg:block">
+      <Wordmark />
+    </div>
+  )
+}
+
+function PublicFrame() {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <header className="border-b border-rule">
+        <div className={`${width} flex items-center justify-between gap-x-3 py-3`}>
+          <Link to="/" className="shrink-0 rounded-control">
+            <Wordmark />
+          </Link>
+          <ConnectButton />
+        </div>
+      </header>
+      <Content />
+    </div>
+  )
+}
+
+function SkipLink() {
+  return (
+    <a href="#content" className="absolute -top-20 left-4 z-30 bg-accent px-4 py-2 text-on-accent focus:top-2">
+      {text('app.skip')}
+    </a>
+  )
+}
+
+/** The page and the foot. As high as the window: the foot does not jump away when the content is there. */
+function Content({ isWide = false }: { isWide?: boolean }) {
+  const { version } = useConfiguration()
+  const { status } = useSession()
+  const room = isWide ? 'mx-auto w-full max-w-[69.5rem] px-4 sm:px-9' : width
+  return (
+    <>
+      <main
+        id="content"
+        tabIndex={-1}
+        className={`${room} min-h-[calc(100dvh-3.75rem)] flex-1 pt-6 pb-8 outline-none ${isWide ? 'sm:pt-7' : 'sm:pt-12'} sm:pb-12`}
+      >
+        <Banner />
+        <Outlet />
+      </main>
+      <footer className="border-t border-rule">
+        <div className={`${room} flex flex-wrap justify-between gap-x-6 gap-y-1 py-5 text-small text-ink-faint`}>
+          <span>{text('app.footer')}</span>
+          <span className="flex flex-wrap gap-x-6">
+            {status === 'authenticated' && <TextLink to="/chains">{text('app.footer.chains')}</TextLink>}
+            <TextAnchor href="/THIRD-PARTY-NOTICES.txt">{text('app.footer.licences')}</TextAnchor>
+            {text('app.footer.version', { version })}
+          </span>
+        </div>
+      </footer>
+    </>
+  )
+}
+
+/** Notices that hold for every page, said once: the device is offline, or the node of a chain is of no use. */
+function Banner() {
+  const { chains } = useConfiguration()
+  const isOffline = useLiveStatus() === 'offline'
+  return (
+    <div className="grid gap-4 not-empty:mb-8">
+      {isOffline && (
+        <div data-offline>
+          <Notice tone="warning" isAnnounced title={text('app.offline')}>
+            {text('app.offline.sentence')}
+          </Notice>
+        </div>
+      )}
+      {chains.map(({ chainId, name, status }) =>
+        status === 'ok' ? null : (
+          <Notice key={chainId} tone="warning" isAnnounced title={text(`app.chain.${status}`, { name })}>
+            {text(`app.chain.${status}.sentence`, { chainId })}
+          </Notice>
+        ),
+      )}
+    </div>
+  )
+}
+
+/** The frame before anything is known. */
+export function BareShell({ children }: { children: ReactNode }) {
+  return (
+    <div className="min-h-dvh">
+      <header className="border-b border-rule">
+        <div className={`${width} flex min-h-15 items-center py-3`}>
+          <Wordmark />
+        </div>
+      </header>
+      <main className={`${width} py-8 sm:py-12`}>{children}</main>
+    </div>
+  )
+}

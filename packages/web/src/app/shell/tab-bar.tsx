@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { safeQuery, useRole } from '../../api/safe.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Icon, type IconName } from './icons.tsx'
+import { type Place, usePlace } from './place.ts'
+import { isIn, own, pathOf, records, type Section, work } from './sections.ts'
+import { text } from './text.ts'
+import { Waiting } from './waiting.tsx'
+
+const tab = 'relative flex min-h-14 flex-col items-center justify-center gap-0.5 text-[0.75rem] leading-4'
+const look = (isHere: boolean) => (isHere ? 'font-semibold text-accent' : 'text-ink-soft')
+
+/** The bar at the lower edge of a phone. It gives way to the bar of a decision. */
+export function TabBar() {
+  const place = usePlace()
+  return (
+    <div
+      data-tabs
+      className="sticky bottom-0 z-10 border-t border-rule bg-sunk pb-[env(safe-area-inset-bottom)] lg:hidden print:hidden"
+    >
+      {place ? <OfSafe key={`${place.chainId} ${place.safeAddress}`} place={place} /> : <OfAccount />}
+    </div>
+  )
+}
+
+function OfSafe({ place }: { place: Place }) {
+  const { pathname } = useLocation()
+  const [isOpen, setIsOpen] = useState(false)
+  const role = useRole(place.chainId, place.safeAddress)
+  const { data: safe } = useQuery(safeQuery(place.chainId, place.safeAddress))
+  const [home, transactions, assets, messages] = work
+  const rest = messages ? [messages, ...records] : records
+  const link = (section: Section | undefined, aside?: ReactNode) =>
+    section && (
+      <li className="min-w-0 flex-1">
+        <Link
+          to={pathOf(section)}
+          params={place}
+          activeOptions={{ exact: section.path === '', includeSearch: false }}
+          className={`${tab} ${look(isIn(section, pathname))}`}
+        >
+          <Icon of={section.icon} size={22} />
+          <span className="max-w-full truncate">{text(section.label)}</span>
+          {aside && <span className="absolute top-1 left-1/2 ml-1">{aside}</span>}
+        </Link>
+      </li>
+    )
+  return (
+    <nav aria-label={text('safe.screens')}>
+      <ul className="flex">
+        {link(home)}
+        {link(transactions, <Waiting count={safe?.awaitingMyConfirmation ?? 0} />)}
+        {(role === 'owner' || role === 'proposer') && (
+          <li className="min-w-0 flex-1">
+            <Link to="/safes/$chainId/$safeAddress/new" params={place} className={`${tab} text-ink-soft`}>
+              <Icon of="new" size={22} />
+              {text('workspace.new.short')}
+            </Link>
+          </li>
+        )}
+        {link(assets)}
+        <li className="min-w-0 flex-1">
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            onClick={() => setIsOpen(true)}
+            className={`${tab} w-full ${look(rest.some((section) => isIn(section, pathname)))}`}
+          >
+            <Icon of="more" size={22} />
+            {text('workspace.more')}
+          </button>
+        </li>
+      </ul>
+      <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} title={text('workspace.more')} place="side">
+        <ul>
+          {rest.map((section) => (
+            <Choice key={section.id} icon={section.icon}>
+              <Link
+                to={pathOf(section)}
+                params={place}
+                activeOptions={{ includeSearch: false }}
+                onClick={() => setIsOpen(false)}
+                className="flex min-h-12 flex-1 items-center"
+              >
+                {text(section.label)}
+              </Link>
+            </Choice>
+          ))}
+        </ul>
+      </Dialog>
+    </nav>
+  )
+}
+
+function Choice({ icon, children }: { icon: IconName; children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-4 border-b border-rule last:border-b-0">
+      <Icon of={icon} size={20} />
+      {children}
+    </li>
+  )
+}
+
+function OfAccount() {
+  return (
+    <nav aria-label={text('workspace.you')}>
+      <ul className="flex">
+        {own.map(({ to, label, icon }) => (
+          <li key={to} className="min-w-0 flex-1">
+            <Link
+              to={to}
+              activeOptions={{ exact: true }}
+              activeProps={{ className: look(true) }}
+              inactiveProps={{ className: look(false) }}
+              className={tab}
+            >
+              <Icon of={icon} size={22} />
+              {text(label)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,89 @@
+import { useRouter } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { storeTimeZone, timeZone } from '../../text/locale.ts'
+import { Address } from '../../ui/address.tsx'
+import { Button } from '../../ui/button.tsx'
+import { SelectField } from '../../ui/field.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Section } from '../../ui/section.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { readTheme, storeTheme, type Theme } from '../../ui/theme.ts'
+import { guardedStorage, openWalletDialog, Sessions, useSession } from '../../wallet/index.ts'
+import { text } from './text.ts'
+
+/** Settings of a person: the account, how the product looks in this browser, sessions, tokens. */
+export function AccountPage() {
+  const { session } = useSession()
+  return (
+    <>
+      <PageHead title={text('account.title')} />
+      {session && (
+        <Section title={text('account.account')}>
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+            <Address address={session.address} />
+            <Button onClick={openWalletDialog}>{text('account.account.wallet')}</Button>
+          </div>
+        </Section>
+      )}
+      <Section title={text('account.look')} aside={text('account.here')}>
+        <div className="grid max-w-xl gap-4 sm:grid-cols-2">
+          <ThemeField />
+          <ZoneField />
+        </div>
+      </Section>
+      <div className="mb-12 max-w-xl">
+        <Suspense fallback={<Skeleton label={text('app.loading')} lines={3} />}>
+          <Sessions />
+        </Suspense>
+      </div>
+      <Section title={text('account.tokens')}>
+        <p className="mb-2 text-ink-soft">{text('account.tokens.what')}</p>
+        <TextLink to="/tokens" look="action">
+          {text('account.tokens.link')}
+        </TextLink>
+      </Section>
+    </>
+  )
+}
+
+function ThemeField() {
+  const [theme, setTheme] = useState(() => readTheme(guardedStorage))
+  return (
+    <SelectField
+      label={text('account.theme')}
+      value={theme}
+      onChange={({ target }) => {
+        storeTheme(guardedStorage, target.value as Theme)
+        setTheme(target.value as Theme)
+      }}
+    >
+      <option value="system">{text('account.theme.system')}</option>
+      <option value="light">{text('account.theme.light')}</option>
+      <option value="dark">{text('account.theme.dark')}</option>
+    </SelectField>
+  )
+}
+
+function ZoneField() {
+  const router = useRouter()
+  const [zone, setZone] = useState(timeZone)
+  return (
+    <SelectField
+      label={text('account.zone')}
+      value={zone}
+      onChange={({ target }) => {
+        const chosen = target.value === 'UTC' ? 'UTC' : 'device'
+        storeTimeZone(guardedStorage, chosen)
+        setZone(chosen)
+        // Times on the page are written anew.
+        void router.invalidate()
+      }}
+    >
+      <option value="device">
+        {text('account.zone.device', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}
+      </option>
+      <option value="UTC">{text('account.zone.utc')}</option>
+    </SelectField>
+  )
+}

@@ -1,0 +1,77 @@
+import type { Chain } from '@countersign/contract'
+import type { SafeState, TokenReading } from '@countersign/safe-core'
+import { useQuery } from '@tanstack/react-query'
+import { useChain } from '../../api/configuration.ts'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Amount } from '../../ui/amount.tsx'
+import { Row, Rows, Section } from '../../ui/section.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { listedTokensQuery } from './assets.ts'
+import { text } from './text.ts'
+import { unreadText } from './unread-text.ts'
+
+/** The native coin and the listed tokens that the Safe has, one line each. */
+export function Balances({ state }: { state: SafeState }) {
+  const chain = useChain(state.chainId)
+  const listed = useQuery(listedTokensQuery(state.chainId, state.address, chain?.tokens ?? []))
+  const readings = new Map(listed.data?.map((reading) => [reading.address.toLowerCase(), reading]))
+  const currency = chain?.nativeCurrency ?? { name: '', symbol: 'wei', decimals: 0 }
+  return (
+    <Section
+      title={text('assets.balances')}
+      aside={
+        <TextLink
+          to="/safes/$chainId/$safeAddress/assets"
+          params={{ chainId: state.chainId, safeAddress: state.address }}
+        >
+          {text('assets.all')}
+        </TextLink>
+      }
+    >
+      <Rows label={text('assets.balances')}>
+        <Row>
+          <Line name={showUntrusted(currency.name, 60)}>
+            <Amount value={state.balance} decimals={currency.decimals} symbol={showUntrusted(currency.symbol, 20)} />
+          </Line>
+        </Row>
+        {chain?.tokens.map((token) => (
+          <Row key={token.address}>
+            <Line name={showUntrusted(token.name, 60)} address={token.address}>
+              <Balance
+                token={token}
+                reading={readings.get(token.address.toLowerCase())}
+                isPending={listed.isPending && !listed.error}
+              />
+            </Line>
+          </Row>
+        ))}
+      </Rows>
+    </Section>
+  )
+}
+
+function Line({ name, address, children }: { name: string; address?: string; children: React.ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4" title={address}>
+      <span>{name}</span>
+      <span className="text-right font-medium">{children}</span>
+    </div>
+  )
+}
+
+function Balance({
+  token,
+  reading,
+  isPending,
+}: {
+  token: Chain['tokens'][number]
+  reading: TokenReading | undefined
+  isPending: boolean
+}) {
+  const symbol = showUntrusted(token.symbol, 20)
+  if (reading === undefined && isPending)
+    return <span className="breathing inline-block h-2.5 w-24 rounded-control bg-rule" />
+  const balance = reading?.balance ?? 'unread'
+  if (typeof balance === 'bigint') return <Amount value={balance} decimals={token.decimals} symbol={symbol} />
+  return <span className="text-warning">{unreadText(balance)}</span>
+}

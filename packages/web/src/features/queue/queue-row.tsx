@@ -1,0 +1,247 @@
+import type { MultisigTransaction } from '@countersign/contract'
+import { countConfirmations, type NonceGroup, type SafeState } from '@countersign/safe-core'
+import type { ReactNode } from 'react'
+import type { Address } from 'viem'
+import { serverNow } from '../../api/server-time.ts'
+import { isSame, type Names, shortNameOf } from '../../review/names.ts'
+import { type Proposal, waitsFor } from '../../review/proposals.ts'
+import { text } from '../../review/text.ts'
+import { counterpartyOf } from '../../review/title/counterparty.ts'
+import { transactionTitle } from '../../review/title/transaction-title.ts'
+import { shownVerdict, type VerdictSummary, verdictTitle } from '../../review/verdict-words.ts'
+import { VerdictMark } from '../../review/view/verdict-mark.tsx'
+import { showUntrusted } from '../../text/untrusted.ts'
+import { Age } from '../../ui/age.tsx'
+import { ButtonLink } from '../../ui/button-link.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { OwnerMarks } from './owner-marks.tsx'
+
+/** Facts that every row of a queue goes by. */
+export type QueueView = {
+  state: SafeState | undefined
+  account: Address | null
+  names: Names
+  verdicts: ReadonlyMap<string, VerdictSummary>
+  /** Ref of each row, by which it is known to be on the screen. */
+  watch: (element: HTMLElement | null) => void
+}
+
+/** Where a proposal stands, for the reader. Nothing is asked of them before it is reviewed. */
+export type Standing = 'refused' | 'waits' | 'ready' | 'complete' | 'confirmed' | 'open'
+
+export function standingOf(
+  transaction: MultisigTransaction,
+  isNext: boolean,
+  { state, account, verdicts }: Omit<QueueView, 'names' | 'watch'>,
+): Standing {
+  const verdict = verdicts.get(transaction.safeTxHash)
+  const owners = state?.owners ?? transaction.confirmations.map(({ owner }) => owner)
+  const { confirmed } = countConfirmations(transaction.confirmations, owners)
+  if (verdict?.verdict === 'do-not-sign') return 'refused'
+  if (confirmed.length >= thresholdOf(transaction, state))
+    return isNext && verdict && verdict.verdict !== 'cannot-verify' ? 'ready' : 'complete'
+  if (account !== null && confirmed.some((owner) => isSame(owner, account))) return 'confirmed'
+  return verdict && waitsFor(transaction, account, state) ? 'waits' : 'open'
+}
+
+/** A waiting transaction needs today's threshold, which is known unless the chain could not be read. */
+function thresholdOf(transaction: MultisigTransaction, state: SafeState | undefined): number {
+  return state?.threshold ?? transaction.confirmationsRequired ?? 0
+}
+
+/** The effect of a proposal, by which it is also searched for. */
+export function proposalTitle({ safeTx }: Proposal, names: Names): string {
+  return safeTx ? transactionTitle(safeTx, names) : text('transaction.title.unknown')
+}
+
+const looks = {
+  matches: 'text-accent',
+  'matches-one-node': 'text-ink-soft',
+  'matches-with-warnings': 'text-warning',
+  'cannot-verify': 'text-unsure',
+  'do-not-sign': 'text-danger',
+} as const
+
+/** The verdict in its shape and words, of the same width and height while it is being worked out. */
+export function RowVerdict({ verdict }: { verdict: VerdictSummary | undefined }) {
+  return (
+    <span
+      data-listed-verdict={verdict?.verdict ?? 'checking'}
+      className={`flex items-center gap-1.5 text-small leading-5 font-semibold [--stop:var(--paper)] ${verdict ? looks[shownVerdict(verdict)] : 'text-ink-faint'}`}
+    >
+      <VerdictMark of={verdict ? shownVerdict(verdict) : 'checking'} size={17} />
+      {verdict ? verdictTitle(verdict) : text('verdict.checking')}
+    </span>
+  )
+}
+
+/** One proposal in one line: nonce, effect, who and when, verdict, owners, what comes next. */
+export function QueueRow({
+  proposal,
+  group,
+  view,
+  isFirst = false,
+}: {
+  proposal: Proposal
+  group: Pick<NonceGroup<Proposal>, 'nonce' | 'waitsFor'>
+  view: QueueView
+  /** Whether it is the first that waits: it alone has the filled button. */
+  isFirst?: boolean
+}) {
+  const { verdicts, names, state } = view
+  const verdict = verdicts.get(proposal.safeTxHash)
+  const standing = standingOf(proposal, group.waitsFor === null, view)
+  return (
+    <article
+      ref={view.watch}
+      data-row={proposal.safeTxHash}
+      data-transaction={proposal.safeTxHash}
+      data-standing={standing}
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 py-3 @3xl:min-h-17 @3xl:grid-cols-[2.25rem_minmax(0,1fr)_10.5rem_8.5rem_10rem] @3xl:py-1.5"
+    >
+      <span
+        aria-hidden
+        className="hidden text-ink-soft tabular-nums @3xl:block"
+        title={text('queue.nonce', { nonce: group.nonce })}
+      >
+        {group.nonce.toString()}
+      </span>
+      <div className="col-span-2 min-w-0 @3xl:col-span-1">
+        <Effect proposal={proposal} names={names} isRefused={standing === 'refused'} />
+        <Meta proposal={proposal} names={names} />
+      </div>
+      <div className="min-w-0">
+        <RowVerdict verdict={verdict} />
+        <StandingWords standing={standing} proposal={proposal} />
+      </div>
+      <OwnerMarks
+        owners={state?.owners ?? proposal.confirmations.map(({ owner }) => owner)}
+        confirmations={proposal.confirmations}
+        threshold={thresholdOf(proposal, state)}
+        names={names}
+      />
+      <div className="col-span-2 @3xl:col-span-1 @3xl:justify-self-stretch">
+        <Action {...{ proposal, group, standing, verdict, names, isFirst }} />
+      </div>
+    </article>
+  )
+}
+
+export function Effect({
+  proposal,
+  names,
+  isRefused,
+  children,
+}: {
+  proposal: Proposal
+  names: Names
+  isRefused: boolean
+  /** Instead of the plain title. */
+  children?: ReactNode
+}) {
+  const { chainId, safeAddress, safeTxHash, safeTx } = proposal
+  const title = proposalTitle(proposal, names)
+  const isForeignCode = safeTx !== null && counterpartyOf(safeTx, safeAddress).isForeignCode
+  return (
+    <TextLink
+      look={isRefused || isForeignCode ? 'rowDanger' : 'row'}
+      to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
+      params={{ chainId, safeAddress, safeTxHash }}
+      title={title}
+    >
+      <span className="sr-only">{text('queue.nonce', { nonce: proposal.nonce })}. </span>
+      {children ?? title}
+    </TextLink>
+  )
+}
+
+/** Proposer, age and note of a proposal: claims. */
+export function Meta({ proposal, names }: { proposal: Proposal; names: Names }) {
+  const { proposer, proposedByDelegate, submissionDate, origin, nonce, safeTx, safeAddress } = proposal
+  const author = proposedByDelegate ?? proposer
+  const party = safeTx && counterpartyOf(safeTx, safeAddress).address
+  return (
+    <p className="flex min-w-0 flex-wrap gap-x-1.5 text-small leading-5 text-ink-soft @3xl:flex-nowrap">
+      <span className="whitespace-nowrap @3xl:hidden">{text('queue.nonce', { nonce })} ·</span>
+      {party && shortNameOf(party, names) === undefined && (
+        <span className="figures whitespace-nowrap" title={party}>
+          {ends(party)}
+          <span className="font-sans"> ·</span>
+        </span>
+      )}
+      {author && (
+        <span className="whitespace-nowrap" title={author}>
+          {shortNameOf(author, names) ?? <span className="figures">{ends(author)}</span>} ·
+        </span>
+      )}
+      <Age value={submissionDate} now={serverNow()} />
+      {origin !== null && origin !== '' && (
+        <span className="min-w-0 wrap-anywhere @3xl:truncate" title={showUntrusted(origin, 200)}>
+          · {text('queue.origin', { origin: showUntrusted(origin, 80) })}
+        </span>
+      )}
+    </p>
+  )
+}
+
+function ends(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`
+}
+
+const words = {
+  refused: null,
+  waits: 'queue.waitsForYou',
+  ready: 'queue.ready',
+  complete: 'queue.complete',
+  confirmed: 'queue.youConfirmed',
+  open: null,
+} as const
+
+export function StandingWords({ standing, proposal }: { standing: Standing; proposal: MultisigTransaction }) {
+  const key = proposal.pendingExecution ? 'queue.sent' : words[standing]
+  return key && <span className="block text-small leading-5 text-ink-soft">{text(key)}</span>
+}
+
+/** The way to what comes next. Nothing is confirmed or executed from a list. */
+export function Action({
+  proposal,
+  group,
+  standing,
+  verdict,
+  names,
+  isFirst,
+}: {
+  proposal: Proposal
+  group: Pick<NonceGroup<Proposal>, 'waitsFor'>
+  standing: Standing
+  verdict: VerdictSummary | undefined
+  names: Names
+  isFirst: boolean
+}) {
+  const { chainId, safeAddress, safeTxHash } = proposal
+  if (standing === 'complete' && group.waitsFor)
+    return (
+      <p className="text-small text-ink-soft @3xl:text-right">{text('queue.after', { nonce: group.waitsFor.nonce })}</p>
+    )
+  const action = text(actionOf(standing, verdict))
+  return (
+    <ButtonLink
+      isCompact
+      isWide
+      variant={isFirst ? 'primary' : 'secondary'}
+      to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
+      params={{ chainId, safeAddress, safeTxHash }}
+      aria-label={text('queue.action.of', { action, title: proposalTitle(proposal, names) })}
+    >
+      {action}
+    </ButtonLink>
+  )
+}
+
+function actionOf(standing: Standing, verdict: VerdictSummary | undefined) {
+  if (standing === 'refused') return 'queue.action.refused'
+  if (standing === 'ready') return 'queue.action.execute'
+  if (verdict?.verdict === 'cannot-verify') return 'queue.action.missing'
+  if (standing !== 'waits') return 'queue.action.open'
+  return verdict?.verdict === 'matches' ? 'queue.action.confirm' : 'queue.action.decide'
+}

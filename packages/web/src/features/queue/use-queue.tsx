@@ -1,0 +1,63 @@
+import { groupQueue, type NonceGroup } from '@countersign/safe-core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import type { Address } from 'viem'
+import { useSafeState } from '../../api/safe-state.ts'
+import { isSame } from '../../review/names.ts'
+import { type Proposal, proposalsOf, waitsFor } from '../../review/proposals.ts'
+import { queueQuery } from '../../review/queries.ts'
+import { useNames } from '../../review/use-names.ts'
+import { loadTexts } from '../../text/text.ts'
+import { useSeen } from '../../ui/use-seen.ts'
+import { useSession } from '../../wallet/index.ts'
+import type { QueueView } from './queue-row.tsx'
+import type { Verdicts } from './queue-verdicts.tsx'
+
+/** The review and its texts come when something is queued. */
+const QueueVerdicts = lazy(async () => {
+  const { QueueVerdicts: view } = await import('./queue-verdicts.tsx')
+  await loadTexts()
+  return { default: view }
+})
+
+/** The queue of a Safe with the verdicts of this browser for the rows that have been on the screen. */
+export function useQueue(chainId: number, safeAddress: Address) {
+  const { session } = useSession()
+  const state = useSafeState(chainId, safeAddress)
+  const queue = useInfiniteQuery(queueQuery(chainId, safeAddress))
+  const account = session?.address ?? null
+  const names = useNames(chainId, safeAddress)
+  const pages = queue.data?.pages
+  const transactions = useMemo(() => pages?.flatMap((page) => page.transactions) ?? [], [pages])
+  const [verdicts, setVerdicts] = useState<Verdicts>(new Map())
+  const { seen, watch } = useSeen()
+  const shown = useMemo(() => transactions.filter(({ safeTxHash }) => seen.has(safeTxHash)), [transactions, seen])
+  const groups: NonceGroup<Proposal>[] = groupQueue(proposalsOf(transactions), state.data?.nonce ?? null)
+  const view: QueueView = { state: state.data, account, names, verdicts, watch }
+  const waiting = transactions.filter((transaction) => waitsFor(transaction, account, state.data))
+  const isRefused = ({ safeTxHash }: { safeTxHash: string }) => verdicts.get(safeTxHash)?.verdict === 'do-not-sign'
+  const refused = waiting.filter(isRefused).length
+  const reviewing: ReactNode = shown.length > 0 && (
+    <Suspense fallback={null}>
+      <QueueVerdicts
+        transactions={shown}
+        account={account}
+        place={{ chainId, safeAddress }}
+        state={state.error ? undefined : state.data}
+        onVerdicts={setVerdicts}
+      />
+    </Suspense>
+  )
+  return {
+    queue,
+    state,
+    groups,
+    view,
+    /** Draws nothing; has to be drawn for verdicts to come. */
+    reviewing,
+    isOwner: account !== null && state.data?.owners.some((owner) => isSame(owner, account)) === true,
+    /** How many wait for the reader; what must not be signed waits for nobody. */
+    mine: waiting.filter(({ safeTxHash }) => verdicts.has(safeTxHash)).length - refused,
+    refused,
+  }
+}

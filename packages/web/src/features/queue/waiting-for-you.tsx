@@ -1,0 +1,93 @@
+import { CountersignError } from '@countersign/safe-core'
+import type { Address } from 'viem'
+import { text } from '../../review/text.ts'
+import { VerdictMark } from '../../review/view/verdict-mark.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Loaded } from '../../ui/list.tsx'
+import { Section } from '../../ui/section.tsx'
+import { TextLink } from '../../ui/text-link.tsx'
+import { proposalTitle, QueueRow, standingOf } from './queue-row.tsx'
+import { useQueue } from './use-queue.tsx'
+
+/** More than these are in the queue. */
+const MAX_SHOWN = 5
+
+/** Proposals that the reader can act on now; below them, in red, those that nobody should sign. */
+export function WaitingForYou({ chainId, safeAddress }: { chainId: number; safeAddress: Address }) {
+  const { queue, state, groups, view, reviewing, isOwner } = useQueue(chainId, safeAddress)
+  const rows = groups.flatMap((group) =>
+    group.transactions.map((proposal) => ({
+      proposal,
+      group,
+      standing: standingOf(proposal, group.waitsFor === null, view),
+    })),
+  )
+  const toDo = rows.filter(({ standing }) => standing === 'waits' || standing === 'ready')
+  // A row may wait until it is reviewed, which it is once it is seen.
+  const shown = isOwner ? rows.filter((row) => toDo.includes(row) || !view.verdicts.has(row.proposal.safeTxHash)) : toDo
+  const refused = rows.filter(({ standing }) => standing === 'refused')
+  const params = { chainId, safeAddress }
+  return (
+    <Section
+      title={text('waiting.title')}
+      aside={
+        <TextLink to="/safes/$chainId/$safeAddress/queue" params={params}>
+          {text('waiting.queue')}
+        </TextLink>
+      }
+    >
+      {reviewing}
+      <Loaded
+        of={queue}
+        loading={text('queue.loading')}
+        lines={2}
+        instead={(error) =>
+          error instanceof CountersignError &&
+          error.code === 'NOT_A_MEMBER' && (
+            <Empty title={text('queue.notOwner')}>{text('queue.notOwner.sentence')}</Empty>
+          )
+        }
+      >
+        {() => (
+          <div className="@container border-t border-rule-strong">
+            {shown.length === 0 && (
+              <p className="border-b border-rule py-4 text-ink-soft">
+                {text('waiting.none')}
+                {state.data && <> · {text('waiting.none.sentence', { nonce: state.data.nonce })}</>}
+              </p>
+            )}
+            {shown.slice(0, MAX_SHOWN).map(({ proposal, group }) => (
+              <div key={proposal.safeTxHash} className="border-b border-rule">
+                <QueueRow
+                  proposal={proposal}
+                  group={group}
+                  view={view}
+                  isFirst={proposal.safeTxHash === toDo[0]?.proposal.safeTxHash}
+                />
+              </div>
+            ))}
+          </div>
+        )}
+      </Loaded>
+      {refused.map(({ proposal }) => (
+        <p
+          key={proposal.safeTxHash}
+          data-refused={proposal.safeTxHash}
+          className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 bg-danger-wash px-4 py-2.5"
+        >
+          <span className="flex items-center gap-2 font-semibold text-danger [--stop:var(--danger-wash)]">
+            <VerdictMark of="do-not-sign" size={18} />
+            {text('waiting.refused', { nonce: proposal.nonce })}
+          </span>
+          <span className="min-w-0 flex-[1_1_14rem] wrap-anywhere">{proposalTitle(proposal, view.names)}</span>
+          <TextLink
+            to="/safes/$chainId/$safeAddress/transactions/$safeTxHash"
+            params={{ ...params, safeTxHash: proposal.safeTxHash }}
+          >
+            {text('waiting.refused.link')}
+          </TextLink>
+        </p>
+      ))}
+    </Section>
+  )
+}

@@ -1,0 +1,102 @@
+import { type HealthPoint, healthAddresses, readCodes, type SafeState, safeHealth } from '@countersign/safe-core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { chainRequest } from '../../api/chain-client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { formatList } from '../../text/locale.ts'
+import { text } from '../../text/safe.ts'
+import { Skeleton } from '../../ui/loading.tsx'
+import { Section } from '../../ui/section.tsx'
+
+function codesQuery({ chainId, address, ...state }: SafeState) {
+  const addresses = healthAddresses(state)
+  return queryOptions({
+    // Below the key of the state: what outdates one outdates the other.
+    queryKey: [...queryKeys.safeState(chainId, address), 'codes', addresses],
+    queryFn: () => readCodes(chainRequest(chainId), addresses),
+    staleTime: 30_000,
+  })
+}
+
+const looks = { good: 'text-accent', improve: 'text-warning', danger: 'text-danger', missing: 'text-unsure' } as const
+
+const shapes = {
+  good: 'M17.7 10a7.7 7.7 0 1 1-15.4 0 7.7 7.7 0 0 1 15.4 0zM6.6 10.3 9 12.7l4.6-5',
+  improve: 'M10 2.6 18.2 17H1.8zM10 7.8v4.2M10 14.4v.1',
+  danger: 'M6.7 1.8h6.6l4.9 4.9v6.6l-4.9 4.9H6.7l-4.9-4.9V6.7zM6 10h8',
+  missing: 'M17.7 10a7.7 7.7 0 1 1-15.4 0 7.7 7.7 0 0 1 15.4 0zM6 10h8',
+} as const
+
+/** Findings about the Safe itself, whatever is proposed. */
+export function Health({ state }: { state: SafeState }) {
+  const codes = useQuery(codesQuery(state))
+  const points = codes.isPending ? null : safeHealth(state, codes.data ?? {})
+  const good = points?.filter(({ level }) => level === 'good') ?? []
+  const open = points?.filter(({ level }) => level !== 'good') ?? []
+  return (
+    <Section
+      title={text('health.title')}
+      aside={points && text('health.count', { good: good.length, open: open.length })}
+    >
+      {points === null ? (
+        <Skeleton label={text('health.loading')} lines={2} />
+      ) : (
+        <ul className="border-t border-rule-strong">
+          {open.map((point) => (
+            <Point key={point.id} level={point.level} id={point.id}>
+              {wordsOf(point)}
+            </Point>
+          ))}
+          {good.length > 0 && (
+            <Point level="good" id="good">
+              {text('health.good', { points: formatList(good.map(({ id }) => text(`health.good.${id}`))) })}
+            </Point>
+          )}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function Point({ level, id, children }: { level: keyof typeof looks; id: string; children: string }) {
+  return (
+    <li data-health={id} data-level={level} className="flex gap-3 border-b border-rule py-2.5">
+      <svg
+        aria-hidden="true"
+        width="18"
+        height="18"
+        viewBox="0 0 20 20"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.7"
+        className={`mt-0.5 shrink-0 ${looks[level]}`}
+      >
+        <path d={shapes[level]} />
+      </svg>
+      <span className="min-w-0 wrap-anywhere">{children}</span>
+    </li>
+  )
+}
+
+function wordsOf(point: HealthPoint): string {
+  switch (point.id) {
+    case 'code':
+      return point.level === 'danger'
+        ? text('health.code.danger')
+        : text('health.code.old', { version: point.version ?? '' })
+    case 'handler':
+      return text(point.level === 'missing' ? 'health.handler.missing' : 'health.handler', {
+        address: point.address ?? '',
+      })
+    case 'modules':
+      return text('health.modules', { count: point.addresses.length, addresses: formatList(point.addresses) })
+    case 'guard':
+      return text('health.guard', { addresses: formatList(point.addresses) })
+    case 'threshold':
+      return text(`health.threshold.${point.is}`)
+    case 'owners':
+      return text(point.level === 'missing' ? 'health.owners.missing' : 'health.owners', {
+        count: point.addresses.length,
+        addresses: formatList(point.addresses),
+      })
+  }
+}

@@ -1,0 +1,64 @@
+import { nameAddress } from '@countersign/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Address } from 'viem'
+import { api } from '../../api/client.ts'
+import { safeQuery } from '../../api/safe.ts'
+import { useTeamChange } from '../../api/team-change.ts'
+import { sayName } from '../../api/team-names.ts'
+import { useSafeName } from '../../review/safe/use-safe-name.ts'
+import { text } from '../../text/safe.ts'
+import { Field } from '../../ui/field.tsx'
+import { useForm } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/section.tsx'
+import { parseRequired } from '../../ui/typed-field.ts'
+import { useSession, WritingForm } from '../../wallet/index.ts'
+
+type Place = { chainId: number; safeAddress: Address }
+
+/** Name of the Safe: an entry of its address book for its own address. */
+export function SafeNameForm({ chainId, safeAddress }: Place) {
+  const { session } = useSession()
+  const { data: safe } = useQuery(safeQuery(chainId, safeAddress))
+  const given = useSafeName(chainId, safeAddress)
+  const [saved, setSaved] = useState<string | null>(null)
+  if (!safe) return null
+  const own = safe.names.find(({ author }) => author === session?.address)?.name ?? ''
+  const mayWrite = safe.role === 'owner' || safe.role === 'proposer'
+  return (
+    <Section title={text('safe.name')}>
+      <p className="mb-4 max-w-prose text-ink-soft">
+        {given ? sayName(given, { owners: safe.owners }) : text('safe.name.none')}
+      </p>
+      {/* With the name that was saved it is another form. */}
+      {mayWrite && <NameForm key={own} {...{ chainId, safeAddress, own }} onSaved={setSaved} />}
+      <div role="status" className="mt-3 empty:hidden">
+        {saved !== null && <Notice tone="good">{text('safe.name.saved', { name: saved })}</Notice>}
+      </div>
+    </Section>
+  )
+}
+
+function NameForm({ chainId, safeAddress, own, onSaved }: Place & { own: string; onSaved: (name: string) => void }) {
+  const form = useForm({
+    start: { name: own },
+    read: ({ name }) => ({ name: parseRequired(name, text('safe.name.missing')) }),
+    sending: useTeamChange({ chainId, safeAddress }, async ({ name }: { name: string }) => {
+      const named = await api(nameAddress, { chainId, safeAddress, address: safeAddress, name })
+      onSaved(named.name)
+      return named
+    }),
+  })
+  return (
+    <WritingForm submit={text('safe.name.save')} busy={text('safe.name.busy')} state={form.state}>
+      <Field
+        label={text('safe.name.yours')}
+        hint={text('safe.name.hint')}
+        maxLength={60}
+        autoComplete="off"
+        {...form.field('name')}
+      />
+    </WritingForm>
+  )
+}
