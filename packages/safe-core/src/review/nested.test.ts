@@ -8,7 +8,7 @@ import { demandsOf, isClosed, stillOpen } from './acknowledgements.ts'
 import { approvalsOf, MAX_APPROVAL_DEPTH, MAX_APPROVALS } from './approvals.ts'
 import type { MessageInput, ReviewInput, SubjectInput } from './input.ts'
 import { reviewMessage, reviewSafeTx } from './review.ts'
-import { account, codesOf, ids, inputOf, otherOwner, safeAddress, state, stranger, token } from './scene.ts'
+import { account, codesOf, ids, inputOf, otherOwner, runAsTold, safeAddress, state, stranger, token } from './scene.ts'
 
 const parent: Address = '0x5555555555555555555555555555555555555555'
 const data = (name: 'approveHash' | 'changeThreshold', value: Hex | bigint) =>
@@ -23,7 +23,7 @@ function ofSafe(
 ): ReviewInput {
   const safeTx = newSafeTx({ to: stranger, value: 1n, nonce: 5n, ...fields })
   const { safeTxHash } = hashSafeTx({ chainId: 1, safeAddress: address, version: '1.4.1', safeTx })
-  return {
+  const input: ReviewInput = {
     ...inputOf({}),
     safeAddress: address,
     safeTx,
@@ -34,6 +34,7 @@ function ofSafe(
     account: by,
     ...change,
   }
+  return { ...input, simulation: runAsTold(input) }
 }
 
 /** A transaction of the Safe that approves one of the parent. */

@@ -163,7 +163,9 @@ function nestedOf({ nested }: Shape): ReviewInput | null {
     const { safeTx } = input
     const { safeTxHash } = hashSafeTx({ chainId: 1, safeAddress: address, version: '1.4.1', safeTx })
     const ofSafe = { ...state, address, owners, balance: 10n ** 21n }
-    return { ...input, safeAddress: address, state: ofSafe, claimedHash: safeTxHash, chainSafeTxHash: safeTxHash }
+    const hashes = { claimedHash: safeTxHash, chainSafeTxHash: safeTxHash }
+    const other: ReviewInput = { ...input, safeAddress: address, state: ofSafe, ...hashes }
+    return { ...other, simulation: runAsTold(other) }
   }
   const { claimedHash } = inputOfCall(nested.call)
   return { ...inputOfCall(nested.served ?? nested.call), claimedHash }
