@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { size } from 'viem'
 import { historyEntry as entry } from '../db/schema.ts'
 import { refuse, refuseCode } from './answers.ts'
@@ -11,7 +11,11 @@ import { findEntries, readHistoryWindow } from './transfers.ts'
 import { toData, toDate } from './wire.ts'
 
 /** Some Safes do not log what a module had executed, and nothing else shows it: readers refuse a row without it. */
-const isTold = and(eq(entry.kind, 'module-executed'), isNotNull(entry.counterparty), isNotNull(entry.operation))
+const isTold = and(
+  eq(entry.kind, 'module-executed'),
+  // As a `case`: of what is null in most entries of other kinds PostgreSQL expects few here, and would sort them all.
+  sql`case when ${entry.counterparty} is null or ${entry.operation} is null then false else true end`,
+)
 
 /** Lists the calls that modules executed on a Safe. */
 export function moduleTransactionRoutes({ read }: TxService): void {
