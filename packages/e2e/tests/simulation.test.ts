@@ -21,7 +21,7 @@ import {
   type Owner,
   openEvidence,
   openTransaction,
-  safePath,
+  sectionPath,
   signIn,
   statusText,
   tickAll,
@@ -107,7 +107,7 @@ describe('what a transaction does, seen by running it', () => {
       await page.locator('[data-slot-name]').evaluateAll((all) => all.map((one) => one.getAttribute('data-slot-name'))),
     ).toEqual(['nonce'])
     // In the queue, its row has the same verdict from the same run.
-    await page.goto(`${bruno.url}${safePath(safe.chainId, safe.safeAddress)}`)
+    await page.goto(`${bruno.url}${sectionPath(safe.chainId, safe.safeAddress, 'queue')}`)
     await page.locator('[data-listed-verdict="matches"]').waitFor()
   })
 
