@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { call, confirmTransaction } from '@countersign/contract'
 import { newSafeTx } from '@countersign/safe-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -106,5 +107,44 @@ describe('declared effects', () => {
     await signIn(bruno)
     await openTransaction(bruno, safe.safeAddress, hash)
     await bruno.page.locator('[data-finding="EFFECTS-AGREE"]').waitFor({ state: 'attached' })
+  })
+
+  test('behavior: both files that are downloaded can be declared again, of this transaction alone', async () => {
+    const safe = await scene.newSafe()
+    const anna = await scene.owner(team.anna.privateKey)
+    await signIn(anna)
+    const { page } = anna
+    const review = async (amount: string) => {
+      await fillProposal(anna, safe.safeAddress, { to: team.stranger.address, amount })
+      await page.getByRole('button', { name: names.review, exact: true }).click()
+      await page.locator('[data-attach-effects="off"]').waitFor()
+    }
+    const imported = page.locator('[data-attach-effects] input[type="file"]')
+    await review('0.000001')
+    await openEvidence(page, 'Expected changes')
+    await page.getByText(`${safe.safeAddress}: −0.000001 ETH`).waitFor()
+    const files: string[] = []
+    for (const label of ['Download JSON', 'Download Markdown']) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: label, exact: true }).click(),
+      ])
+      const file = await download.path()
+      const named = { name: download.suggestedFilename(), mimeType: 'text/plain', buffer: await readFile(file) }
+      files.push(named.name)
+      await imported.setInputFiles(named)
+      await page.locator('[data-attach-effects="on"]').getByText('−0.000001 ETH').waitFor()
+      await page.getByRole('checkbox', { name: /Declare these changes/ }).uncheck()
+      await page.locator('[data-attach-effects="off"]').waitFor()
+      await imported.setInputFiles([])
+      if (label !== 'Download Markdown') continue
+      await review('0.000002')
+      await imported.setInputFiles(named)
+      await page
+        .locator('[data-attach-effects="off"] [data-problem], [data-attach-effects="off"] [role="alert"]')
+        .first()
+        .waitFor()
+    }
+    expect(files.map((name) => name.split('.').at(-1))).toEqual(['json', 'md'])
   })
 })

@@ -78,7 +78,7 @@ export function ProposeReview({
             <>
               <Acknowledge {...{ acknowledging, names, chainId }} onRetry={view.retry} />
               {isOwner && review.kind === 'transaction' && !('json' in request) && (
-                <AttachEffects {...{ review, request, effects }} onChange={setEffects} />
+                <AttachEffects {...{ review, request, effects, names }} onChange={setEffects} />
               )}
             </>
           }

@@ -1,6 +1,7 @@
 import { type Effects, parseEffectsFile, type Review } from '@countersign/safe-core'
 import { useState } from 'react'
 import { Problem } from '../../ui/problem.tsx'
+import type { Names } from '../names.ts'
 import type { TransactionRequest } from '../subject.ts'
 import { text } from '../text.ts'
 import { EffectLines } from './expected-changes.tsx'
@@ -10,11 +11,13 @@ export function AttachEffects({
   review,
   request,
   effects,
+  names,
   onChange,
 }: {
   review: Review
   request: TransactionRequest
   effects: Effects | null
+  names: Names
   onChange: (effects: Effects | null) => void
 }) {
   const { chainId, safeAddress } = request.subject
@@ -50,7 +53,7 @@ export function AttachEffects({
         />
       </label>
       {error && <Problem error={error} />}
-      {effects && <EffectLines effects={effects} />}
+      {effects && <EffectLines effects={effects} names={names} />}
     </div>
   )
 }

@@ -1,10 +1,7 @@
 import {
-  approvalLine,
-  assetLine,
   type Effects,
   type Review,
   type SafeState,
-  slotLine,
   writeEffectsJson,
   writeEffectsMarkdown,
 } from '@countersign/safe-core'
@@ -14,6 +11,7 @@ import { Fold } from '../../ui/fold.tsx'
 import { type Names, nameOf } from '../names.ts'
 import type { TransactionRequest } from '../subject.ts'
 import { text } from '../text.ts'
+import { effectLines } from './effect-lines.ts'
 
 /** Lines that are drawn; a file has all of them. */
 const MAX_LINES = 50
@@ -41,7 +39,7 @@ export function ExpectedChanges({
     <Fold title={text('effects.title')} result={text(declared ? 'effects.result.declared' : 'effects.result.read')}>
       <p className="mb-2 text-small text-ink-soft">{text(declared ? 'effects.declared' : 'effects.read')}</p>
       {declared && <Address address={declared.author} name={nameOf(declared.author, names)} />}
-      <EffectLines effects={effects} />
+      <EffectLines effects={effects} names={names} />
       <div className="mt-3 flex flex-wrap gap-2">
         <Button onClick={() => save(`${name}.json`, 'application/json', json())}>{text('effects.json')}</Button>
         <Button onClick={() => save(`${name}.md`, 'text/markdown', writeEffectsMarkdown(place, effects))}>
@@ -52,9 +50,9 @@ export function ExpectedChanges({
   )
 }
 
-/** Effects, one line each, in base units. */
-export function EffectLines({ effects: { assets, approvals, slots } }: { effects: Effects }) {
-  const lines = [...assets.map(assetLine), ...approvals.map(approvalLine), ...slots.map(slotLine)]
+/** Effects, one line each. */
+export function EffectLines({ effects, names }: { effects: Effects; names: Names }) {
+  const lines = effectLines(effects, names)
   return (
     <>
       <ul aria-label={text('effects.title')} className="grid gap-1">
