@@ -114,37 +114,36 @@ describe('declared effects', () => {
     const anna = await scene.owner(team.anna.privateKey)
     await signIn(anna)
     const { page } = anna
-    const review = async (amount: string) => {
-      await fillProposal(anna, safe.safeAddress, { to: team.stranger.address, amount })
-      await page.getByRole('button', { name: names.review, exact: true }).click()
-      await page.locator('[data-attach-effects="off"]').waitFor()
-    }
-    const imported = page.locator('[data-attach-effects] input[type="file"]')
-    await review('0.000001')
+    const { safeTxHash } = await proposeByScript(
+      await signInByScript(scene.product.url, team.anna.privateKey, scene.chainId),
+      safe,
+      { ...payment, value: 1_000_000_000_000n },
+    )
+    await openTransaction(anna, safe.safeAddress, safeTxHash)
     await openEvidence(page, 'Expected changes')
     await page.getByText(`${safe.safeAddress}: −0.000001 ETH`).waitFor()
-    const files: string[] = []
+    const files: { name: string; mimeType: string; buffer: Buffer }[] = []
     for (const label of ['Download JSON', 'Download Markdown']) {
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: label, exact: true }).click(),
       ])
-      const file = await download.path()
-      const named = { name: download.suggestedFilename(), mimeType: 'text/plain', buffer: await readFile(file) }
-      files.push(named.name)
-      await imported.setInputFiles(named)
-      await page.locator('[data-attach-effects="on"]').getByText('−0.000001 ETH').waitFor()
-      await page.getByRole('checkbox', { name: /Declare these changes/ }).uncheck()
-      await page.locator('[data-attach-effects="off"]').waitFor()
-      await imported.setInputFiles([])
-      if (label !== 'Download Markdown') continue
-      await review('0.000002')
-      await imported.setInputFiles(named)
-      await page
-        .locator('[data-attach-effects="off"] [data-problem], [data-attach-effects="off"] [role="alert"]')
-        .first()
-        .waitFor()
+      const buffer = await readFile(await download.path())
+      files.push({ name: download.suggestedFilename(), mimeType: 'text/plain', buffer })
     }
-    expect(files.map((name) => name.split('.').at(-1))).toEqual(['json', 'md'])
+    const attached = (state: 'on' | 'off') => page.locator(`[data-attach-effects="${state}"]`)
+    for (const [file, amount] of files.flatMap((one) => [[one, '0.000001'] as const, [one, '0.000002'] as const])) {
+      await fillProposal(anna, safe.safeAddress, { to: team.stranger.address, amount })
+      await page.getByLabel('Nonce', { exact: true }).fill('0')
+      await page.getByRole('button', { name: names.review, exact: true }).click()
+      await attached('off').locator('input[type="file"]').setInputFiles(file)
+      // Markdown holds slots alone.
+      if (amount === '0.000001')
+        await attached('on')
+          .getByText(/ 0x0{63}5: /)
+          .waitFor()
+      else await attached('off').getByRole('alert').waitFor()
+    }
+    expect(files.map(({ name }) => name.split('.').at(-1))).toEqual(['json', 'md'])
   })
 })
