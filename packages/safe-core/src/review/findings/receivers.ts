@@ -97,8 +97,7 @@ function receiversOfCommands({ commands = [] }: Call, input: ReviewInput): Addre
   return commands.flatMap((command, index) =>
     addressesNamed(command, 'receiver').filter((receiver) => {
       if (!ROUTER.has(BigInt(receiver))) return true
-      const left = leftBy(command)
-      return !commands.slice(index + 1).some((later) => sendsOn(later, left, input))
+      return !isSentOn(command, commands.slice(index + 1), input)
     }),
   )
 }
@@ -111,16 +110,46 @@ function leftBy(command: Command): Address[] {
   return named.length > 0 ? named : tokensBought(command)
 }
 
-/** Whether a step takes all of these tokens out of the router, or into a swap. */
-function sendsOn(later: Command, left: readonly Address[], input: ReviewInput): boolean {
-  const isAll = (token: Address | undefined) =>
-    token !== undefined && left.every((other) => isSameAddress(other, token))
-  const isPaidByRouter = later.args.some(({ name, value }) => name === 'payerIsUser' && value === 'false')
-  if (later.name === 'SWEEP') return isAll(addressesNamed(later, 'token')[0])
-  if (later.name === 'UNWRAP_WETH') return left.every((token) => token !== zeroAddress && mayBeWrapped(token, input))
-  if (later.name === 'WRAP_ETH') return left.every((token) => token === zeroAddress)
-  if (later.name === 'SETTLE') return isPaidByRouter && isAll(addressesNamed(later, 'token')[0])
-  return isPaidByRouter && tokensSold(later).every((token) => isAll(token))
+/** The router takes this amount for all that it holds. */
+const ALL_HELD = 1n << 255n
+
+/** Whether later steps take all that this one leaves out of the router, or sell all of it. */
+function isSentOn(command: Command, later: readonly Command[], input: ReviewInput): boolean {
+  const left = leftBy(command)
+  if (later.some((step) => sendsOn(step, left, input))) return true
+  const sold = later
+    .filter((step) => isSaleOf(step, left))
+    .map((step) => amountOf(step, 'amountIn', 'amountInMax') ?? 0n)
+  if (sold.some((amount) => amount >= ALL_HELD)) return true
+  const known = amountOf(command, 'amount', ...(command.name.endsWith('_EXACT_OUT') ? ['amountOut'] : []))
+  return known !== null && sold.reduce((sum, amount) => sum + amount, 0n) >= known
+}
+
+/** Whether a step takes all of these tokens out of the router. */
+function sendsOn(step: Command, left: readonly Address[], input: ReviewInput): boolean {
+  const [token] = addressesNamed(step, 'token')
+  const isAll = token !== undefined && left.every((other) => isSameAddress(other, token))
+  if (step.name === 'SWEEP') return isAll
+  if (step.name === 'UNWRAP_WETH') return left.every((other) => other !== zeroAddress && mayBeWrapped(other, input))
+  if (step.name === 'WRAP_ETH') return left.every((other) => other === zeroAddress)
+  return step.name === 'SETTLE' && isPaidByRouter(step) && isAll
+}
+
+function isSaleOf(step: Command, left: readonly Address[]): boolean {
+  return (
+    step.name.startsWith('V') &&
+    isPaidByRouter(step) &&
+    tokensSold(step).every((token) => left.every((other) => isSameAddress(other, token)))
+  )
+}
+
+function isPaidByRouter({ args }: Command): boolean {
+  return args.some(({ name, value }) => name === 'payerIsUser' && value === 'false')
+}
+
+function amountOf({ args }: Command, ...names: string[]): bigint | null {
+  const found = args.find(({ name }) => names.includes(name))
+  return found?.decoded.kind === 'number' ? found.decoded.value : null
 }
 
 /** Names by which contracts call whoever gets what comes of a call; bridges and stakers write them as numbers or bytes. */
