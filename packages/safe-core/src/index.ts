@@ -196,7 +196,6 @@ export {
 } from './proof/account-proof.ts'
 export { type Header, readBlockHeader, readRawHeader } from './proof/header.ts'
 export { createProvedReader, type KeptProof, type ProvedReader } from './proof/proved-reader.ts'
-export { createProvedRequest, type OnGrade } from './proof/proved-request.ts'
 export { EMPTY_ROOT } from './proof/trie.ts'
 export {
   type AskSources,
@@ -255,6 +254,7 @@ export {
 } from './review/facts/collect.ts'
 export type { ChainReader } from './review/facts/fact.ts'
 export { readImplementation } from './review/facts/implementations.ts'
+export { createFactReader, type FactReader, provenanceOf, type ReadFact } from './review/facts/proved-fact.ts'
 export type { Simulate, SimulationNeed } from './review/facts/simulate.ts'
 export { skeletonOf } from './review/findings/confusables.ts'
 export { reviewReturnedSignature } from './review/findings/signatures.ts'

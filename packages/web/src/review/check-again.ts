@@ -6,6 +6,7 @@ import {
   meets,
   type NeededFact,
   neededFacts,
+  type ReadFact,
   type SafeState,
   type SubjectReview,
   stillOpen,
@@ -21,7 +22,6 @@ import { givenFor, reviewInput } from './around.ts'
 import { factQuery, factsRead } from './facts.ts'
 import { approvingOf, collectNested } from './nested/collect-nested.ts'
 import { type HashSources, readHashSources } from './proof/hash-sources.ts'
-import type { ReadFact } from './proof/prove-fact.ts'
 import { messageQuery, transactionQuery } from './queries.ts'
 import { hasLimits, type ReviewLists } from './review-lists.ts'
 import {

@@ -6,6 +6,8 @@ import {
   type NeededFact,
   neededFacts,
   type Provenance,
+  provenanceOf,
+  type ReadFact,
   readFact,
   type SafeState,
   type Subject,
@@ -15,7 +17,7 @@ import { useQueries } from '@tanstack/react-query'
 import { chainRequest } from '../api/chain-client.ts'
 import { computedQuery } from '../api/computed-query.ts'
 import { type HashSources, useHashSources } from './proof/hash-sources.ts'
-import { provenanceOf, type ReadFact, readProvedFact } from './proof/prove-fact.ts'
+import { readProvedFact } from './proof/prove-fact.ts'
 import { readRun } from './simulation/read-run.ts'
 
 const OPEN_ANSWER_MS = 10_000
@@ -46,7 +48,7 @@ export function factsRead(
   sources: HashSources,
 ): Facts & { provenance: Provenance } {
   const answers = read.map((fact) => fact?.answer)
-  return { ...toFacts(needed, answers), provenance: provenanceOf(needed, read, sources) }
+  return { ...toFacts(needed, answers), provenance: provenanceOf(needed, read, sources.needed) }
 }
 
 /** Collects the chain's answers for a review. An answer that could not be read is absent, and the review says so. */

@@ -1,13 +1,5 @@
 import { readBlockHashes } from '@countersign/contract'
-import {
-  createProvedReader,
-  createProvedRequest,
-  type HashSource,
-  type OnGrade,
-  type ProvedReader,
-  type RpcRequest,
-  readVouchedBlock,
-} from '@countersign/safe-core'
+import { createFactReader, type FactReader, type HashSource, readVouchedBlock } from '@countersign/safe-core'
 import { chainRequest } from '../../api/chain-client.ts'
 import { api } from '../../api/client.ts'
 import { askWalletForBlockHash } from '../../wallet/index.ts'
@@ -16,10 +8,7 @@ import type { HashSources } from './hash-sources.ts'
 /** Facts that are asked within this time are read at one block. */
 const PIN_MS = 8_000
 
-/** A reader of one block, and requests that go through it. */
-export type Pinned = { reader: ProvedReader; requestWith: (onGrade: OnGrade) => RpcRequest }
-
-type Pin = { at: number; pinned: Promise<Pinned> }
+type Pin = { at: number; pinned: Promise<FactReader> }
 
 const pins = new Map<string, Pin>()
 
@@ -28,7 +17,7 @@ const pins = new Map<string, Pin>()
  *
  * @throws CountersignError whatever the way to the node throws; `PROOF_INVALID` where it names no block
  */
-export function pinReader(chainId: number, sources: HashSources): Promise<Pinned> {
+export function pinReader(chainId: number, sources: HashSources): Promise<FactReader> {
   const key = JSON.stringify([chainId, sources])
   const known = pins.get(key)
   if (known && performance.now() - known.at < PIN_MS) return known.pinned
@@ -39,17 +28,15 @@ export function pinReader(chainId: number, sources: HashSources): Promise<Pinned
 }
 
 /** Forgets a reader: its block is no longer of the chain, or the node no longer proves it. */
-export function dropPin(chainId: number, sources: HashSources, pinned: Promise<Pinned>): void {
+export function dropPin(chainId: number, sources: HashSources, pinned: Promise<FactReader>): void {
   const key = JSON.stringify([chainId, sources])
   if (pins.get(key)?.pinned === pinned) pins.delete(key)
 }
 
-async function openReader(chainId: number, { needed, wallet }: HashSources): Promise<Pinned> {
-  const request: RpcRequest = chainRequest(chainId)
+async function openReader(chainId: number, { needed, wallet }: HashSources): Promise<FactReader> {
+  const request = chainRequest(chainId)
   const askSources = (blockNumber: bigint) => askAll(chainId, blockNumber, wallet)
-  const block = await readVouchedBlock({ chainId, request, askSources, needed })
-  const reader = createProvedReader(request, block)
-  return { reader, requestWith: createProvedRequest(reader, request) }
+  return createFactReader(chainRequest, await readVouchedBlock({ chainId, request, askSources, needed }))
 }
 
 /** The operator's nodes one by one, through the server; the wallet without it. */

@@ -1,10 +1,9 @@
-import type { NeededFact, SimulatedTransaction, SimulationNeed } from '@countersign/safe-core'
+import type { NeededFact, ReadFact, SimulatedTransaction, SimulationNeed } from '@countersign/safe-core'
 import { readFact } from '@countersign/safe-core'
 import { chainRequest } from '../../api/chain-client.ts'
 import { byIdentity } from '../../api/computed-query.ts'
 import type { HashSources } from '../proof/hash-sources.ts'
 import { pinReader } from '../proof/pinned-reader.ts'
-import type { ReadFact } from '../proof/prove-fact.ts'
 
 /** Runs a transaction over proved facts where there are proofs. The engine comes with the first one that is run. */
 export async function readRun({ needed, sources }: { needed: NeededFact; sources: HashSources }): Promise<ReadFact> {

@@ -1,0 +1,106 @@
+import type { Hex } from 'viem'
+import { CountersignError } from '../../error.ts'
+import { createProvedReader, type ProvedReader } from '../../proof/proved-reader.ts'
+import { createProvedRequest, type OnGrade } from '../../proof/proved-request.ts'
+import type { VouchedBlock, Vouching } from '../../proof/vouched-block.ts'
+import type { RpcRequest } from '../../safe-state.ts'
+import { type FactGrade, lowestGrade } from '../../simulation/fact-grade.ts'
+import type { Provenance } from '../provenance.ts'
+import { type NeededFact, readFact } from './collect.ts'
+import type { ChainReader } from './fact.ts'
+
+/** A fact as it was read: its answer, the worth of that, and the block. */
+export type ReadFact = {
+  /** Null: nobody answered. */
+  answer: unknown
+  grade: FactGrade
+  /** Its proofs were wrong. */
+  isRefused: boolean
+  /** Null of what is asked of other chains, which nobody proves. */
+  at: { block: bigint; hash: Hex; vouching: Vouching } | null
+}
+
+/** Reads facts at one block, through proofs where there are any. */
+export type FactReader = { reader: ProvedReader; read: (needed: NeededFact) => Promise<ReadFact> }
+
+/**
+ * Opens a reader of facts at a block. What is asked of its chain goes through proofs; other chains are asked as they are.
+ *
+ * @example
+ * const facts = createFactReader((chainId) => requestOf(chainId), await readVouchedBlock({ … }))
+ * const read = await Promise.all(neededFacts(given).map(facts.read))
+ */
+export function createFactReader(chain: ChainReader, block: VouchedBlock): FactReader {
+  const plain = chain(block.chainId)
+  const reader = createProvedReader(plain, block)
+  const requestWith = createProvedRequest(reader, plain)
+  return { reader, read: (needed) => readAt(chain, { block, requestWith }, needed) }
+}
+
+async function readAt(
+  chain: ChainReader,
+  { block, requestWith }: { block: VouchedBlock; requestWith: (onGrade: OnGrade) => RpcRequest },
+  needed: NeededFact,
+): Promise<ReadFact> {
+  const grades: FactGrade[] = []
+  let isRefused = false
+  const proved = requestWith((grade) => grades.push(grade))
+  const here: RpcRequest = async (call) => {
+    try {
+      return await proved(call)
+    } catch (error) {
+      isRefused ||= error instanceof CountersignError && error.code === 'PROOF_INVALID'
+      throw error
+    }
+  }
+  const elsewhere =
+    (chainId: number): RpcRequest =>
+    async (call) => {
+      grades.push('one-node')
+      return chain(chainId)(call)
+    }
+  const answer = await readFact((chainId) => (chainId === block.chainId ? here : elsewhere(chainId)), needed).catch(
+    (error) => {
+      if (isRefused) return null
+      throw error
+    },
+  )
+  return {
+    answer: answer ?? null,
+    grade: grades.length === 0 ? 'proved' : lowestGrade(grades),
+    isRefused,
+    at: { block: block.number, hash: block.hash, vouching: block.vouching },
+  }
+}
+
+/**
+ * Puts together where the facts of a review come from.
+ *
+ * @param read in the order of `needed`; undefined where nobody answered
+ * @param sources how many sources the configuration asks for
+ * @example
+ * const input = { ...given, ...toFacts(needed, answers), provenance: provenanceOf(needed, read, 2) }
+ */
+export function provenanceOf(
+  needed: readonly NeededFact[],
+  read: readonly (ReadFact | undefined)[],
+  sources: number,
+): Provenance {
+  const known = needed.flatMap(({ id }, index) => {
+    const fact = read[index]
+    return fact === undefined ? [] : [{ id, ...fact }]
+  })
+  const places = known.flatMap(({ at }) => (at === null ? [] : [at]))
+  const contradicting = places.flatMap(({ vouching, hash: ofBlock }) =>
+    vouching.sources.filter(({ hash }) => hash !== null && hash.toLowerCase() !== ofBlock).map(({ name }) => name),
+  )
+  return {
+    grades: Object.fromEntries(known.map(({ id, grade, answer }) => [id, answer === null ? 'unknown' : grade])),
+    refused: known.filter(({ isRefused }) => isRefused).map(({ id }) => id),
+    contradicting: [...new Set(contradicting)],
+    sources: {
+      count: places.length === 0 ? 0 : Math.min(...places.map(({ vouching }) => vouching.count)),
+      needed: sources,
+    },
+  }
+}
