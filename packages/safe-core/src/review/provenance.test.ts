@@ -15,7 +15,7 @@ const proved: Provenance = {
   },
   refused: [],
   contradicting: [],
-  sources: { count: 2, needed: 2 },
+  sources: { count: 2, needed: 2, said: [] },
 }
 const same = { safeSlots: { differing: [] } }
 const withGrade = (id: FactId, grade: FactGrade) => ({ ...proved, grades: { ...proved.grades, [id]: grade } })
@@ -53,9 +53,9 @@ describe('provenance', () => {
   })
 
   it('is enough by one node where the configuration asks for one', async () => {
-    const one = { ...withGrade('balances', 'one-node'), sources: { count: 1, needed: 1 } }
+    const one = { ...withGrade('balances', 'one-node'), sources: { count: 1, needed: 1, said: [] } }
     expect(await review(one)).toMatchObject({ verdict: 'matches', grade: 'one-node', hasEnoughSources: true })
-    const unknown = { ...withGrade('balances', 'unknown'), sources: { count: 1, needed: 1 } }
+    const unknown = { ...withGrade('balances', 'unknown'), sources: { count: 1, needed: 1, said: [] } }
     expect(await review(unknown)).toMatchObject({ grade: 'unknown', hasEnoughSources: false })
   })
 

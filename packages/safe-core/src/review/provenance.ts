@@ -11,8 +11,15 @@ export type Provenance = {
   refused: readonly FactId[]
   /** Names of the sources that named another hash for the block than the node; empty where none did. */
   contradicting: readonly string[]
-  /** Independent sources that named the block's hash, and how many it takes. */
-  sources: { count: number; needed: number }
+  sources: NamedSources
+}
+
+/** Sources that were asked for the hash of the block. */
+export type NamedSources = {
+  /** Independent ones that named it, and how many it takes. */
+  count: number
+  needed: number
+  said: readonly { name: string; says: 'same' | 'other' | 'nothing' }[]
 }
 
 /**

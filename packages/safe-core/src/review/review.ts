@@ -83,6 +83,7 @@ async function reviewReading<OfKind>(input: SubjectInput, reading: Reading<OfKin
     hash: reading.hash,
     grade,
     hasEnoughSources: hasEnoughSources(grade, input.provenance),
+    sources: input.provenance?.sources ?? null,
     checks,
     findings,
     confirmations,

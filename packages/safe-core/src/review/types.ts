@@ -8,6 +8,7 @@ import type { SignInMessage } from '../sign-in-message.ts'
 import type { SignatureType } from '../signature.ts'
 import type { FactGrade } from '../simulation/fact-grade.ts'
 import type { CheckId, FindingId, Severity } from './catalogue.ts'
+import type { NamedSources } from './provenance.ts'
 
 /**
  * Where the evidence lies: a field of what is signed, a storage slot of the Safe, a call of the tree (`[2, 0]`: the first
@@ -115,6 +116,8 @@ type Reviewed = {
   grade: FactGrade
   /** Whether as many sources stand behind them as the configuration asks for: without, *matches* is said by one node. */
   hasEnoughSources: boolean
+  /** Null where nobody kept who was asked. */
+  sources: NamedSources | null
   checks: Check[]
   /** Worst first. */
   findings: Finding[]

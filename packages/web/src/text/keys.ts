@@ -536,6 +536,8 @@ export type PlainKey =
   | 'chains.standing.wrong-chain'
   | 'chains.standing.disagreement'
   | 'chains.standing.stopped'
+  | 'chains.sources'
+  | 'chains.sources.hint'
   | 'chains.mode'
   | 'chains.mode.tracked'
   | 'chains.mode.tracked.hint'
@@ -1075,6 +1077,9 @@ export type PlainKey =
   | 'policy.form.reviewer'
   | 'verdict.matches'
   | 'verdict.matches.explanation'
+  | 'sources.grade.proved'
+  | 'sources.grade.one-node'
+  | 'sources.grade.unknown'
   | 'verdict.matches-one-node'
   | 'verdict.one-node.missing'
   | 'verdict.matches-with-warnings.explanation'
@@ -2254,6 +2259,8 @@ export type TextValues = {
   'activity.whole': { count: Count }
   'activity.wei': { value: Value }
   'chains.name': { name: Value; chainId: Value }
+  'chains.sources.wallet': { count: Value }
+  'chains.sources.nodes': { count: Value }
   'chains.head.readAt': { time: Value }
   'chains.block': { block: Value }
   'chains.lag.blocks': { count: Count }
@@ -2326,6 +2333,10 @@ export type TextValues = {
   'policy.form.kind.of': { kind: Value }
   'policy.form.limit.of': { kind: Value }
   'policy.form.amount': { kind: Value }
+  'sources.count': { count: Count; needed: Value }
+  'sources.same': { name: Value }
+  'sources.other': { name: Value }
+  'sources.nothing': { name: Value }
   'verdict.matches-with-warnings.one-node': { count: Count }
   'verdict.matches-with-warnings': { count: Count }
   'safes.waiting.do-not-sign': { count: Value }

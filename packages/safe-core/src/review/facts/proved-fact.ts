@@ -5,7 +5,7 @@ import { createProvedRequest, type OnGrade } from '../../proof/proved-request.ts
 import type { VouchedBlock, Vouching } from '../../proof/vouched-block.ts'
 import type { RpcRequest } from '../../safe-state.ts'
 import { type FactGrade, lowestGrade } from '../../simulation/fact-grade.ts'
-import type { Provenance } from '../provenance.ts'
+import type { NamedSources, Provenance } from '../provenance.ts'
 import { type NeededFact, readFact } from './collect.ts'
 import type { ChainReader } from './fact.ts'
 
@@ -91,16 +91,20 @@ export function provenanceOf(
     return fact === undefined ? [] : [{ id, ...fact }]
   })
   const places = known.flatMap(({ at }) => (at === null ? [] : [at]))
-  const contradicting = places.flatMap(({ vouching, hash: ofBlock }) =>
-    vouching.sources.filter(({ hash }) => hash !== null && hash.toLowerCase() !== ofBlock).map(({ name }) => name),
-  )
+  const said = new Map<string, NamedSources['said'][number]>()
+  for (const { vouching, hash: ofBlock } of places)
+    for (const { name, hash } of vouching.sources) {
+      const says = hash === null ? 'nothing' : hash.toLowerCase() === ofBlock ? 'same' : 'other'
+      if (said.get(name)?.says !== 'other') said.set(name, { name, says })
+    }
   return {
     grades: Object.fromEntries(known.map(({ id, grade, answer }) => [id, answer === null ? 'unknown' : grade])),
     refused: known.filter(({ isRefused }) => isRefused).map(({ id }) => id),
-    contradicting: [...new Set(contradicting)],
+    contradicting: [...said.values()].filter(({ says }) => says === 'other').map(({ name }) => name),
     sources: {
       count: places.length === 0 ? 0 : Math.min(...places.map(({ vouching }) => vouching.count)),
       needed: sources,
+      said: [...said.values()],
     },
   }
 }

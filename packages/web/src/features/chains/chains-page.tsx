@@ -78,6 +78,13 @@ function ChainSection({
           <Fact label={text('chains.mode')} hint={text(`chains.mode.${index}.hint`)}>
             {text(`chains.mode.${index}`)}
           </Fact>
+          {chain && (
+            <Fact label={text('chains.sources')} hint={text('chains.sources.hint')}>
+              {text(chain.proof.wallet ? 'chains.sources.wallet' : 'chains.sources.nodes', {
+                count: chain.proof.sources,
+              })}
+            </Fact>
+          )}
           <Fact label={text('chains.cursor')}>
             <Block block={cursor} />
           </Fact>

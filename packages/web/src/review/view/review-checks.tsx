@@ -4,6 +4,7 @@ import { Fold } from '../../ui/fold.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Details } from '../../ui/section.tsx'
 import { isTextKey, text } from '../text.ts'
+import { ReviewSources } from './review-sources.tsx'
 import { countChecks } from './verdict-band.tsx'
 
 /** The head of the list says it in words. */
@@ -22,6 +23,7 @@ export function ReviewChecks({ review, children }: { review: SubjectReview; chil
       title={text('review.checks')}
       result={text('review.checks.result', { passed, total: passed + failed + notChecked })}
     >
+      <ReviewSources review={review} />
       {children}
       {(['failed', 'not-checked', 'passed'] as const).map((status) => {
         const checks = of(status)
