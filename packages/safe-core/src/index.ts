@@ -271,7 +271,7 @@ export type {
 export type { MessageInput, ReviewInput, SubjectInput } from './review/input.ts'
 export { type ContentReview, reviewSafeMessage } from './review/kinds/message-content.ts'
 export { imitatedToken } from './review/listed-tokens.ts'
-export type { NamedSources, Provenance } from './review/provenance.ts'
+export type { Provenance } from './review/provenance.ts'
 export { reviewMessage, reviewSafeTx, reviewSubject } from './review/review.ts'
 export {
   hashSubject,

@@ -2,6 +2,7 @@ import type { SafeState } from '../safe-state.ts'
 import type { FactGrade } from '../simulation/fact-grade.ts'
 import { lowestGrade } from '../simulation/fact-grade.ts'
 import type { FactId } from './facts/collect.ts'
+import type { NamedSources } from './types.ts'
 
 /** Where the facts of a review come from, and how much each is worth. */
 export type Provenance = {
@@ -12,14 +13,6 @@ export type Provenance = {
   /** Names of the sources that named another hash for the block than the node; empty where none did. */
   contradicting: readonly string[]
   sources: NamedSources
-}
-
-/** Sources that were asked for the hash of the block. */
-export type NamedSources = {
-  /** Independent ones that named it, and how many it takes. */
-  count: number
-  needed: number
-  said: readonly { name: string; says: 'same' | 'other' | 'nothing' }[]
 }
 
 /**

@@ -8,7 +8,6 @@ import type { SignInMessage } from '../sign-in-message.ts'
 import type { SignatureType } from '../signature.ts'
 import type { FactGrade } from '../simulation/fact-grade.ts'
 import type { CheckId, FindingId, Severity } from './catalogue.ts'
-import type { NamedSources } from './provenance.ts'
 
 /**
  * Where the evidence lies: a field of what is signed, a storage slot of the Safe, a call of the tree (`[2, 0]`: the first
@@ -100,6 +99,14 @@ export type ReviewedConfirmation = {
   signatureType: SignatureType | null
   /** The other transaction that this signature is for. */
   otherSafeTxHash?: Hex
+}
+
+/** Sources that were asked for the hash of the block. */
+export type NamedSources = {
+  /** Independent ones that named it, and how many it takes. */
+  count: number
+  needed: number
+  said: readonly { name: string; says: 'same' | 'other' | 'nothing' }[]
 }
 
 /** The four answers, best first. Unfinished or failed is neither `matches` nor `matches-with-warnings`. */

@@ -5,7 +5,8 @@ import { createProvedRequest, type OnGrade } from '../../proof/proved-request.ts
 import type { VouchedBlock, Vouching } from '../../proof/vouched-block.ts'
 import type { RpcRequest } from '../../safe-state.ts'
 import { type FactGrade, lowestGrade } from '../../simulation/fact-grade.ts'
-import type { NamedSources, Provenance } from '../provenance.ts'
+import type { Provenance } from '../provenance.ts'
+import type { NamedSources } from '../types.ts'
 import { type NeededFact, readFact } from './collect.ts'
 import type { ChainReader } from './fact.ts'
 

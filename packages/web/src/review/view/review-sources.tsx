@@ -2,7 +2,7 @@ import type { SubjectReview } from '@countersign/safe-core'
 import { showUntrusted } from '../../text/untrusted.ts'
 import { text } from '../text.ts'
 
-/** Who names the block against which the facts are proved, and how far the facts are. */
+/** Lists who names the block against which the facts are proved, and says how far they are. */
 export function ReviewSources({ review: { sources, grade } }: { review: Pick<SubjectReview, 'sources' | 'grade'> }) {
   if (sources === null) return null
   const { count, needed, said } = sources
