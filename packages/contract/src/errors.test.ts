@@ -81,9 +81,10 @@ describe('fail', () => {
   })
 })
 
-/** Places that make errors themselves: `fail`, errors from the wire, reports of a child process. */
+/** Places that make errors themselves: `fail`, errors from the wire, reports of a child process or a Worker. */
 const makers = [
   ...['safe-core/src/error.ts', 'contract/src/client.ts', 'server/src/launch/parts.ts', 'web/src/text/fail.ts'],
+  ...['web/src/simulation/engine-worker.ts', 'simulation/src/test/chain.ts'],
 ]
 
 function sources(): [path: string, source: string][] {

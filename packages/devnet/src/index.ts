@@ -7,6 +7,7 @@ export {
 } from './canonical-contracts.ts'
 export { type DemoProposal, demoExecution, demoQueue, demoScenario, signDemoTx } from './demo.ts'
 export { type DeploySafeOptions, deploySafe } from './deploy-safe.ts'
+export { requestNode } from './node-client.ts'
 export {
   deployOldSafe,
   type OldContract,
@@ -26,3 +27,4 @@ export {
   testContractAbi,
   testContracts,
 } from './test-contracts.ts'
+export { type AnyVersion, deployAnySafe } from './test-safes.ts'

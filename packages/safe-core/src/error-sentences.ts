@@ -31,6 +31,7 @@ export const coreSentences = {
     hex: 'The node answered `{value}` where hex was expected.',
     number: 'The node answered `{value}` where a number was expected.',
     quantity: 'The node answered `{value}` where a quantity was expected.',
+    other: 'The node answered something else where {wanted} was expected.',
   },
   PROOF_INVALID: {
     deep: 'A proof has {nodes} nodes; no path has more than {limit}.',
@@ -40,7 +41,7 @@ export const coreSentences = {
     hash: 'A proof lacks the node `{hash}`.',
     header: 'The field `{field}` of the block is not what a header has.',
     account: 'The account `{address}` has other fields than an account of Ethereum.',
-    said: 'The field `{field}` of the node\'s answer is not what its proof proves.',
+    said: 'The node answered another `{field}` than its proof proves.',
     slots: 'The node proved {slots} slots of {needed}.',
     code: 'The node gave code that has another hash than the proved `{codeHash}`.',
     block: 'The node has no block `{number}`.',

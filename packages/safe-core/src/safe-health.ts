@@ -15,7 +15,12 @@ export type HealthPoint =
   | { id: 'threshold'; level: 'good' | 'improve'; is: 'one-owner' | 'one-of-many' | 'all' | 'some' }
   | { id: 'owners'; level: 'good' | 'danger' | 'missing'; addresses: readonly Address[] }
 
-/** Answers the addresses whose code {@link safeHealth} goes by. */
+/**
+ * Answers the addresses whose code {@link safeHealth} goes by.
+ *
+ * @example
+ * await readCodes(request, healthAddresses(state))
+ */
 export function healthAddresses({ owners, fallbackHandler }: Pick<SafeState, 'owners' | 'fallbackHandler'>): Address[] {
   return [...owners, ...(fallbackHandler === null ? [] : [fallbackHandler])]
 }
@@ -25,6 +30,8 @@ export function healthAddresses({ owners, fallbackHandler }: Pick<SafeState, 'ow
  *
  * @param codes by lower-case address, as `readCodes` answers for {@link healthAddresses}; an absent one is not known
  * @returns one point for each subject, in a fixed order
+ * @example
+ * safeHealth(state, codes).find(({ id }) => id === 'threshold')?.level // 'improve' with one owner
  */
 export function safeHealth(state: SafeState, codes: Readonly<Record<string, Code | undefined>>): HealthPoint[] {
   const guards = [state.guard, state.moduleGuard].filter((guard) => guard !== null)

@@ -1,6 +1,6 @@
 import { concatHex, encodeAbiParameters, type Hex, numberToHex, pad, stringToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { decodeDecimals, decodeTokenText, readWord } from './token-claims.ts'
+import { decodeDecimals, decodeTokenText, decodeWord } from './token-claims.ts'
 
 const text = (value: string): Hex => encodeAbiParameters([{ type: 'string' }], [value])
 const word = (value: number | bigint): Hex => numberToHex(value, { size: 32 })
@@ -50,10 +50,10 @@ describe('decodeDecimals', () => {
   })
 })
 
-describe('readWord', () => {
+describe('decodeWord', () => {
   test('error: null for more or less than a word', () => {
-    expect(readWord(word(5))).toBe(5n)
-    expect(readWord('0x05')).toBeNull()
-    expect(readWord(concatHex([word(5), word(0)]))).toBeNull()
+    expect(decodeWord(word(5))).toBe(5n)
+    expect(decodeWord('0x05')).toBeNull()
+    expect(decodeWord(concatHex([word(5), word(0)]))).toBeNull()
   })
 })

@@ -2,7 +2,9 @@ import {
   type AccountAnswer,
   type AccountQuestion,
   type BlockHeader,
-  CountersignError,
+  type CountersignError,
+  coreSentences,
+  failWith,
   type RpcRequest,
   type StateReader,
 } from '@countersign/safe-core'
@@ -55,6 +57,8 @@ export function plainReader(
   }
 }
 
+const fail = failWith(coreSentences)
+
 /** Some chains allow more than Ethereum's 24,576. */
 const MAX_CODE_BYTES = 262_144
 
@@ -103,5 +107,5 @@ function quantity(value: unknown): bigint {
 }
 
 function nonsense(wanted: string): CountersignError {
-  return new CountersignError('RPC_ERROR', `The node answered something else where ${wanted} was expected.`)
+  return fail('RPC_ERROR', { reason: 'other', wanted })
 }

@@ -55,7 +55,12 @@ export function outcomeOf(run: FinishedSimulation, safeAddress: Address): Hex {
   return keccak256(stringToHex(lines.join('\n\n')))
 }
 
-/** Balances that say what the transaction moves, and not what its gas costs. */
+/**
+ * Balances that say what the transaction moves, and not what its gas costs.
+ *
+ * @example
+ * countedBalances(run, safeAddress).length // 0 where only gas was paid
+ */
 export function countedBalances(run: FinishedSimulation, safeAddress: Address): BalanceChange[] {
   const paid = payees(run.call)
   return run.balances.filter(

@@ -20,7 +20,7 @@ export type Answered = { status: number; headers: IncomingMessage['headers']; te
  * Posts a text and reads the answer, over connections that are kept. Not by `fetch`, which takes the processor four times
  * as long and follows redirects: a node must not choose what this process asks.
  *
- * @throws viem's `TimeoutError` and `ResponseBodyTooLargeError`; for all else the error of the connection.
+ * @throws viem's `TimeoutError` and `ResponseBodyTooLargeError`; for all else an error with the code of the connection's.
  */
 export function exchange(target: Target, text: string, limits: Limits): Promise<Answered> {
   return attempt(target, text, limits, false)
@@ -41,7 +41,7 @@ function attempt({ url, headers }: Target, text: string, limits: Limits, isFresh
     }
     const fail = (error: Error) =>
       end(() => {
-        reject(error)
+        reject(withoutHost(error))
         sent.destroy()
       })
     const timer = setTimeout(() => fail(new TimeoutError({ body: {}, url: url.host })), limits.milliseconds)
@@ -61,6 +61,12 @@ function attempt({ url, headers }: Target, text: string, limits: Limits, isFresh
     })
     sent.end(text)
   })
+}
+
+/** An error of the system, by its code alone: its message and its stack name the host of the node. */
+function withoutHost(error: NodeJS.ErrnoException): Error {
+  if (error.code === undefined) return error
+  return Object.assign(new Error(`The connection failed (${error.code}).`), { code: error.code })
 }
 
 async function readText(response: IncomingMessage, maxSize: number): Promise<string> {

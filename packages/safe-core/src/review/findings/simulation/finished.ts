@@ -10,13 +10,21 @@ export type ExecutedRun = FinishedSimulation & { outcome: { kind: 'success' | 'i
 /**
  * The run that ended, whatever it ended with; null where there is none, or where the node's own word on it is another: two
  * stories are none.
+ *
+ * @example
+ * finishedRun(input)?.outcome.kind // 'success'
  */
 export function finishedRun({ simulation }: Pick<ReviewInput, 'simulation'>): FinishedSimulation | null {
   if (!simulation || simulation.crossCheck.status === 'diverges') return null
   return simulation.result.status === 'finished' ? simulation.result : null
 }
 
-/** A finished run that changes something: of a revert nothing remains. */
+/**
+ * A finished run that changes something: of a revert nothing remains.
+ *
+ * @example
+ * executedRun(input)?.slots // [{ account: safeAddress, slot, before, after }, …]
+ */
 export function executedRun(input: Pick<ReviewInput, 'simulation'>): ExecutedRun | null {
   const run = finishedRun(input)
   return run !== null && isExecuted(run) ? run : null
@@ -44,7 +52,12 @@ export function heldAddress(value: string): `0x${string}` | null {
   return BigInt(value) >> 160n === 0n && isAddress(address, { strict: false }) ? address : null
 }
 
-/** Whether a run that ended executed the transaction. */
+/**
+ * Whether a run that ended executed the transaction.
+ *
+ * @example
+ * isExecuted(run) // false after a revert
+ */
 export function isExecuted(run: FinishedSimulation): run is ExecutedRun {
   return run.outcome.kind !== 'reverted'
 }

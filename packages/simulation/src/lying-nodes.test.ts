@@ -1,9 +1,19 @@
 import {
+  type AnyVersion,
+  type Devnet,
+  demoAccounts,
+  deployAnySafe,
+  requestNode,
+  startDevnet,
+} from '@countersign/devnet'
+import {
   createFactReader,
+  type FactReader,
   type Facts,
   type Given,
   hashSafeTx,
   judgeSources,
+  type NeededFact,
   neededFacts,
   newSafeTx,
   provenanceOf,
@@ -14,15 +24,15 @@ import {
   readVouchedBlock,
   reviewSubject,
   type SafeState,
+  type SimulationNeed,
   toFacts,
 } from '@countersign/safe-core'
 import { type Address, type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRandomInt, isSoak } from '../../../scripts/random-tests.mjs'
-import { demoAccounts } from './accounts.ts'
-import { requestNode } from './node-client.ts'
-import { type Devnet, startDevnet } from './start.ts'
-import { type AnyVersion, deployAnySafe } from './test-safes.ts'
+import { crossCheck } from './cross-check.ts'
+import { plainReader, readHeader } from './plain-reader.ts'
+import { simulate } from './simulate.ts'
 
 // A node that lies in one place of one answer, while another source names the block as it is.
 
@@ -34,8 +44,10 @@ const known = new Map<string, Promise<unknown>>()
 const safes = new Map<AnyVersion, Address>()
 let devnet: Devnet
 
+/** How long a run took is no part of what it says. */
 const textOf = (value: unknown) =>
-  JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? one.toString() : one)) ?? ''
+  JSON.stringify(value, (key, one) => (key === 'cost' ? undefined : typeof one === 'bigint' ? one.toString() : one)) ??
+  ''
 
 /** The node itself. The chain stands still, so nothing is asked twice. */
 const honest: RpcRequest = ({ method, params = [] }) => {
@@ -68,6 +80,7 @@ async function reviewBy(node: RpcRequest, version: AnyVersion, others: RpcReques
   const given: Given = {
     ...{ kind: 'transaction', chainId, safeAddress, safeTx, state, claimedHash: safeTxHash },
     ...{ confirmations: [], others: [], account: owner, origin: null, tokens: [], chainIds: [chainId] },
+    ...(state && { blockNumber: state.blockNumber }),
   }
   const needed = neededFacts(given)
   const askSources = async (blockNumber: bigint) =>
@@ -81,7 +94,8 @@ async function reviewBy(node: RpcRequest, version: AnyVersion, others: RpcReques
   const read: (ReadFact | undefined)[] = await readVouchedBlock({ chainId, request: node, askSources, needed: 2 }).then(
     (block) => {
       const reader = createFactReader(() => node, block)
-      return Promise.all(needed.map((one) => reader.read(one).catch(() => undefined)))
+      const read = (fact: NeededFact) => (fact.id === 'simulation' ? runBy(node, reader, fact) : reader.read(fact))
+      return Promise.all(needed.map((fact) => read(fact).catch(() => undefined)))
     },
     () => needed.map(() => undefined),
   )
@@ -92,6 +106,21 @@ async function reviewBy(node: RpcRequest, version: AnyVersion, others: RpcReques
   const review = await reviewSubject({ ...given, ...facts, provenance: provenanceOf(needed, read, 2) })
   const { verdict, grade, hasEnoughSources } = review
   return { isFull: verdict === 'matches' && hasEnoughSources, verdict, grade, facts, state }
+}
+
+/** Runs the transaction over the node's proofs, and asks the node for its own word on it. */
+async function runBy(node: RpcRequest, { reader }: FactReader, { need }: NeededFact): Promise<ReadFact> {
+  const { run, blockNumber } = need as SimulationNeed
+  const header = reader.block.header ?? (await readHeader(node, blockNumber))
+  const priced = { ...run, gasPrice: header.baseFeePerGas ?? 0n }
+  const state = reader.block.header ? { ...reader, header } : plainReader(node, { chainId, header })
+  const result = await simulate(state, priced)
+  if (result.status !== 'finished') {
+    const answer = { result, crossCheck: { status: 'unasked', reason: 'unfinished' }, standIn: null }
+    return { answer, grade: 'unknown', isRefused: false, at: null }
+  }
+  const answer = { result, crossCheck: await crossCheck(node, priced, result), standIn: null }
+  return { answer, grade: result.grade, isRefused: false, at: null }
 }
 
 type Lie = { call: string; path: string }
@@ -198,10 +227,15 @@ describe('sources', () => {
       return honest(call)
     }
     expect(await reviewBy(without, '1.4.1')).toMatchObject({ verdict: 'matches', grade: 'one-node', isFull: false })
+    // A chain whose blocks have other fields: its node knows them by hashes that nobody else can compute.
+    const own = `0x${'56'.repeat(32)}`
+    let hash = own
     const unknownHash: RpcRequest = async (call) => {
-      const answer = await honest(call)
       if (call.method === 'debug_getRawHeader') return null
-      return call.method === 'eth_getBlockByNumber' ? { ...(answer as object), hash: `0x${'56'.repeat(32)}` } : answer
+      const answer = await honest(JSON.parse(JSON.stringify(call).replaceAll(own, hash)))
+      if (call.method !== 'eth_getBlockByNumber') return answer
+      hash = (answer as { hash: string }).hash
+      return { ...(answer as object), hash: own }
     }
     const elsewhere = await reviewBy(unknownHash, '1.4.1', [unknownHash])
     expect(elsewhere).toMatchObject({ verdict: 'matches', grade: 'one-node', isFull: false })
