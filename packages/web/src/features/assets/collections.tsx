@@ -15,7 +15,7 @@ export function Collections({ collections, chain }: { collections: readonly Coll
   if (kept.length === 0) return null
   return (
     <div>
-      <h3 className="mb-3 font-semibold">{text('assets.items')}</h3>
+      <h2 className="mb-3 font-semibold">{text('assets.items')}</h2>
       <Rows label={text('assets.items')}>
         {kept.map((collection) => (
           <Row key={collection.address}>

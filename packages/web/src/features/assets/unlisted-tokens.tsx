@@ -14,7 +14,7 @@ import { unreadText } from './unread-text.ts'
 export function UnlistedTokens({ tokens, chain }: { tokens: readonly TokenReading[]; chain: Chain }) {
   return (
     <div>
-      <h3 className="font-semibold">{text('assets.unlisted')}</h3>
+      <h2 className="font-semibold">{text('assets.unlisted')}</h2>
       <p className="mt-1 mb-3 max-w-prose text-small text-ink-soft">{text('assets.unlisted.sentence')}</p>
       <Rows label={text('assets.unlisted')}>
         {tokens.map((token) => (
