@@ -11,6 +11,7 @@ import {
   parseAbi,
   parseEther,
   parseUnits,
+  toHex,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Product } from './product.ts'
@@ -63,6 +64,21 @@ export async function sendAs(
   const { status } = await chain.waitForTransactionReceipt({ hash })
   if (status !== 'success') throw new Error(`\`${hash}\` reverted`)
   return hash
+}
+
+/** Puts this runtime code on the chain. */
+export async function deployCode(rpcUrl: string, runtime: Hex): Promise<Address> {
+  const size = (runtime.length - 2) / 2
+  const data: Hex = `0x61${toHex(size, { size: 2 }).slice(2)}80600a3d393df3${runtime.slice(2)}`
+  const client = createWalletClient({
+    account: privateKeyToAccount(team.relayer.privateKey),
+    transport: http(rpcUrl),
+  })
+  const hash = await client.sendTransaction({ chain: null, data })
+  const chain = createPublicClient({ transport: http(rpcUrl), pollingInterval: 50 })
+  const { contractAddress } = await chain.waitForTransactionReceipt({ hash })
+  if (!contractAddress) throw new Error('No contract was created.')
+  return getAddress(contractAddress)
 }
 
 /** The devnet's node, as the launcher says it. */

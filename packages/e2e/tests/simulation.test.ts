@@ -1,17 +1,6 @@
 import { testContracts } from '@countersign/devnet'
 import type { Page, Route } from 'playwright-core'
-import {
-  type Address,
-  createPublicClient,
-  createWalletClient,
-  encodeFunctionData,
-  erc20Abi,
-  type Hex,
-  http,
-  parseAbi,
-  toHex,
-} from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { type Address, createPublicClient, encodeFunctionData, erc20Abi, type Hex, http, parseAbi, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
 import {
@@ -29,7 +18,7 @@ import {
 } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
 import { addSafeByScript, proposeByScript, type SafeAt, type ScriptOwner, signInByScript } from '../src/script-owner.ts'
-import { sendAs, team } from '../src/team.ts'
+import { deployCode, sendAs, team } from '../src/team.ts'
 
 let scene: Scene
 let bruno: Owner
@@ -58,20 +47,6 @@ async function newSafe(): Promise<SafeAt> {
   const data = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [safe.safeAddress, 10_000_000_000n] })
   await sendAs(team.relayer.privateKey, scene.rpcUrl, { to: token, data })
   return safe
-}
-
-/** Puts this runtime code on the chain. */
-async function deployCode(runtime: Hex): Promise<Address> {
-  const size = (runtime.length - 2) / 2
-  const data: Hex = `0x61${toHex(size, { size: 2 }).slice(2)}80600a3d393df3${runtime.slice(2)}`
-  const client = createWalletClient({
-    account: privateKeyToAccount(team.relayer.privateKey),
-    transport: http(scene.rpcUrl),
-  })
-  const hash = await client.sendTransaction({ chain: null, data })
-  const { contractAddress } = await chain().waitForTransactionReceipt({ hash })
-  if (!contractAddress) throw new Error('No contract was created.')
-  return contractAddress
 }
 
 /** A contract that takes coin and mints the caller this many tokens, whatever it is called with. */
@@ -113,7 +88,7 @@ describe('what a transaction does, seen by running it', () => {
 
   test('behavior: a call that nobody read is typed, and does what was shown', async () => {
     const safe = await newSafe()
-    const exchange = await deployCode(exchangeCode(62_761_750_000))
+    const exchange = await deployCode(scene.rpcUrl, exchangeCode(62_761_750_000))
     const { safeTxHash } = await proposeByScript(byScript, safe, {
       to: exchange,
       data: '0x7b3c8f01',
