@@ -1,6 +1,7 @@
 import { deploySafe } from '@countersign/devnet'
-import { writeSafeTxFile } from '@countersign/safe-core'
-import { type Address, type Hex, parseEther } from 'viem'
+import { safeAbi, writeSafeTxFile } from '@countersign/safe-core'
+import type { Route } from 'playwright-core'
+import { type Address, encodeFunctionData, type Hex, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   addSafe,
@@ -15,7 +16,13 @@ import {
   tickAll,
 } from '../src/owner.ts'
 import { type Scene, startScene } from '../src/scene.ts'
-import { addSafeByScript, readTransaction, type ScriptOwner, signInByScript } from '../src/script-owner.ts'
+import {
+  addSafeByScript,
+  proposeByScript,
+  readTransaction,
+  type ScriptOwner,
+  signInByScript,
+} from '../src/script-owner.ts'
 import { sendAs, team } from '../src/team.ts'
 
 let scene: Scene
@@ -97,5 +104,54 @@ describe('a Safe that is an owner of another Safe', () => {
     expect(await bruno.page.locator('[data-approve-as]').count()).toBe(0)
     await executeButton(bruno.page).click()
     await statusText(bruno.page, 'The chain shows it as executed.').waitFor()
+  })
+
+  test('behavior: a server that serves another transaction for the hash, before and after it was read', async () => {
+    const { chainId } = scene
+    const place = { chainId, version: '1.4.1' } as const
+    const theft = await proposeByScript(
+      script,
+      { ...place, safeAddress: parent },
+      { to: team.relayer.address, value: parseEther('4'), nonce: 1n },
+    )
+    const annaByScript = await signInByScript(scene.product.url, team.anna.privateKey, chainId)
+    await addSafeByScript(annaByScript, child)
+    const data = encodeFunctionData({ abi: safeAbi, functionName: 'approveHash', args: [theft.safeTxHash] })
+    const proposed = await proposeByScript(
+      annaByScript,
+      { ...place, safeAddress: child },
+      { to: parent, data, nonce: 1n },
+    )
+    const pattern = new RegExp(`/api/chains/\\d+/transactions/${theft.safeTxHash}$`)
+    let changed = 0
+    const lie = async (route: Route) => {
+      const response = await route.fetch()
+      const body = await response.json()
+      body.transaction.safeTx.to = team.stranger.address
+      body.transaction.safeTx.value = '1'
+      changed += 1
+      await route.fulfill({ response, json: body })
+    }
+    const signatures = () => bruno.wallet.requests.filter(({ method }) => method === 'eth_signTypedData_v4').length
+
+    await openTransaction(bruno, child, proposed.safeTxHash)
+    const nested = bruno.page.locator(`[data-nested="${theft.safeTxHash}"]`)
+    await nested.getByText('Send 4').first().waitFor()
+    // Facts of two Safes come in; what is to be answered is there once the button says so.
+    await bruno.page.locator('[data-confirm="acknowledge"], [data-confirm="offered"]').first().waitFor()
+    await tickAll(bruno.page)
+    await bruno.page.locator('[data-confirm="offered"]').waitFor()
+    const before = signatures()
+    await bruno.page.route(pattern, lie)
+    await confirmButton(bruno.page).click()
+    await bruno.page.getByText('The review finds').first().waitFor()
+    expect(signatures()).toBe(before)
+    expect(changed).toBeGreaterThan(0)
+
+    await openTransaction(bruno, child, proposed.safeTxHash)
+    await bruno.page.locator('[data-finding="NESTED-APPROVE"][data-severity="critical"]').waitFor()
+    expect(await nested.count()).toBe(0)
+    expect(await confirmButton(bruno.page).count()).toBe(0)
+    await bruno.page.unroute(pattern, lie)
   })
 })
