@@ -23,61 +23,66 @@ const TabBar = lazy(async () => {
   return { default: view }
 })
 
-/** The frame of every page: a workspace for whoever is signed in, a head and a foot for a visitor. */
+/**
+ * The frame of every page. A visitor has a head and a foot; whoever is signed in has a column at the side with the ways to
+ * all pages, and on a phone a bar above and one within reach of the thumb. Signing in and out changes what stands in the
+ * frame, never the frame itself: the button that has the focus and the page are not drawn anew.
+ */
 export function Shell() {
   const { status, ended } = useSession()
-  return status === 'authenticated' || ended ? <Workspace /> : <PublicFrame />
-}
-
-/** A column at the side with the ways to all pages; on a phone a bar above, and one within reach of the thumb. */
-function Workspace() {
+  const isWorkspace = status === 'authenticated' || ended !== null
+  const look = isWorkspace ? workspaceLook : publicLook
   return (
-    <div className="lg:grid lg:grid-cols-[14.75rem_minmax(0,1fr)]">
+    <div className={look.frame}>
       <SkipLink />
-      <div
-        data-side
-        className="flex min-h-13 items-center gap-3 border-b border-rule bg-sunk px-4 lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch lg:gap-2.5 lg:overflow-y-auto lg:border-r lg:border-b-0 lg:px-3 lg:py-4"
-      >
-        <Suspense fallback={<SidePlace />}>
-          <Side />
-        </Suspense>
-        <header className="ml-auto flex items-center gap-3 lg:mt-auto lg:ml-0 lg:justify-between lg:border-t lg:border-rule lg:px-1 lg:pt-3">
-          <LiveIndicator />
+      <div data-head className={look.head}>
+        {isWorkspace && (
+          <Suspense fallback={<SidePlace />}>
+            <Side />
+          </Suspense>
+        )}
+        <header className={look.account}>
+          {isWorkspace ? (
+            <LiveIndicator />
+          ) : (
+            <Link to="/" className="shrink-0 rounded-control">
+              <Wordmark />
+            </Link>
+          )}
           <ConnectButton />
         </header>
       </div>
-      <div className="flex min-h-dvh min-w-0 flex-col">
-        <Content isWide />
-        <Suspense fallback={null}>
-          <TabBar />
-        </Suspense>
+      <div className={look.rest}>
+        <Content isWide={isWorkspace} />
+        {isWorkspace && (
+          <Suspense fallback={null}>
+            <TabBar />
+          </Suspense>
+        )}
       </div>
     </div>
   )
 }
 
-/** The upper end of the column before the rest is there. */
-function SidePlace() {
-  return (
-    <div className="hidden px-2 lg:block">
-      <Wordmark />
-    </div>
-  )
+const workspaceLook = {
+  frame: 'lg:grid lg:grid-cols-[14.75rem_minmax(0,1fr)]',
+  head: 'flex min-h-13 items-center gap-3 border-b border-rule bg-sunk px-4 lg:sticky lg:top-0 lg:h-dvh lg:flex-col lg:items-stretch lg:gap-2.5 lg:overflow-y-auto lg:border-r lg:border-b-0 lg:px-3 lg:py-4',
+  account:
+    'ml-auto flex items-center gap-3 lg:mt-auto lg:ml-0 lg:justify-between lg:border-t lg:border-rule lg:px-1 lg:pt-3',
+  rest: 'flex min-h-dvh min-w-0 flex-col',
+}
+const publicLook = {
+  frame: 'flex min-h-dvh flex-col',
+  head: 'border-b border-rule',
+  account: `${width} flex items-center justify-between gap-x-3 py-3`,
+  rest: 'flex flex-1 flex-col',
 }
 
-function PublicFrame() {
+/** The upper end of the column before the rest is there. A picture of it: the link comes with the ways to the pages. */
+function SidePlace() {
   return (
-    <div className="flex min-h-dvh flex-col">
-      <SkipLink />
-      <header className="border-b border-rule">
-        <div className={`${width} flex items-center justify-between gap-x-3 py-3`}>
-          <Link to="/" className="shrink-0 rounded-control">
-            <Wordmark />
-          </Link>
-          <ConnectButton />
-        </div>
-      </header>
-      <Content />
+    <div aria-hidden="true" className="hidden px-2 lg:block">
+      <Wordmark />
     </div>
   )
 }
@@ -91,7 +96,7 @@ function SkipLink() {
 }
 
 /** The page and the foot. As high as the window: the foot does not jump away when the content is there. */
-function Content({ isWide = false }: { isWide?: boolean }) {
+function Content({ isWide }: { isWide: boolean }) {
   const { version } = useConfiguration()
   const { status } = useSession()
   const room = isWide ? 'mx-auto w-full max-w-[69.5rem] px-4 sm:px-9' : width
