@@ -65,6 +65,8 @@ describe('nothing installed', () => {
     }
     await dialogButton(page, 'All wallets').click()
     await entries.first().waitFor()
+    // All this can take less time than the answer about the session.
+    await sessionStatus(page, 'unauthenticated').waitFor({ state: 'attached' })
     expect((await statuses()).sort()).toEqual(['disconnected', 'loading', 'unauthenticated'])
   })
 

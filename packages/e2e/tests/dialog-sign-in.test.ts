@@ -355,6 +355,7 @@ describe('another account in the wallet than in the session', () => {
     const { page, wallet } = bruno
     // The account that is verified at the end has no part in this Safe.
     bruno.watch.expect(/response: 404 .*\/transactions\//)
+    bruno.watch.expect(new RegExp(`^response: 404 /api/chains/\\d+/safes/${safe.safeAddress}( SAFE_NOT_FOUND)?$`))
     await signIn(bruno)
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await confirmButton(page).waitFor()

@@ -51,11 +51,16 @@ async function speakPseudo({ context, url }: Owner): Promise<void> {
   )
 }
 
-/** Names of the product, of currencies, of fields and of standards. They are the same in every language. */
+/**
+ * Names of the product, of currencies, of fields, of standards and of the browsers with a session. They are the same in
+ * every language. Months are named by the locale, which is English here.
+ */
 const names = new Set(
   `Countersign Safe Devnet Anvil Ether ETH TUSD MetaMask WalletConnect Coinbase Ethereum EOA EIP ERC JSON ABI API URL UTC
   to value data operation safeTxGas baseGas gasPrice gasToken refundReceiver nonce origin address amount
-  Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec`.split(/\s+/),
+  Chrome Linux Node
+  Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec
+  January February March April June July August September October November December`.split(/\s+/),
 )
 /** Texts of the demo's people, the token's own claims, and the address that has no page. */
 const written = ['Weekly transfer to hot wallet', 'Invoice 1042, design work', 'Test Dollar', '/nowhere']
@@ -82,7 +87,7 @@ async function readableWords(page: Page): Promise<string[]> {
       // Hashes and addresses, also in groups; ids of requests.
       .replace(/\b0x[0-9a-f…]*|\b[0-9a-f]+(?:-[0-9a-f]+){4}\b|\b[0-9a-f]{4}(?:[0-9a-f]{4})?\b/gi, ' ')
       // Codes of findings and errors; signatures and types of functions.
-      .replace(/\b[A-Z]+[-_][A-Z_-]+\b|\b\w+\([\w,]*\)|\bu?int256\b/g, ' ')
+      .replace(/\b[A-Z][A-Z\d]*[-_][A-Z_-]+\b|\b\w+\([\w,]*\)|\bu?int256\b/g, ' ')
       .split(/[^\p{L}\p{M}]+/u)
       .some((word) => /^[A-Za-z]{3,}$/.test(word) && !names.has(word)),
   )
