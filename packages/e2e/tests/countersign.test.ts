@@ -132,9 +132,14 @@ describe('what does not go through', () => {
     await tick(bruno.page, 'BALANCE-EXCEEDED')
     await confirmButton(bruno.page).click()
     await executeButton(bruno.page).click()
-    await statusText(bruno.page, /GS013/).waitFor()
+    // The review names the code in its evidence; this is the execution's own refusal.
+    const refusal = bruno.page.locator('[data-execution]')
+    await refusal.getByText(/GS013/).first().waitFor()
     expect(bruno.wallet.requests.filter(({ method }) => method === 'eth_sendTransaction')).toEqual([])
-    await statusText(bruno.page, /Find out why the called contract reverts/).waitFor()
+    await refusal
+      .getByText(/Find out why the called contract reverts/)
+      .first()
+      .waitFor()
   })
 })
 

@@ -37,6 +37,8 @@ const abi = parseAbi([
 const data = (functionName: string, ...args: unknown[]): Hex => encodeFunctionData({ abi, functionName, args } as never)
 const { erc20, erc721, slotZeroOverwrite } = testContracts
 const thief: Address = team.stranger.address
+const rawHash: Hex = `0x${'5a'.repeat(32)}`
+const approved: Hex = `0x${'ab'.repeat(32)}`
 const library = (kind: 'sign-message-lib' | 'multi-send-call-only') =>
   officialDeployment(kind, '1.4.1')?.address ?? '0x'
 
@@ -108,13 +110,13 @@ const gallery: Theft[] = [
     '32 bytes signed on the chain',
     'do-not-sign',
     'MSG-RAW-HASH',
-    () => ({ to: library('sign-message-lib'), data: data('signMessage', `0x${'5a'.repeat(32)}`), operation: 1 }),
+    () => ({ to: library('sign-message-lib'), data: data('signMessage', rawHash), operation: 1 }),
   ],
   [
     'the hash of another Safe’s transaction',
     'do-not-sign',
     'NESTED-APPROVE',
-    (safe) => ({ to: safe, data: data('approveHash', `0x${'ab'.repeat(32)}`) }),
+    (safe) => ({ to: safe, data: data('approveHash', approved) }),
   ],
   ['a module', 'do-not-sign', 'MODULE-ENABLE', (safe) => ({ to: safe, data: data('enableModule', erc20.address) })],
   ['a guard', 'do-not-sign', 'GUARD-SET', (safe) => ({ to: safe, data: data('setGuard', erc20.address) })],
@@ -150,6 +152,11 @@ beforeAll(async () => {
   anna = await signInByScript(scene.product.url, team.anna.privateKey, safe.chainId)
   await addSafeByScript(anna, safe.safeAddress)
   bruno = await scene.owner(team.bruno.privateKey)
+  // The page asks what these two stand for, and the server knows of nothing.
+  for (const hash of [rawHash, approved])
+    bruno.watch.expect(
+      new RegExp(`^response: 404 /api/chains/${safe.chainId}/transactions/${hash}( TRANSACTION_NOT_FOUND)?$`),
+    )
   await signIn(bruno)
 })
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { canonicalContract } from '@countersign/devnet'
 import {
+  approvedHash,
   encodeContractQuestion,
   encodeExecTransaction,
   encodeMessageContent,
@@ -109,6 +110,15 @@ async function proposeMessage(owner: Owner, safe: SafeAt, content: Parameters<ty
   return `0x${owner.page.url().slice(-64)}`
 }
 
+/** The page asks for a transaction that the typed data may stand for; the server knows of none. */
+function expectNoTransaction({ watch }: Owner, { chainId }: SafeAt, ...typed: string[]): void {
+  for (const json of typed) {
+    const hash = approvedHash(encodeMessageContent(parseMessageContent(json)))
+    // The code is lost with its body when the page moves on.
+    watch.expect(new RegExp(`^response: 404 /api/chains/${chainId}/transactions/${hash}( TRANSACTION_NOT_FOUND)?$`))
+  }
+}
+
 /** Uses the signature as an application does. */
 async function isValidOnChain(safe: SafeAt, json: string, signature: string): Promise<boolean> {
   const chain = createPublicClient({ transport: http(scene.rpcUrl) })
@@ -160,6 +170,8 @@ describe('a message of two owners', () => {
 
   test('behavior: typed data is shown by its types, with what is not signed; a permit is named', async () => {
     const { safe, anna, bruno } = await annaAndBruno()
+    expectNoTransaction(anna, safe, permit, order)
+    expectNoTransaction(bruno, safe, order)
     await write(anna, safe, { typed: permit })
     await anna.page.locator('[data-finding="PERMIT-SIGN"]').waitFor()
     const safeMessageHash = await proposeMessage(anna, safe, { typed: order })
@@ -186,6 +198,7 @@ describe('a message of two owners', () => {
 
   test('behavior: a transaction in disguise cannot be proposed, and what is no typed data is refused in words', async () => {
     const { safe, anna } = await annaAndBruno()
+    expectNoTransaction(anna, safe, disguised)
     await write(anna, safe, { typed: disguised })
     await anna.page.locator('[data-finding="MSG-IS-TX"]').waitFor()
     expect(await anna.page.getByRole('button', { name: names.propose, exact: true }).count()).toBe(0)

@@ -1,6 +1,16 @@
 import { testContracts } from '@countersign/devnet'
 import type { Page, Route } from 'playwright-core'
-import { type Address, createPublicClient, encodeFunctionData, erc20Abi, type Hex, http, parseAbi, toHex } from 'viem'
+import {
+  type Address,
+  createPublicClient,
+  encodeErrorResult,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  http,
+  parseAbi,
+  toHex,
+} from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf } from '../src/faults.ts'
 import {
@@ -13,6 +23,7 @@ import {
   sectionPath,
   signIn,
   statusText,
+  tick,
   tickAll,
   typeChange,
 } from '../src/owner.ts'
@@ -54,6 +65,13 @@ function exchangeCode(amount: number): Hex {
   const mint = '6340c10f1960e01b600052336004526b'
   const call = `6024526000600060446000600073${token.slice(2)}5af100`
   return `0x${mint}${toHex(amount, { size: 12 }).slice(2)}${call}`
+}
+
+/** A contract that refuses whatever it is called with, in these words. */
+function refusingCode(words: string): Hex {
+  const said = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: [words] }).slice(2)
+  const size = toHex(said.length / 2, { size: 1 }).slice(2)
+  return `0x60${size}600c60003960${size}6000fd${said}`
 }
 
 const moves = (page: Page, account: Address) => page.locator(`[data-moves-of="${account}" i]`)
@@ -131,7 +149,23 @@ describe('what a transaction does, seen by running it', () => {
     expect(await confirmButton(page).count()).toBe(0)
   })
 
-  test('behavior: a contract that reverts says so, with its own words', async () => {
+  test('behavior: a contract that reverts says so, with its own words, and is asked about', async () => {
+    const safe = await newSafe()
+    const to = await deployCode(scene.rpcUrl, refusingCode('Not on Sundays'))
+    const { safeTxHash } = await proposeByScript(byScript, safe, { to, value: 1n, nonce: 0n })
+    const { page } = bruno
+    await openTransaction(bruno, safe.safeAddress, safeTxHash)
+    await page.locator('[data-verdict="matches-with-warnings"]').waitFor()
+    await page.locator('[data-finding="SIM-REVERT"][data-severity="high"]').waitFor()
+    await page.locator('[data-run-moves="fails"]').waitFor()
+    expect(await page.getByRole('main').textContent()).toContain('Not on Sundays')
+    await demand(page, 'SIM-REVERT').waitFor()
+    expect(await confirmButton(page).isDisabled()).toBe(true)
+    await tick(page, 'SIM-REVERT')
+    await expect.poll(() => confirmButton(page).isEnabled()).toBe(true)
+  })
+
+  test('behavior: where the calls say why it reverts, it is asked once', async () => {
     const safe = await newSafe()
     const data = encodeFunctionData({
       abi: tokenAbi,
@@ -142,8 +176,11 @@ describe('what a transaction does, seen by running it', () => {
     const { page } = bruno
     await openTransaction(bruno, safe.safeAddress, safeTxHash)
     await page.locator('[data-verdict="matches-with-warnings"]').waitFor()
-    await demand(page, 'SIM-REVERT').waitFor()
+    await page.locator('[data-finding="SIM-REVERT"][data-severity="medium"]').waitFor()
     await page.locator('[data-run-moves="fails"]').waitFor()
+    await demand(page, 'BALANCE-EXCEEDED').waitFor()
+    expect(await demand(page, 'SIM-REVERT').count()).toBe(0)
+    expect(await confirmButton(page).isDisabled()).toBe(true)
   })
 
   test('behavior: a node that runs it otherwise is never green', async () => {

@@ -23,7 +23,9 @@ const ofSafe = (inner: Partial<SimulatedCall>) =>
   })
 const failing = async (inner: Partial<SimulatedCall>, kind: 'reverted' | 'inner-failure' = 'reverted') => {
   const failure = inner.failure ?? said('GS013')
-  const run = simulationOf({ outcome: { kind, failure, began: [0, 0] }, call: ofSafe({ ...inner, failure }) })
+  // The whole ends with the answer of the Safe.
+  const outcome = { kind, failure: kind === 'reverted' ? said('GS013') : failure, began: [0, 0] }
+  const run = simulationOf({ outcome, call: ofSafe({ ...inner, failure }) })
   const review = await reviewSafeTx(inputOf({ value: 1n }, run))
   const { verdict, wouldFail, findings } = review
   return { verdict, wouldFail, found: findings.filter(({ id }) => id.startsWith('SIM-')) }

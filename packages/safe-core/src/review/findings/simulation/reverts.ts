@@ -13,9 +13,11 @@ import { finishedRun } from './finished.ts'
 export function reviewRevert(told: readonly Finding[], input: ReviewInput): Finding[] {
   const run = finishedRun(input)
   if (run === null || run.outcome.kind === 'success') return []
-  const { kind, failure, began } = run.outcome
+  const { kind, began } = run.outcome
   const calls = callsTo(run, began)
   const at = calls.at(-1)
+  // The Safe answers with its own code for whatever fails in it: the words are those of the call in which it began.
+  const failure = at?.failure ?? run.outcome.failure
   const guard = calls.find(({ part }) => part === 'guard')
   if (guard !== undefined) return [finding('SIM-GUARD-BLOCKS', 'high', { guard: guard.to, said: saidBy(failure) })]
   const evidence = {
