@@ -34,7 +34,7 @@ function OfSafe({ place }: { place: Place }) {
   const rest = messages ? [messages, ...records] : records
   const link = (section: Section | undefined, aside?: ReactNode) =>
     section && (
-      <li className="min-w-0 flex-1">
+      <li className="min-w-0 flex-auto">
         <Link
           to={pathOf(section)}
           params={place}
@@ -53,7 +53,7 @@ function OfSafe({ place }: { place: Place }) {
         {link(home)}
         {link(transactions, <Waiting count={safe?.awaitingMyConfirmation ?? 0} />)}
         {(role === 'owner' || role === 'proposer') && (
-          <li className="min-w-0 flex-1">
+          <li className="min-w-0 flex-auto">
             <Link to="/safes/$chainId/$safeAddress/new" params={place} className={`${tab} text-ink-soft`}>
               <Icon of="new" size={22} />
               {text('workspace.new.short')}
@@ -61,7 +61,7 @@ function OfSafe({ place }: { place: Place }) {
           </li>
         )}
         {link(assets)}
-        <li className="min-w-0 flex-1">
+        <li className="min-w-0 flex-auto">
           <button
             type="button"
             aria-haspopup="dialog"
