@@ -263,7 +263,8 @@ describe('webhooks', () => {
     await made(safeAddress, 'beside')
     await proposed(safeAddress)
     const place = { chainId, safeAddress }
-    const state = async () => (await call(asAlice, listWebhooks, place)).webhooks.find(({ id }) => id === webhook.id)?.state
+    const state = async () =>
+      (await call(asAlice, listWebhooks, place)).webhooks.find(({ id }) => id === webhook.id)?.state
     let attempts = 0
     let passedAt = Date.now()
     await eventually(async () => {
