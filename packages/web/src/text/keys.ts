@@ -1312,6 +1312,7 @@ export type PlainKey =
   | 'evidence.of'
   | 'evidence.slots'
   | 'evidence.said'
+  | 'evidence.contractWords'
   | 'evidence.moved'
   | 'evidence.contract'
   | 'evidence.spendsNonce'

@@ -40,7 +40,11 @@ describe('a run that fails', () => {
     })
     expect([verdict, wouldFail]).toEqual(['matches-with-warnings', true])
     expect(found).toMatchObject([
-      { id: 'SIM-REVERT', severity: 'high', evidence: { gsCode: 'GS013', said: 'Not today', contract: stranger } },
+      {
+        id: 'SIM-REVERT',
+        severity: 'high',
+        evidence: { gsCode: 'GS013', contractWords: 'Not today', contract: stranger },
+      },
     ])
   })
 
@@ -69,6 +73,8 @@ describe('a run that fails', () => {
 
   test('behavior: a guard that refuses is named', async () => {
     const { found } = await failing({ to: stranger, failure: said('Not on Sundays'), part: 'guard' })
-    expect(found).toMatchObject([{ id: 'SIM-GUARD-BLOCKS', evidence: { guard: stranger, said: 'Not on Sundays' } }])
+    expect(found).toMatchObject([
+      { id: 'SIM-GUARD-BLOCKS', evidence: { guard: stranger, contractWords: 'Not on Sundays' } },
+    ])
   })
 })

@@ -19,11 +19,12 @@ export function reviewRevert(told: readonly Finding[], input: ReviewInput): Find
   // The Safe answers with its own code for whatever fails in it: the words are those of the call in which it began.
   const failure = at?.failure ?? run.outcome.failure
   const guard = calls.find(({ part }) => part === 'guard')
-  if (guard !== undefined) return [finding('SIM-GUARD-BLOCKS', 'high', { guard: guard.to, said: saidBy(failure) })]
+  if (guard !== undefined)
+    return [finding('SIM-GUARD-BLOCKS', 'high', { guard: guard.to, contractWords: saidBy(failure) })]
   const evidence = {
     // Anybody can revert with the words of a Safe: its own code alone is believed.
     gsCode: at !== undefined && isOwnCode(at, input) ? codeOf(failure) : codeOf(run.call.failure),
-    said: saidBy(failure),
+    contractWords: saidBy(failure),
     contract: at?.to,
     spendsNonce: kind === 'inner-failure' ? 'yes' : null,
   }
